@@ -1,0 +1,16 @@
+/** ESM-only packages that Jest's CommonJS runtime has to transform. */
+const esmPackages = ['cel-js'];
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  transform: {
+    '^.+\\.[cm]?[jt]sx?$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
+  resolver: '<rootDir>/test/jest.resolver.cjs',
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],
+};

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { fields } from './fields';
+import { PROVIDER_BLOCK, PROVIDERS } from './provisioning';
+import { type Rule, rules } from './rule';
+import { objectName, text } from './shared/names';
+import { secretKey } from './shared/secret-key';
+
+/** Where clusters come from: a cloud that makes them, or a kubeconfig. */
+export const SOURCES = [...PROVIDERS, 'Existing'] as const;
+
+/** Where a cluster comes from. */
+export type Source = (typeof SOURCES)[number];
+
+const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<Source, string>;
+
+const credentials = fields({
+  type: z.enum(['ProviderConfig', 'ClusterProviderConfig']).default('ClusterProviderConfig'),
+  name: objectName.default('default'),
+})
+  .optional()
+  .describe('Names the credentials in the alias group. Nothing here reads it: Pulumi is configured on its own.');
+
+function kubernetesVersion(version: string) {
+  return text(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
+}
+
+const region = text(32).describe('The region of the cloud.');
+
+const gke = fields({ region, kubernetesVersion: kubernetesVersion('1.35'), credentials });
+const eks = fields({ region, kubernetesVersion: kubernetesVersion('1.36'), credentials });
+const aks = fields({ location: region, kubernetesVersion: kubernetesVersion('1.34'), credentials });
+const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });
+const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials });
+
+const IDENTITIES = [
+  'GoogleApplicationCredentials',
+  'AWSWebIdentityCredentials',
+  'NebiusServiceAccountCredentials',
+] as const;
+
+const existing = fields({
+  secretRef: secretKey('kubeconfig').describe('The Secret that holds the kubeconfig. Default key: kubeconfig.'),
+  identitySecretRef: secretKey('private_key')
+    .extend({
+      type: z
+        .enum(IDENTITIES)
+        .default('GoogleApplicationCredentials')
+        .describe('The kind of identity. Default: GoogleApplicationCredentials.'),
+    })
+    .optional()
+    .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
+  cache: fields({ storageClassName: objectName.optional() })
+    .optional()
+    .describe('The same as spec.storage.sharedFilesystem.'),
+});
+
+const blockOfSource: Rule<{ source: Source } & Record<string, unknown>> = function* (value) {
+  const block = SOURCE_BLOCK[value.source];
+  if (value[block] !== undefined) return;
+  yield {
+    code: 'missing-field',
+    path: [block],
+    what: `the field '${block}' is missing`,
+    hint: `A cluster with source ${value.source} needs it`,
+  };
+};
+
+/** Where a cluster comes from. Blocks of other sources are read and have no effect. */
+export const clusterSource = fields({
+  source: z.enum(SOURCES).describe('The cloud, or Existing. The block of the same name is required.'),
+  gke: gke.optional().describe('For source GKE.'),
+  eks: eks.optional().describe('For source EKS.'),
+  aks: aks.optional().describe('For source AKS.'),
+  nebius: nebius.optional().describe('For source Nebius. It may be empty: the region is that of the credential.'),
+  vultr: vultr.optional().describe('For source Vultr.'),
+  existing: existing.optional().describe('For source Existing.'),
+}).check(rules(blockOfSource));

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { attribute, capacity } from './attribute';
+import { fields } from './fields';
+import { type Rule, rules } from './rule';
+import { namedList } from './shared/list';
+import { dnsLabel, objectName, text } from './shared/names';
+
+interface DeviceFields {
+  readonly claim: 'DRA' | 'Synthetic';
+  readonly deviceClassName?: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly capacity: Readonly<Record<string, unknown>>;
+}
+
+const classForClaim: Rule<DeviceFields> = function* ({ claim, deviceClassName }) {
+  if (claim !== 'DRA' || deviceClassName !== undefined) return;
+  yield {
+    code: 'missing-field',
+    path: ['deviceClassName'],
+    what: "the field 'deviceClassName' is missing",
+    hint: "A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed",
+  };
+};
+
+/** Kubernetes' limit for a device of a ResourceSlice. */
+const MOST_ATTRIBUTES = 32;
+
+const fewAttributes: Rule<DeviceFields> = function* ({ attributes, capacity }) {
+  const count = Object.keys(attributes).length + Object.keys(capacity).length;
+  if (count <= MOST_ATTRIBUTES) return;
+  yield {
+    code: 'out-of-bounds',
+    path: [],
+    what: `${count} attributes and capacities are above the maximum of ${MOST_ATTRIBUTES} for a device`,
+    hint: 'Keep those that selectors read',
+  };
+};
+
+const device = fields({
+  name: dnsLabel.describe('The name of the device within the class: gpu.'),
+  claim: z
+    .enum(['DRA', 'Synthetic'])
+    .default('DRA')
+    .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.'),
+  driver: text(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.'),
+  deviceClassName: objectName.optional().describe('The DeviceClass to claim it through. Required with claim DRA.'),
+  count: z.int().min(1).max(64).default(1).describe('How many of it a node has. Default: 1.'),
+  attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
+  capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
+}).check(rules(classForClaim, fewAttributes));
+
+/** A kind of device, and how many of it a node has. */
+export type Device = z.output<typeof device>;
+
+/** The devices of a node. */
+export const devices = namedList(device, { min: 1, max: 16 }).describe(
+  'The devices of a node, one entry for each kind.',
+);

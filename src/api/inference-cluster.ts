@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { clusterSource } from './cluster-source';
+import { fields } from './fields';
+import { defineKind } from './kind';
+import { POOL_BY_GROUP } from './labels';
+import { nodePools } from './node-pool';
+import { poolsSuitCloud } from './pool-rules';
+import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { rules } from './rule';
+import { labelKey } from './shared/label-map';
+import { objectName } from './shared/names';
+import { CLUSTER_EFFECTS, taints } from './shared/taint';
+
+const storage = fields(
+  {
+    sharedFilesystem: fields({
+      storageClassName: objectName.describe('A storage class whose volumes many nodes can mount and write.'),
+    })
+      .optional()
+      .describe('Where many nodes can read the same files.'),
+  },
+  {
+    storageClassName: 'Write it at spec.storage.sharedFilesystem.storageClassName',
+    csiDrivers: 'Remove it, and name the storage class at spec.storage.sharedFilesystem.storageClassName',
+  },
+);
+
+const spec = fields({
+  cluster: clusterSource.describe('Where the cluster comes from.'),
+  taints: taints(CLUSTER_EFFECTS).describe('What keeps replicas off this cluster unless they tolerate it.'),
+  nodePools: nodePools.describe('The pools of nodes with devices.'),
+  poolLabel: labelKey
+    .optional()
+    .describe('The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.'),
+  namespaces: z
+    .enum(['Managed', 'Existing'])
+    .optional()
+    .describe('Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.'),
+  storage: storage.optional().describe('The storage that the cluster offers.'),
+});
+
+type Declared = z.output<typeof spec>;
+
+/** The second spelling of the storage class, that of an existing cluster. */
+function existingClass({ cluster }: Declared): string | undefined {
+  return cluster.source === 'Existing' ? cluster.existing?.cache?.storageClassName : undefined;
+}
+
+function* oneStorageClass(declared: Declared): Iterable<Finding> {
+  const alias = existingClass(declared);
+  const ours = declared.storage?.sharedFilesystem?.storageClassName;
+  if (!alias || !ours || alias === ours) return;
+  yield {
+    code: 'contradiction',
+    path: ['storage', 'sharedFilesystem', 'storageClassName'],
+    what: `'${ours}' contradicts '${alias}' of spec.cluster.existing.cache.storageClassName`,
+    hint: 'Keep one of the two',
+  };
+}
+
+/** What a cluster declares, with the defaults that depend on its source and group. */
+interface Spec extends Declared {
+  readonly poolLabel: string;
+  readonly namespaces: 'Managed' | 'Existing';
+
+  /** The storage class in its one spelling, whichever the document used. */
+  readonly storage: { readonly sharedFilesystem?: { readonly storageClassName: string } };
+}
+
+function finish(declared: Declared, group: Group): Spec {
+  const { source } = declared.cluster;
+  const storageClassName = declared.storage?.sharedFilesystem?.storageClassName ?? existingClass(declared);
+  return {
+    ...declared,
+    poolLabel: declared.poolLabel ?? POOL_BY_GROUP[group],
+    namespaces: declared.namespaces ?? (source === 'Existing' ? 'Existing' : 'Managed'),
+    storage: storageClassName ? { sharedFilesystem: { storageClassName } } : {},
+  };
+}
+
+/** A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
+export const inferenceCluster = defineKind(
+  {
+    kind: 'InferenceCluster',
+    scope: 'Cluster',
+    groups: BOTH_GROUPS,
+    description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
+    spec: spec.check(rules(oneStorageClass, poolsSuitCloud)),
+  },
+  finish,
+);
+
+/** A Kubernetes cluster of the fleet. */
+export type InferenceCluster = ResourceOf<'InferenceCluster', Spec>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { fields } from './fields';
+import { metadata } from './metadata';
+import { type Checked, type Finding, type Group, type Metadata, type ResourceOf, VERSION } from './resource';
+import { validate } from './validate';
+
+/** Whether a kind's names are unique in the fleet or in a namespace. */
+export type Scope = 'Cluster' | 'Namespaced';
+
+/** What a kind's file says about it. */
+export interface KindDefinition<K extends string, T extends z.ZodType> {
+  readonly kind: K;
+  readonly scope: Scope;
+
+  /** The API groups under which it may be declared. */
+  readonly groups: readonly Group[];
+
+  /** What it is for, in one sentence, for editors. */
+  readonly description: string;
+
+  readonly spec: T;
+
+  /** Rules that depend on the group. Paths start at the spec. */
+  readonly check?: (spec: z.output<T>, group: Group) => Iterable<Finding>;
+}
+
+/** A kind, ready to read documents. */
+export interface Kind<K extends string = string, S = unknown> {
+  readonly kind: K;
+  readonly scope: Scope;
+  readonly groups: readonly Group[];
+  readonly description: string;
+
+  /** The schema of a whole document, the source of its JSON Schema. */
+  readonly document: z.ZodType;
+
+  /** Reads one document whose group and kind are known to be this one. */
+  readonly parse: (value: unknown, group: Group) => Checked<ResourceOf<K, S>>;
+}
+
+/**
+ * Declares a kind.
+ *
+ * @param finish fills in the defaults that depend on the group or on other fields
+ */
+export function defineKind<K extends string, T extends z.ZodType, S = z.output<T>>(
+  definition: KindDefinition<K, T>,
+  finish?: (spec: z.output<T>, group: Group) => S,
+): Kind<K, S> {
+  const { kind, scope, groups, description, spec, check } = definition;
+  const document = fields({
+    apiVersion: z.enum(groups.map((group) => `${group}/${VERSION}`)).describe('The API group and version.'),
+    kind: z.literal(kind),
+    metadata: metadata(scope),
+    spec,
+    status: z.unknown().optional().describe('Ignored: what a running cluster reports.'),
+  }).describe(description);
+
+  const parse = (value: unknown, group: Group): Checked<ResourceOf<K, S>> => {
+    const checked = validate(document, value);
+    if ('findings' in checked) return checked;
+    // zod cannot work out the output type of a generic shape.
+    const parsed = checked.value as { metadata: Metadata; spec: z.output<T> };
+    const findings = [...(check?.(parsed.spec, group) ?? [])];
+    if (findings.length > 0) return { findings: findings.map(belowSpec) };
+    const finished = finish ? finish(parsed.spec, group) : (parsed.spec as S);
+    return { value: { kind, group, metadata: parsed.metadata, spec: finished } };
+  };
+  return { kind, scope, groups, description, document, parse };
+}
+
+function belowSpec(finding: Finding): Finding {
+  return { ...finding, path: ['spec', ...finding.path] };
+}

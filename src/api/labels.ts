@@ -1,0 +1,50 @@
+import type { Group } from './resource';
+
+const OURS = 'fleetwright.dev/';
+const ALIAS = 'modelplane.ai/';
+
+/** The label on nodes that names their pool. */
+export const POOL = `${OURS}pool`;
+
+/** On workloads and computed endpoints: the deployment that they belong to. */
+export const DEPLOYMENT = `${OURS}deployment`;
+
+/** On workloads and computed endpoints: the cluster that they are on. */
+export const CLUSTER = `${OURS}cluster`;
+
+/** On workloads and computed endpoints: which replica of the deployment on that cluster. */
+export const REPLICA_INDEX = `${OURS}replica-index`;
+
+/** On workloads: the engine of the replica. */
+export const ENGINE = `${OURS}engine`;
+
+/** On workloads: the role of the member in its engine. */
+export const ROLE = `${OURS}role`;
+
+/** On clusters, computed: the cloud that the cluster is on. */
+export const PROVIDER = `${OURS}provider`;
+
+/** The label on nodes that names their pool, by the group that the cluster is declared under. */
+export const POOL_BY_GROUP: Readonly<Record<Group, string>> = {
+  'fleetwright.dev': POOL,
+  'modelplane.ai': `${ALIAS}pool`,
+};
+
+const SAME_AS_OURS: ReadonlyMap<string, string> = new Map(
+  [POOL, DEPLOYMENT, CLUSTER, REPLICA_INDEX].map((key) => [key.replace(OURS, ALIAS), key]),
+);
+
+/**
+ * The key of ours that a key in a selector means. Keys without a counterpart mean themselves.
+ *
+ * @example
+ * canonicalLabel('modelplane.ai/cluster'); // 'fleetwright.dev/cluster'
+ */
+export function canonicalLabel(key: string): string {
+  return SAME_AS_OURS.get(key) ?? key;
+}
+
+/** Whether a label key is for us to write: users' own labels may not use it. */
+export function isReserved(key: string): boolean {
+  return key.startsWith(OURS) || key.startsWith(ALIAS);
+}

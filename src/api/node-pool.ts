@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { fields } from './fields';
+import { type Rule, rules } from './rule';
+import { labelMap } from './shared/label-map';
+import { namedList } from './shared/list';
+import { dnsLabelUpTo, formed, objectName, text } from './shared/names';
+import { NODE_EFFECTS, taints } from './shared/taint';
+
+/** More than any managed Kubernetes runs in one pool. */
+const MOST_NODES = 10_000;
+
+interface Sizes {
+  readonly nodeCount?: number | undefined;
+  readonly minNodeCount?: number | undefined;
+  readonly maxNodeCount?: number | undefined;
+}
+
+const SIZE_PAIRS = [
+  ['minNodeCount', 'nodeCount'],
+  ['nodeCount', 'maxNodeCount'],
+  ['minNodeCount', 'maxNodeCount'],
+] as const;
+
+const orderedSizes: Rule<Sizes> = function* (pool) {
+  for (const [low, high] of SIZE_PAIRS) {
+    const [least, most] = [pool[low], pool[high]];
+    if (least !== undefined && most !== undefined && least > most) {
+      yield { code: 'bad-bounds', path: [low], what: `${low} ${least} is more than ${high} ${most}` };
+      return;
+    }
+  }
+};
+
+const infinibandOnly: Rule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
+  if (infiniband === undefined || type === 'InfiniBand') return;
+  yield {
+    code: 'bad-fabric',
+    path: ['infiniband'],
+    what: `a fabric of type ${type} takes no field 'infiniband'`,
+    hint: "Remove it, or set 'type: InfiniBand'",
+  };
+};
+
+const fabric = fields({
+  type: z
+    .enum(['None', 'EFA', 'InfiniBand'])
+    .default('None')
+    .describe('EFA: on EKS. InfiniBand: on AKS and Nebius. Default: None.'),
+  infiniband: fields({ fabric: text(63).describe('The fabric of the region that the capacity is on: fabric-2.') })
+    .optional()
+    .describe('For type InfiniBand. Required on Nebius.'),
+}).check(rules(infinibandOnly));
+
+const capacityReservationId = formed({
+  noun: 'a capacity reservation',
+  code: 'bad-name',
+  pattern: /^cr-[0-9a-f]+$/,
+  max: 64,
+  hint: "Use the ID that AWS gave, as in 'cr-0123456789abcdef0'",
+});
+
+const nodeCount = z.int().min(0).max(MOST_NODES).optional();
+
+const nodePool = fields({
+  name: dnsLabelUpTo(40).describe('The name of the pool within the cluster.'),
+  className: objectName.describe('The InferenceClass of its nodes.'),
+  nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
+  minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
+  maxNodeCount: z
+    .int()
+    .min(1)
+    .max(MOST_NODES)
+    .optional()
+    .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
+  zones: z.array(text(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
+  capacityBlock: fields({ capacityReservationId })
+    .optional()
+    .describe('The EC2 capacity block that the nodes come from. EKS only.'),
+  fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
+  labels: labelMap().default({}).describe('Labels of its nodes.'),
+  taints: taints(NODE_EFFECTS).describe('Taints of its nodes. Workloads that are placed on the pool tolerate them.'),
+}).check(rules(orderedSizes));
+
+const sized = nodePool.transform((pool) => ({ ...pool, nodeCount: pool.nodeCount ?? Math.max(1, pool.minNodeCount ?? 0) }));
+
+/** Nodes of one class on one cluster. */
+export type NodePool = z.output<typeof sized>;
+
+/** The pools of a cluster. None is allowed: a cluster may serve as a front door only. */
+export const nodePools = namedList(sized, { max: 64 }).default([]);

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { environment } from './environment';
+import { fields } from './fields';
+import { annotationMap } from './shared/label-map';
+import { objectName } from './shared/names';
+import { userLabels } from './user-labels';
+
+const container = fields({
+  name: z.literal('engine').describe("The name of the one container: 'engine'."),
+  image: z.string().min(1).describe('The container image.'),
+  command: z.array(z.string()).optional().describe("Replaces the image's entrypoint."),
+  args: z.array(z.string()).optional().describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
+  env: environment,
+});
+
+/** Kubernetes' limit for all annotations of an object is 256 KiB; ours is for one value. */
+const LONGEST_ANNOTATION = 8192;
+
+/** The pods of a member: what of a pod template may be set. */
+export const podTemplate = fields({
+  metadata: fields({
+    labels: userLabels().describe('Labels of the pods.'),
+    annotations: annotationMap({ maxEntries: 32, maxLength: LONGEST_ANNOTATION })
+      .default({})
+      .describe('Annotations of the pods.'),
+  })
+    .prefault({})
+    .describe('Labels and annotations of the pods.'),
+  spec: fields({
+    containers: z.tuple([container]).describe('Exactly one container.'),
+    imagePullSecrets: z
+      .array(fields({ name: objectName.describe('The name of the Secret, in the namespace of the deployment.') }))
+      .default([])
+      .describe('Secrets for the registry of the image.'),
+  }),
+}).describe('The pods of the member.');
+
+/** The pods of a member. */
+export type PodTemplate = z.output<typeof podTemplate>;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { fields } from './fields';
+import { type Rule, rules } from './rule';
+import { text } from './shared/names';
+
+/** Clouds on which nodes can be made. */
+export const PROVIDERS = ['GKE', 'EKS', 'AKS', 'Nebius', 'Vultr'] as const;
+
+/** A cloud on which nodes can be made. */
+export type Provider = (typeof PROVIDERS)[number];
+
+const diskSizeGb = z.int().min(10).max(65_536).default(100).describe('The boot disk of a node, in GB. Default: 100.');
+
+const accelerator = fields({
+  type: text(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
+  count: z.int().min(1).max(16).describe('GPUs of a node.'),
+}).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
+
+const gke = fields({
+  machineType: text(253).describe('Compute Engine machine type: g2-standard-8.'),
+  diskSizeGb,
+  accelerator,
+});
+const eks = fields({ instanceType: text(253).describe('EC2 instance type: p5.48xlarge.'), diskSizeGb, accelerator });
+const aks = fields({ vmSize: text(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'), diskSizeGb, accelerator });
+const nebius = fields({
+  platform: text(63).describe('Nebius platform: gpu-h100-sxm.'),
+  preset: text(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
+  driversPreset: text(63).default('cuda13.0').describe('The driver stack of the node. Default: cuda13.0.'),
+  diskSizeGb,
+  accelerator,
+});
+const vultr = fields({ plan: text(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'), accelerator });
+
+/** The block that each provider reads. */
+export const PROVIDER_BLOCK = {
+  GKE: 'gke',
+  EKS: 'eks',
+  AKS: 'aks',
+  Nebius: 'nebius',
+  Vultr: 'vultr',
+} as const satisfies Record<Provider, string>;
+
+const blockOfProvider: Rule<{ provider: Provider } & Record<string, unknown>> = function* (value) {
+  const block = PROVIDER_BLOCK[value.provider];
+  if (value[block] !== undefined) return;
+  yield {
+    code: 'missing-field',
+    path: [block],
+    what: `the field '${block}' is missing`,
+    hint: `A class with provider ${value.provider} needs it`,
+  };
+};
+
+/** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */
+export const provisioning = fields({
+  provider: z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.'),
+  gke: gke.optional().describe('For provider GKE.'),
+  eks: eks.optional().describe('For provider EKS.'),
+  aks: aks.optional().describe('For provider AKS.'),
+  nebius: nebius.optional().describe('For provider Nebius.'),
+  vultr: vultr.optional().describe('For provider Vultr.'),
+}).check(rules(blockOfProvider));

@@ -1,0 +1,56 @@
+import type { Resource } from './kinds';
+
+/** The API groups that are read. `modelplane.ai` is an alias for the kinds that both projects have. */
+export type Group = 'fleetwright.dev' | 'modelplane.ai';
+
+/** The one version of both groups. */
+export const VERSION = 'v1alpha1';
+
+/** Where kinds that both projects have may be declared. */
+export const BOTH_GROUPS: readonly Group[] = ['fleetwright.dev', 'modelplane.ai'];
+
+/** Where kinds of ours alone may be declared. */
+export const OUR_GROUP: readonly Group[] = ['fleetwright.dev'];
+
+/** A place in a document: `['spec', 'nodePools', 0, 'name']`. */
+export type Path = readonly (string | number)[];
+
+/** What Kubernetes calls ObjectMeta, without what only a running cluster writes. */
+export interface Metadata {
+  readonly name: string;
+
+  /** Set for every namespaced resource: `default` where the document names none. */
+  readonly namespace?: string;
+
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** A document that passed its schema, with every default filled in. */
+export interface ResourceOf<K extends string, S> {
+  readonly kind: K;
+  readonly group: Group;
+  readonly metadata: Metadata;
+  readonly spec: S;
+}
+
+/** Something wrong at a path of a resource that has no place in a file yet. */
+export interface Finding {
+  /** A stable, kebab-case name of the rule, for machines: `unknown-field`. */
+  readonly code: string;
+
+  /** The field in question. Its last part is missing from the document when the field is. */
+  readonly path: Path;
+
+  /** What is wrong, as a clause without a full stop. */
+  readonly what: string;
+
+  /** What to do about it, as a clause without a full stop. */
+  readonly hint?: string;
+}
+
+/** Finds the place of a field: `file:line:column`, or a construct path. */
+export type Locate = (resource: Resource, path: Path) => string;
+
+/** A value that was accepted, or everything that is wrong with it. */
+export type Checked<T> = { readonly value: T } | { readonly findings: readonly Finding[] };

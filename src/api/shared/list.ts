@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { rules } from '../rule';
+
+/**
+ * A check that no two items of a list have the same key.
+ *
+ * @param noun what the key is called in messages: `the name`
+ */
+export function distinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
+  return rules(function* noDuplicates(items: T[]) {
+    const first = new Map<string, number>();
+    for (const [index, item] of items.entries()) {
+      const key = keyOf(item);
+      const earlier = first.get(key);
+      if (earlier === undefined) first.set(key, index);
+      else {
+        yield {
+          code: 'duplicate-name',
+          path: field ? [index, field] : [index],
+          what: `${noun} '${key}' stands here twice, first as item ${earlier + 1}`,
+          hint: 'Rename or remove one of the two',
+        };
+      }
+    }
+  });
+}
+
+/** A list whose items have distinct names. */
+export function namedList<T extends z.ZodType<{ readonly name: string }>>(
+  item: T,
+  { min = 0, max }: { min?: number; max: number },
+): z.ZodArray<T> {
+  return z
+    .array(item)
+    .min(min)
+    .max(max)
+    .check(distinct((value: { readonly name: string }) => value.name, 'the name', 'name'));
+}

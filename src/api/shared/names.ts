@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { rules } from '../rule';
+import { shortened } from '../wording';
+
+/** A form that a text must have. */
+interface Form {
+  /** What a text of this form is called, with its article. */
+  readonly noun: string;
+  readonly code: string;
+  readonly pattern: RegExp;
+  readonly max: number;
+  readonly hint: string;
+}
+
+const DNS = "Use lowercase letters, digits and '-', with a letter or digit at both ends";
+
+/** Text of a form, checked by one rule so that a bad one is reported once. */
+export function formed({ noun, code, pattern, max, hint }: Form): z.ZodString {
+  const text = z.string().check(
+    rules(function* form(value: string) {
+      if (value.length > max) {
+        yield {
+          code,
+          path: [],
+          what: `'${shortened(value)}' has ${value.length} characters, the maximum is ${max}`,
+        };
+      } else if (!pattern.test(value)) {
+        yield { code, path: [], what: `'${shortened(value)}' is not ${noun}`, hint };
+      }
+    }),
+  );
+  return text.meta({ minLength: 1, maxLength: max, pattern: pattern.source });
+}
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+
+/** A DNS label (RFC 1123) of at most `max` characters: names of namespaces, pools, engines, requests. */
+export function dnsLabelUpTo(max: number): z.ZodString {
+  return formed({ noun: 'a DNS label', code: 'bad-name', pattern: new RegExp(`^${LABEL}$`), max, hint: DNS });
+}
+
+/** A DNS label (RFC 1123): at most 63 lowercase letters, digits and `-`. */
+export const dnsLabel = dnsLabelUpTo(63);
+
+/** A DNS subdomain (RFC 1123), as names of Kubernetes objects are: labels joined with dots, at most 253 characters. */
+export const dnsSubdomain = formed({
+  noun: 'a DNS name',
+  code: 'bad-name',
+  pattern: new RegExp(`^${LABEL}(\\.${LABEL})*$`),
+  max: 253,
+  hint: `${DNS} of each part between dots`,
+});
+
+/** Text of at least one character. */
+export function text(max: number): z.ZodString {
+  return z.string().min(1).max(max);
+}
+
+/** A reference to an object by its name. */
+export const objectName = dnsSubdomain;

@@ -1,0 +1,56 @@
+/** An exact decimal number: `mantissa` x 10^`exponent`. */
+export interface Decimal {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+}
+
+const MAX_SHIFT = 20_000;
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Whether a number is a signed 64-bit integer. */
+export function isInt64(value: bigint): boolean {
+  return value >= -INT64_MAX - 1n && value <= INT64_MAX;
+}
+
+/**
+ * `value` x 10^`places`, for `places` from 0.
+ *
+ * Throws above 20,000 places: an exponent is a few characters of input, and must not become gigabytes.
+ */
+export function shift(value: bigint, places: number): bigint {
+  if (places > MAX_SHIFT) throw new RangeError(`the exponents differ by ${places}, more than ${MAX_SHIFT}`);
+  return value * 10n ** BigInt(places);
+}
+
+/** -1, 0 or 1, as the numbers compare. Takes no longer for large exponents. */
+export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  const sign = signOf(a.mantissa);
+  if (sign !== signOf(b.mantissa)) return sign < signOf(b.mantissa) ? -1 : 1;
+  if (sign === 0) return 0;
+  const magnitudes = magnitude(a) - magnitude(b);
+  if (magnitudes !== 0) return magnitudes > 0 === sign > 0 ? 1 : -1;
+  const exponent = Math.min(a.exponent, b.exponent);
+  return signOf(shift(a.mantissa, a.exponent - exponent) - shift(b.mantissa, b.exponent - exponent));
+}
+
+/** -1, 0 or 1. */
+export function signOf(value: bigint): -1 | 0 | 1 {
+  return value < 0n ? -1 : value > 0n ? 1 : 0;
+}
+
+/** The same number with an exponent of at least `exponent`; digits below are rounded away from zero. */
+export function roundAwayFromZero({ mantissa, exponent }: Decimal, least: number): Decimal {
+  if (exponent >= least || mantissa === 0n) return { mantissa, exponent: Math.max(exponent, least) };
+  const places = least - exponent;
+  const digits = mantissa.toString().length;
+  if (places > digits) return { mantissa: BigInt(signOf(mantissa)), exponent: least };
+  const unit = 10n ** BigInt(places);
+  const rest = mantissa % unit;
+  return { mantissa: mantissa / unit + BigInt(rest === 0n ? 0 : signOf(mantissa)), exponent: least };
+}
+
+/** The place of the first digit: equal for numbers with equally many digits before the decimal point. */
+function magnitude({ mantissa, exponent }: Decimal): number {
+  const text = mantissa.toString();
+  return exponent + text.length - (mantissa < 0n ? 1 : 0);
+}

@@ -1,0 +1,49 @@
+/** One file of manifests, as read. */
+export interface SourceFile {
+  /** The path as the user typed it, or `-` for standard input. */
+  readonly path: string;
+
+  /** The whole content. */
+  readonly text: string;
+}
+
+/** A file whose offsets can be turned into places. */
+export interface Source extends SourceFile {
+  /** `path:line:column` of an offset into `text`; lines and columns count from 1. */
+  place(offset: number): string;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Prepares a file for parsing: drops a byte order mark, and finds its lines when the first place is asked for. */
+export function openSource(file: SourceFile): Source {
+  const text = file.text.startsWith(BYTE_ORDER_MARK) ? file.text.slice(1) : file.text;
+  let starts: readonly number[] | undefined;
+  return {
+    path: file.path,
+    text,
+    place(offset) {
+      starts ??= lineStarts(text);
+      const line = lineAt(starts, offset);
+      return `${file.path}:${line + 1}:${offset - (starts[line] ?? 0) + 1}`;
+    },
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The last line that starts at or before the offset, by bisection. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,49 @@
+import type { LabelSelector } from '../api/shared/label-selector';
+
+/** A requirement that labels do not meet. */
+export interface UnmetLabel {
+  /** The requirement in kubectl's notation: `region=eu`, `tier in (a, b)`, `!spot`. */
+  readonly requirement: string;
+  /** The label's value. Absent when the label is. */
+  readonly actual?: string;
+}
+
+type Expression = LabelSelector['matchExpressions'][number];
+type Operator = Expression['operator'];
+type Labels = Readonly<Record<string, string>>;
+
+/** What an operator means, and how kubectl writes it. A missing label satisfies the negative ones. */
+const OPERATORS: Record<
+  Operator,
+  {
+    readonly holds: (actual: string | undefined, values: readonly string[]) => boolean;
+    readonly text: (key: string, values: readonly string[]) => string;
+  }
+> = {
+  In: {
+    holds: (actual, values) => actual !== undefined && values.includes(actual),
+    text: (key, values) => `${key} in (${values.join(', ')})`,
+  },
+  NotIn: {
+    holds: (actual, values) => actual === undefined || !values.includes(actual),
+    text: (key, values) => `${key} notin (${values.join(', ')})`,
+  },
+  Exists: { holds: (actual) => actual !== undefined, text: (key) => key },
+  DoesNotExist: { holds: (actual) => actual === undefined, text: (key) => `!${key}` },
+};
+
+/** The first requirement of a selector that labels do not meet; none when it selects them. */
+export function firstUnmet(selector: LabelSelector, labels: Labels): UnmetLabel | undefined {
+  for (const [key, value] of Object.entries(selector.matchLabels).sort()) {
+    if (labels[key] !== value) return unmet(`${key}=${value}`, labels[key]);
+  }
+  for (const { key, operator, values } of selector.matchExpressions) {
+    const { holds, text } = OPERATORS[operator];
+    if (!holds(labels[key], values)) return unmet(text(key, values), labels[key]);
+  }
+  return undefined;
+}
+
+function unmet(requirement: string, actual: string | undefined): UnmetLabel {
+  return { requirement, ...(actual !== undefined && { actual }) };
+}

@@ -1,0 +1,87 @@
+import { type Load, type Need, nodesNeeded, room } from './capacity';
+import type { Pool } from './model';
+
+/** Pods to add to, or take from, a pool. */
+export interface Charge {
+  readonly pool: Pool;
+  readonly need: Need;
+  readonly pods: number;
+  /** The engine whose pods these are, and the devices that each takes by request: for messages. */
+  readonly engine: string;
+  readonly perPod: Readonly<Record<string, number>>;
+}
+
+/** What each pool has promised. The only thing that changes during a scheduling run. */
+export class Ledger {
+  #loads = new Map<Pool, Map<string, Load>>();
+  #extraNodes = new Map<Pool, number>();
+
+  /** The same promises, as they would stand if `pool` had `nodes` more. */
+  enlarged(pool: Pool, nodes: number): Ledger {
+    const view = new Ledger();
+    view.#loads = this.#loads;
+    view.#extraNodes = new Map([...this.#extraNodes, [pool, nodes]]);
+    return view;
+  }
+
+  /** Whether every pod on the pools, old and new, keeps a sure place when `charges` are added. */
+  fits(charges: readonly Charge[]): boolean {
+    return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
+  }
+
+  /** The nodes of a pool that promises are made on. */
+  nodes(pool: Pool): number {
+    return pool.nodes + (this.#extraNodes.get(pool) ?? 0);
+  }
+
+  /** How many nodes `pool` lacks for what it has promised and those of `charges` that concern it. */
+  missingNodes(pool: Pool, charges: readonly Charge[]): number {
+    const added = charges.filter((charge) => charge.pool === pool);
+    return Math.max(0, nodesNeeded(pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
+  }
+
+  /** How many more pods of one need have a sure place in `pool`. */
+  room(pool: Pool, need: Need): number {
+    return room(pool.node.counts, this.#with(pool, []), need, this.nodes(pool));
+  }
+
+  /** Whether two pools of one shape and size hold the same, so that what fits one fits the other. */
+  sameState(a: Pool, b: Pool): boolean {
+    return a.node === b.node && this.nodes(a) === this.nodes(b) && this.#state(a) === this.#state(b);
+  }
+
+  add(charges: readonly Charge[]): void {
+    for (const { pool, need, pods } of charges) this.#change(pool, need, pods);
+  }
+
+  remove(charges: readonly Charge[]): void {
+    for (const { pool, need, pods } of charges) this.#change(pool, need, -pods);
+  }
+
+  #change(pool: Pool, need: Need, pods: number): void {
+    const loads = this.#loads.get(pool) ?? new Map<string, Load>();
+    this.#loads.set(pool, loads);
+    const key = String(need);
+    const left = (loads.get(key)?.pods ?? 0) + pods;
+    if (left > 0) loads.set(key, { need, pods: left });
+    else loads.delete(key);
+  }
+
+  #with(pool: Pool, charges: readonly Charge[]): Load[] {
+    const loads = new Map(this.#loads.get(pool));
+    for (const { need, pods } of charges) {
+      const key = String(need);
+      loads.set(key, { need, pods: (loads.get(key)?.pods ?? 0) + pods });
+    }
+    return [...loads.values()];
+  }
+
+  #state(pool: Pool): string {
+    const loads = [...(this.#loads.get(pool) ?? [])].map(([key, { pods }]) => `${key}x${pods}`);
+    return loads.sort().join(' ');
+  }
+}
+
+function poolsOf(charges: readonly Charge[]): Pool[] {
+  return [...new Set(charges.map(({ pool }) => pool))];
+}

@@ -1,0 +1,142 @@
+import { FleetwrightError, type Problem } from '../errors';
+import { LOCK_END, LOCK_VERSION, type Lock } from './lock';
+import type { Placement } from './types';
+
+/**
+ * Reads a lock. The format is strict, line by line, so that a damaged file is refused rather than half read:
+ * a replica that a cut-off lock forgets would be taken down.
+ *
+ * @param file the name of the file, for messages
+ * @throws FleetwrightError with every problem of the file: not a lock, another version, cut off, duplicates,
+ * conflict markers
+ */
+export function parseLock(text: string, file: string): Lock {
+  const reader = new LockReader(file);
+  for (const [i, line] of text.split(/\r?\n/).entries()) reader.read(line, i + 1);
+  return reader.finish();
+}
+
+const NAME = String.raw`"?([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)"?`;
+const POOLS = String.raw`\{((?:${NAME}: ${NAME}(?:, )?)*)\}`;
+const REPLICA = new RegExp(
+  String.raw`^ {6}- \{cluster: ${NAME}, index: (\d{1,9}), pools: ${POOLS}, shape: "([0-9a-f]{8})"(, leaving: true)?\}$`,
+);
+const POOL = new RegExp(`${NAME}: ${NAME}`, 'g');
+
+/** A kind of line, and what it adds. The first whose pattern matches takes the line. */
+interface LineKind {
+  readonly pattern: RegExp;
+  readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
+}
+
+const LINES: readonly LineKind[] = [
+  { pattern: /^\s*(#.*)?$/, take: () => undefined },
+  { pattern: /^version: (\S+)$/, take: (reader, [, version = ''], line) => reader.version(version, line) },
+  { pattern: /^deployments:( \{\})?$/, take: () => undefined },
+  {
+    pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/,
+    take: (reader, [, id = ''], line) => reader.deployment(id, line),
+  },
+  {
+    pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
+    take: (reader, [, count], line) => reader.unplaced(Number(count), line),
+  },
+  { pattern: /^ {4}replicas:( \[\])?$/, take: () => undefined },
+  { pattern: REPLICA, take: (reader, match, line) => reader.replica(match, line) },
+  { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
+];
+
+class LockReader {
+  readonly #placements = new Map<string, { placement: Placement; line: number }>();
+  readonly #blocks = new Map<string, number>();
+  readonly #unplaced = new Map<string, number>();
+  readonly #problems: Problem[] = [];
+  #current: string | undefined;
+  #version: string | undefined;
+  #conflict = false;
+  #ended = false;
+
+  constructor(private readonly file: string) {}
+
+  read(text: string, line: number): void {
+    if (this.#ended || text === LOCK_END) {
+      if (this.#ended && text.trim() !== '')
+        this.#say(line, 'bad-lock', `there is text after the end '${LOCK_END}'`);
+      this.#ended = true;
+      return;
+    }
+    for (const { pattern, take } of LINES) {
+      const match = pattern.exec(text);
+      if (match) return take(this, match, line);
+    }
+    this.#say(line, 'bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
+  }
+
+  version(version: string, line: number): void {
+    this.#version = version;
+    if (version === String(LOCK_VERSION)) return;
+    const hint = 'Use the release of fleetwright that wrote it, or a later one';
+    this.#say(
+      line,
+      'lock-version',
+      `the lock has version ${version}, this release reads ${LOCK_VERSION}`,
+      hint,
+    );
+  }
+
+  deployment(id: string, line: number): void {
+    const earlier = this.#blocks.get(id);
+    if (earlier)
+      this.#say(line, 'duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
+    this.#blocks.set(id, line);
+    this.#current = id;
+  }
+
+  unplaced(count: number, line: number): void {
+    if (this.#current === undefined) this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+    else this.#unplaced.set(this.#current, count);
+  }
+
+  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
+    const deployment = this.#current;
+    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+    const chosen = Object.fromEntries(
+      [...pools.matchAll(POOL)].map(([, engine, pool]) => [engine, pool ?? '']),
+    );
+    const placement = { deployment, cluster, index: Number(index), pools: chosen, shape };
+    const key = `${deployment} ${cluster}/${Number(index)}`;
+    const earlier = this.#placements.get(key);
+    if (earlier)
+      this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
+    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line });
+  }
+
+  conflict(line: number): void {
+    if (this.#conflict) return;
+    this.#conflict = true;
+    const hint = "Run 'fleetwright lock', which reads both sides and settles them";
+    this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
+  }
+
+  finish(): Lock {
+    if (this.#version === undefined)
+      this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
+    else if (!this.#ended)
+      this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
+    // The marks explain every other problem of the file.
+    const shown = this.#conflict
+      ? this.#problems.filter(({ code }) => code === 'lock-conflict')
+      : this.#problems;
+    if (shown.length > 0) throw new FleetwrightError(shown);
+    return {
+      placements: [...this.#placements.values()].map(({ placement }) => placement),
+      unplaced: this.#unplaced,
+    };
+  }
+
+  #say(line: number, code: string, what: string, hint = RESTORE): void {
+    this.#problems.push({ code, where: `${this.file}:${line}:1`, what, hint });
+  }
+}
+
+const RESTORE = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";

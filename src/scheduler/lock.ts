@@ -1,0 +1,69 @@
+import { compareText, groupBy } from '../order';
+import { byIdentity } from './state';
+import type { Placement } from './types';
+
+/** Where every replica of a fleet stands: what the last accepted plan decided, kept in git. */
+export interface Lock {
+  readonly placements: readonly Placement[];
+  /** Accepted shortfalls: replicas without a place, by deployment. Each is at least 1. */
+  readonly unplaced: ReadonlyMap<string, number>;
+}
+
+/** The version of the format that this release reads and writes. */
+export const LOCK_VERSION = 1;
+
+/** The default name of the lock file, beside the manifests. */
+export const LOCK_FILE = 'fleet.lock.yaml';
+
+/** The lock of a fleet that was never planned. */
+export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map() };
+
+/** The last line: without it a file was cut off. In YAML it ends the document. */
+export const LOCK_END = '...';
+
+/**
+ * The text of a lock: YAML with one block a deployment and one line a replica, sorted, so that git merges
+ * branches that touch different deployments. The same lock always has the same bytes.
+ */
+export function formatLock({ placements, unplaced }: Lock): string {
+  const lines = groupBy([...placements].sort(byIdentity), ({ deployment }) => deployment);
+  const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
+  const blocks = deployments.map((id) => `\n${block(id, lines.get(id) ?? [], unplaced.get(id))}`);
+  return [
+    '# Where every replica of the fleet stands. `fleetwright lock` writes it, git keeps it.',
+    `version: ${LOCK_VERSION}`,
+    deployments.length > 0 ? 'deployments:' : 'deployments: {}',
+    ...blocks,
+    '',
+    LOCK_END,
+    '',
+  ].join('\n');
+}
+
+/** Whether two locks say the same. */
+export function sameLock(a: Lock, b: Lock): boolean {
+  return formatLock(a) === formatLock(b);
+}
+
+function block(deployment: string, placements: readonly Placement[], unplaced: number | undefined): string {
+  return [
+    `  ${deployment}:`,
+    ...(unplaced ? [`    unplaced: ${unplaced}`] : []),
+    placements.length > 0 ? '    replicas:' : '    replicas: []',
+    ...placements.map(line),
+  ].join('\n');
+}
+
+function line({ cluster, index, pools, shape, leaving }: Placement): string {
+  const engines = Object.keys(pools).sort(compareText);
+  const chosen = engines.map((engine) => `${scalar(engine)}: ${scalar(pools[engine] ?? '')}`).join(', ');
+  const last = leaving ? ', leaving: true' : '';
+  return `      - {cluster: ${scalar(cluster)}, index: ${index}, pools: {${chosen}}, shape: "${shape}"${last}}`;
+}
+
+/** A name as YAML: plain where every YAML reader takes it for text, quoted otherwise. */
+function scalar(name: string): string {
+  return /^[a-z][a-z0-9.-]*$/.test(name) && !AMBIGUOUS.has(name) ? name : `"${name}"`;
+}
+
+const AMBIGUOUS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);

@@ -1,0 +1,78 @@
+import { rejectNew } from './filters';
+import { engineFit, fitReplica } from './fit';
+import type { Ledger } from './ledger';
+import type { Matcher } from './matcher';
+import type { Demand, Engine, Pool, Site } from './model';
+import { shortage } from './shortage';
+import type { MoreNodes, Rejection } from './types';
+
+/** Why a demand has no place, and the smallest change of a pool that would give one replica of it a place. */
+export interface Unmet {
+  readonly rejections: readonly Rejection[];
+  /** Absent when no number of nodes in one pool would help. */
+  readonly nearest?: MoreNodes;
+}
+
+/** The reasons against every cluster, computed once for all deployments of a demand. */
+export class Rejections {
+  readonly #known = new Map<Demand, Unmet>();
+
+  constructor(
+    private readonly sites: readonly Site[],
+    private readonly matcher: Matcher,
+    private readonly ledger: Ledger,
+  ) {}
+
+  of(demand: Demand): Unmet {
+    const known = this.#known.get(demand);
+    if (known) return known;
+    const unmet = this.#compute(demand);
+    this.#known.set(demand, unmet);
+    return unmet;
+  }
+
+  #compute(demand: Demand): Unmet {
+    const rejections = this.sites.flatMap((site) => this.#ofSite(demand, site));
+    const nearest = this.#nearest(demand, rejections);
+    return { rejections, ...(nearest && { nearest }) };
+  }
+
+  /** The reason against a cluster, or one reason against each pool for the first engine that has no pool. */
+  #ofSite(demand: Demand, site: Site): Rejection[] {
+    const reason = rejectNew(demand, site);
+    if (reason) return [{ cluster: site.name, reason }];
+    for (const engine of demand.engines) {
+      const against = site.pools.map((pool) => this.#ofPool(engine, pool, site));
+      if (against.every((rejection) => rejection !== undefined)) return against;
+    }
+    const engines = demand.engines.map(({ name }) => name);
+    return [{ cluster: site.name, reason: { filter: 'together', engines } }];
+  }
+
+  #ofPool(engine: Engine, pool: Pool, site: Site): Rejection | undefined {
+    const at = { cluster: site.name, pool: pool.name };
+    const fit = engineFit(engine, pool, site, this.matcher);
+    if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
+    if (this.ledger.fits(fit.charges)) return undefined;
+    return { ...at, reason: shortage(this.ledger, fit.charges) };
+  }
+
+  /** The fewest nodes, added to one pool, with which a replica fits: tried, not guessed. */
+  #nearest(demand: Demand, rejections: readonly Rejection[]): MoreNodes | undefined {
+    const changes = rejections
+      .flatMap(({ cluster, pool, reason }) =>
+        pool !== undefined && reason.filter === 'capacity'
+          ? [{ cluster, pool, nodes: reason.missingNodes }]
+          : [],
+      )
+      .sort((a, b) => a.nodes - b.nodes);
+    return changes.find((change) => this.#helps(demand, change));
+  }
+
+  #helps(demand: Demand, { cluster, pool: name, nodes }: MoreNodes): boolean {
+    const site = this.sites.find((site) => site.name === cluster);
+    const pool = site?.pools.find((pool) => pool.name === name);
+    if (!site || !pool) return false;
+    return fitReplica(demand, site, this.matcher, this.ledger.enlarged(pool, nodes)) !== undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { compareText } from '../order';
+import { fill } from './fill';
+import type { Model } from './model';
+import { OpenSites } from './open-sites';
+import { Rejections } from './rejections';
+import { retain } from './retain';
+import { scaleDown } from './scale-down';
+import { State } from './state';
+import type { Placement, Schedule, Shortfall } from './types';
+
+/**
+ * Chooses a cluster, and a pool for each engine, for every replica of the fleet.
+ *
+ * Pure, and independent of the order of its inputs. What was placed before stays where it is while it holds, so
+ * growing a fleet moves nothing, and scheduling a schedule again changes nothing. A replica that fits nowhere is
+ * a result with its reasons, never an exception.
+ *
+ * @param previous the placements of the lock; none for a first plan
+ */
+export function schedule(model: Model, previous: readonly Placement[] = []): Schedule {
+  const state = new State(model);
+  retain(state, previous);
+  for (const workload of model.workloads) scaleDown(state, workload);
+  const open = new OpenSites(model.sites);
+  for (const workload of model.workloads) fill(state, workload, open);
+  return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };
+}
+
+function shortfalls(state: State): Shortfall[] {
+  const rejections = new Rejections(state.model.sites, state.matcher, state.ledger);
+  return state.model.workloads
+    .filter((workload) => state.missing(workload) > 0)
+    .map((workload) => ({
+      deployment: workload.id,
+      missing: state.missing(workload),
+      ...rejections.of(workload.demand),
+    }))
+    .sort((a, b) => compareText(a.deployment, b.deployment));
+}

@@ -1,0 +1,125 @@
+import type { Taint } from '../api/shared/taint';
+import type { Mismatch } from '../cel/explain';
+
+/** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
+export interface Placement {
+  /** `namespace/name` of the deployment. */
+  readonly deployment: string;
+  readonly cluster: string;
+  /** The lowest number that no other replica of the deployment has on the cluster. */
+  readonly index: number;
+  /** The pool of each engine, by engine name. */
+  readonly pools: Readonly<Record<string, string>>;
+  /** Eight hexadecimal digits over what the replica is made of: engines, copies, members, device counts. */
+  readonly shape: string;
+  /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --settle`. */
+  readonly leaving?: true;
+}
+
+/** What was placed before: the content of a lock. */
+export interface Previous {
+  readonly placements: readonly Placement[];
+  /** Accepted shortfalls: replicas without a place, by deployment. */
+  readonly unplaced: ReadonlyMap<string, number>;
+}
+
+/** The result of scheduling, sorted by deployment, cluster and index. */
+export interface Schedule {
+  readonly placements: readonly Placement[];
+  /** Deployments that have fewer replicas placed than they ask for. */
+  readonly shortfalls: readonly Shortfall[];
+  /** Previous placements that do not hold any more, or are leaving, each with its reason. */
+  readonly evictions: readonly Eviction[];
+}
+
+/** Replicas of one deployment that have no place, and why not on any pool. */
+export interface Shortfall {
+  readonly deployment: string;
+  readonly missing: number;
+  /** The first reason against each cluster, or against each pool where the cluster itself would do. */
+  readonly rejections: readonly Rejection[];
+  /** The smallest change of one pool that would place one more replica. Absent when more nodes do not help. */
+  readonly nearest?: MoreNodes;
+}
+
+/** Nodes to add to a pool. */
+export interface MoreNodes {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly nodes: number;
+}
+
+/** A previous placement and why it does not stay. */
+export interface Eviction {
+  readonly placement: Placement;
+  readonly reason: EvictionReason;
+}
+
+export type EvictionReason =
+  | { readonly kind: 'deployment-gone' }
+  | { readonly kind: 'cluster-gone' }
+  | { readonly kind: 'pool-gone'; readonly pool: string }
+  | { readonly kind: 'shape' }
+  | { readonly kind: 'scaled-down' }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+/** Why one cluster, or one of its pools, cannot take a replica. */
+export interface Rejection {
+  readonly cluster: string;
+  readonly pool?: string;
+  readonly reason: Reason;
+}
+
+export type Reason =
+  | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
+  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: 'selector' | 'storage' }
+  | { readonly filter: 'taint'; readonly taint: Taint }
+  | { readonly filter: 'pools' }
+  | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
+  | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
+  | { readonly filter: 'together'; readonly engines: readonly string[] };
+
+/** Why the devices of a node cannot meet what the pods of an engine ask for. */
+export type Misfit =
+  | {
+      /** No device of the pool satisfies the selectors of the request. */
+      readonly misfit: 'no-match';
+      readonly request: string;
+      /** The first selector (from 0) that rejects the nearest device. */
+      readonly selector: number;
+      readonly device: string;
+      readonly mismatch?: Mismatch;
+    }
+  | {
+      /** A selector fails on a device of its class: the cluster's allocator would abort there. */
+      readonly misfit: 'selector-error';
+      readonly request: string;
+      readonly selector: number;
+      readonly device: string;
+      readonly message: string;
+    }
+  | {
+      /** Fewer devices on a node match than the request asks for. */
+      readonly misfit: 'too-few';
+      readonly request: string;
+      readonly wanted: number;
+      readonly has: number;
+    }
+  /** Each request alone could be met on a node, but not all at once. */
+  | { readonly misfit: 'conflict'; readonly requests: readonly string[] }
+  /** Only synthetic devices match, so the pods would hold no device. */
+  | { readonly misfit: 'claims-nothing' }
+  /** The member would hold no device here, though it would on another pool of the cluster. */
+  | { readonly misfit: 'claims-elsewhere'; readonly role: string; readonly pool: string };
+
+/** The pool has the devices, but no sure place for all pods of an engine. */
+export interface Shortage {
+  /** Pods that the engine adds, and what each takes of a node, by request. */
+  readonly pods: number;
+  readonly perPod: Readonly<Record<string, number>>;
+  /** Pods of that kind that would have a sure place. */
+  readonly room: number;
+  readonly nodes: number;
+  /** Nodes to add to the pool so that the engine fits. */
+  readonly missingNodes: number;
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { type Load, nodesNeeded, room } from '../../src/scheduler/capacity';
+import { someArrangementStrands } from './adversary';
+
+interface Case {
+  devices: number[];
+  loads: Load[];
+  want: number;
+}
+
+const cases: Record<string, Case> = {
+  'no pods need no nodes': { devices: [8], loads: [], want: 0 },
+  'a load of zero pods is no load': { devices: [8], loads: [{ need: [8], pods: 0 }], want: 0 },
+  'pods that take whole nodes need a node each': { devices: [8], loads: [{ need: [8], pods: 3 }], want: 3 },
+  'pods that share nodes evenly need as many nodes as they fill': {
+    devices: [8],
+    loads: [{ need: [2], pods: 8 }],
+    want: 2,
+  },
+  'a pod of the whole node needs a node that no small pod can reach': {
+    devices: [8],
+    loads: [
+      { need: [1], pods: 4 },
+      { need: [8], pods: 1 },
+    ],
+    want: 5,
+  },
+  'a pod of half a node is kept out only where more than half is used': {
+    devices: [8],
+    loads: [
+      { need: [1], pods: 9 },
+      { need: [4], pods: 1 },
+    ],
+    want: 2,
+  },
+  'small pods that cannot add up to the limit exactly must overshoot it': {
+    // Three used devices keep a pod of six out, but pods of two use four.
+    devices: [8],
+    loads: [
+      { need: [2], pods: 5 },
+      { need: [6], pods: 1 },
+    ],
+    want: 3,
+  },
+  'small pods that can only reach the limit above the node spoil nothing': {
+    devices: [7],
+    loads: [
+      { need: [4], pods: 3 },
+      { need: [2], pods: 1 },
+    ],
+    want: 3,
+  },
+  'a pod that may take any device makes every pod of the pool count a node': {
+    devices: [8, 8],
+    loads: [
+      { need: [1, 0], pods: 4 },
+      { need: 'node', pods: 1 },
+    ],
+    want: 5,
+  },
+  'pods of different kinds of device do not get in each other’s way': {
+    devices: [8, 4],
+    loads: [
+      { need: [8, 0], pods: 2 },
+      { need: [0, 4], pods: 2 },
+    ],
+    want: 2,
+  },
+  'a pod that needs two kinds is kept out by a lack of either': {
+    devices: [8, 4],
+    loads: [
+      { need: [8, 4], pods: 1 },
+      { need: [1, 0], pods: 2 },
+      { need: [0, 1], pods: 1 },
+    ],
+    want: 4,
+  },
+  'a pod that weighs on two limits is counted once': {
+    devices: [8, 8],
+    loads: [
+      { need: [5, 5], pods: 1 },
+      { need: [2, 2], pods: 4 },
+    ],
+    want: 3,
+  },
+};
+
+describe('nodesNeeded', () => {
+  test.each(Object.entries(cases))('%s', (_, { devices, loads, want }) => {
+    expect(nodesNeeded(devices, loads)).toBe(want);
+    expect(nodesNeeded(devices, loads.toReversed())).toBe(want);
+  });
+
+  const small = fc.record({
+    devices: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 2 }),
+    nodes: fc.integer({ min: 1, max: 3 }),
+  });
+  const scenario = small.chain(({ devices, nodes }) =>
+    fc.record({
+      devices: fc.constant(devices),
+      nodes: fc.constant(nodes),
+      loads: fc.array(
+        fc.record({
+          need: fc
+            .tuple(...devices.map((count) => fc.integer({ min: 0, max: count })))
+            .filter((need) => need.some((count) => count > 0)),
+          pods: fc.integer({ min: 1, max: 3 }),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  );
+
+  test('no arrangement of the other pods strands a pod that was promised a place', () => {
+    fc.assert(
+      fc.property(scenario, ({ devices, nodes, loads }) => {
+        fc.pre(nodesNeeded(devices, loads) <= nodes);
+        expect(someArrangementStrands(devices, nodes, loads)).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('what is refused can be stranded, where there is one kind and one size of pod beside the largest', () => {
+    const oneKind = fc.record({
+      count: fc.integer({ min: 1, max: 4 }),
+      nodes: fc.integer({ min: 1, max: 3 }),
+      size: fc.integer({ min: 1, max: 4 }),
+      pods: fc.integer({ min: 0, max: 6 }),
+      large: fc.integer({ min: 1, max: 2 }),
+    });
+    fc.assert(
+      fc.property(oneKind, ({ count, nodes, size, pods, large }) => {
+        fc.pre(size <= count);
+        const loads = [
+          { need: [size], pods },
+          { need: [count], pods: large },
+        ];
+        expect(someArrangementStrands([count], nodes, loads)).toBe(nodesNeeded([count], loads) > nodes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('fewer pods never need more nodes', () => {
+    fc.assert(
+      fc.property(scenario, fc.nat(2), ({ devices, loads }, i) => {
+        const fewer = loads.map((load, j) =>
+          j === i % loads.length ? { ...load, pods: load.pods - 1 } : load,
+        );
+        expect(nodesNeeded(devices, fewer)).toBeLessThanOrEqual(nodesNeeded(devices, loads));
+      }),
+    );
+  });
+});
+
+describe('room', () => {
+  test.each([
+    ['an empty pool has room for its nodes', [], [8], 4, 4],
+    ['small pods leave no room for a whole node', [{ need: [1], pods: 4 }], [8], 4, 0],
+    [
+      'there is room for as many small pods as keep the promise to a large one',
+      [{ need: [8], pods: 1 }],
+      [1],
+      4,
+      3,
+    ],
+    ['a pool without nodes has room for nothing', [], [1], 0, 0],
+  ] as const)('%s', (_, loads, need, nodes, want) => {
+    expect(room([8], loads, need, nodes)).toBe(want);
+  });
+});
