@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import { isSemver } from '../cel/semver';
-import { fields } from './fields';
-import { type Rule, rules } from './rule';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { exactlyOne } from './shared/exactly-one';
 import { quantity } from './shared/quantity';
 import { shortened, shown } from './wording';
-
-/** The forms of a value, each a field of its own. */
-const FORMS = ['string', 'version', 'bool', 'int'];
-
-const exactlyOneForm: Rule<Record<string, unknown>> = function* (value) {
-  const given = FORMS.filter((form) => value[form] !== undefined);
-  if (given.length === 1) return;
-  yield {
-    code: 'bad-attribute',
-    path: [],
-    what: given.length === 0 ? 'the attribute has no value' : `the attribute has ${given.length} values: ${given.join(', ')}`,
-    hint: `Set exactly one of ${FORMS.join(', ')}`,
-  };
-};
 
 const goodVersion: Rule<string> = function* (value) {
   if (isSemver(value)) return;
@@ -59,7 +46,7 @@ export const attribute = fields({
     .optional()
     .describe('A whole number of 64 bits.'),
 })
-  .check(rules(exactlyOneForm))
+  .check(rules(exactlyOne('the attribute', ['string', 'version', 'bool', 'int'])))
   .transform((value) => value as Attribute);
 
 /** A capacity of a device. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { fields } from './fields';
 import { PROVIDER_BLOCK, PROVIDERS } from './provisioning';
-import { type Rule, rules } from './rule';
+import { fields } from './reading/fields';
+import { rules } from './reading/rule';
+import { chosenBlock } from './shared/chosen-block';
 import { objectName, text } from './shared/names';
 import { secretKey } from './shared/secret-key';
 
@@ -14,11 +15,16 @@ export type Source = (typeof SOURCES)[number];
 const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<Source, string>;
 
 const credentials = fields({
-  type: z.enum(['ProviderConfig', 'ClusterProviderConfig']).default('ClusterProviderConfig'),
-  name: objectName.default('default'),
+  type: z
+    .enum(['ProviderConfig', 'ClusterProviderConfig'])
+    .default('ClusterProviderConfig')
+    .describe('The kind of object. Default: ClusterProviderConfig.'),
+  name: objectName.default('default').describe('The name of the object. Default: default.'),
 })
   .optional()
-  .describe('Names the credentials in the alias group. Nothing here reads it: Pulumi is configured on its own.');
+  .describe(
+    'The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.',
+  );
 
 function kubernetesVersion(version: string) {
   return text(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
@@ -39,7 +45,9 @@ const IDENTITIES = [
 ] as const;
 
 const existing = fields({
-  secretRef: secretKey('kubeconfig').describe('The Secret that holds the kubeconfig. Default key: kubeconfig.'),
+  secretRef: secretKey('kubeconfig').describe(
+    'The Secret that holds the kubeconfig. Default key: kubeconfig.',
+  ),
   identitySecretRef: secretKey('private_key')
     .extend({
       type: z
@@ -49,21 +57,10 @@ const existing = fields({
     })
     .optional()
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
-  cache: fields({ storageClassName: objectName.optional() })
+  cache: fields({ storageClassName: objectName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),
 });
-
-const blockOfSource: Rule<{ source: Source } & Record<string, unknown>> = function* (value) {
-  const block = SOURCE_BLOCK[value.source];
-  if (value[block] !== undefined) return;
-  yield {
-    code: 'missing-field',
-    path: [block],
-    what: `the field '${block}' is missing`,
-    hint: `A cluster with source ${value.source} needs it`,
-  };
-};
 
 /** Where a cluster comes from. Blocks of other sources are read and have no effect. */
 export const clusterSource = fields({
@@ -71,7 +68,9 @@ export const clusterSource = fields({
   gke: gke.optional().describe('For source GKE.'),
   eks: eks.optional().describe('For source EKS.'),
   aks: aks.optional().describe('For source AKS.'),
-  nebius: nebius.optional().describe('For source Nebius. It may be empty: the region is that of the credential.'),
+  nebius: nebius
+    .optional()
+    .describe('For source Nebius. It may be empty: the region is that of the credential.'),
   vultr: vultr.optional().describe('For source Vultr.'),
   existing: existing.optional().describe('For source Existing.'),
-}).check(rules(blockOfSource));
+}).check(rules(chosenBlock('cluster', 'source', SOURCE_BLOCK)));

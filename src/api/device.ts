@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { attribute, capacity } from './attribute';
-import { fields } from './fields';
-import { type Rule, rules } from './rule';
+import { fields } from './reading/fields';
+import { aboveMaximum, missingField } from './reading/common-findings';
+import { type Rule, rules } from './reading/rule';
 import { namedList } from './shared/list';
 import { dnsLabel, objectName, text } from './shared/names';
 
@@ -14,12 +15,10 @@ interface DeviceFields {
 
 const classForClaim: Rule<DeviceFields> = function* ({ claim, deviceClassName }) {
   if (claim !== 'DRA' || deviceClassName !== undefined) return;
-  yield {
-    code: 'missing-field',
-    path: ['deviceClassName'],
-    what: "the field 'deviceClassName' is missing",
-    hint: "A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed",
-  };
+  yield missingField(
+    ['deviceClassName'],
+    "A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed",
+  );
 };
 
 /** Kubernetes' limit for a device of a ResourceSlice. */
@@ -28,12 +27,12 @@ const MOST_ATTRIBUTES = 32;
 const fewAttributes: Rule<DeviceFields> = function* ({ attributes, capacity }) {
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
   if (count <= MOST_ATTRIBUTES) return;
-  yield {
-    code: 'out-of-bounds',
-    path: [],
-    what: `${count} attributes and capacities are above the maximum of ${MOST_ATTRIBUTES} for a device`,
-    hint: 'Keep those that selectors read',
-  };
+  yield aboveMaximum(
+    [],
+    `a device with ${count} attributes and capacities`,
+    MOST_ATTRIBUTES,
+    'Keep those that selectors read',
+  );
 };
 
 const device = fields({
@@ -43,9 +42,14 @@ const device = fields({
     .default('DRA')
     .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.'),
   driver: text(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.'),
-  deviceClassName: objectName.optional().describe('The DeviceClass to claim it through. Required with claim DRA.'),
+  deviceClassName: objectName
+    .optional()
+    .describe('The DeviceClass to claim it through. Required with claim DRA.'),
   count: z.int().min(1).max(64).default(1).describe('How many of it a node has. Default: 1.'),
-  attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
+  attributes: z
+    .record(z.string(), attribute)
+    .default({})
+    .describe('What selectors read as device.attributes.'),
   capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
 }).check(rules(classForClaim, fewAttributes));
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { fields } from './fields';
-import { type Rule, rules } from './rule';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { exactlyOne } from './shared/exactly-one';
 import { namedList } from './shared/list';
-import { formed, objectName, text } from './shared/names';
+import { objectName, text } from './shared/names';
 
 const optionalKey = z.boolean().optional().describe('Whether pods start without it. Default: false.');
 
@@ -27,32 +28,34 @@ const valueFrom = fields({
   })
     .optional()
     .describe('A field of the pod.'),
-}).check(rules(exactlyOne('valueFrom', ['secretKeyRef', 'configMapKeyRef', 'fieldRef'])));
+}).check(rules(exactlyOne('the source of a variable', ['secretKeyRef', 'configMapKeyRef', 'fieldRef'])));
+
+const valueOrSource: Rule<{ value?: unknown; valueFrom?: unknown }> = function* (variable) {
+  if (variable.value === undefined || variable.valueFrom === undefined) return;
+  yield {
+    code: 'not-exactly-one',
+    path: ['valueFrom'],
+    what: 'the variable has both value and valueFrom',
+    hint: 'Keep one of the two',
+  };
+};
+
+/** The name is not shown: somebody may have written the value behind it. */
+const goodName: Rule<string> = function* (name) {
+  if (/^[ -<>-~]*$/.test(name)) return;
+  yield {
+    code: 'bad-name',
+    path: [],
+    what: 'this is not the name of an environment variable',
+    hint: "Use printable ASCII characters except '='",
+  };
+};
 
 const variable = fields({
-  name: formed({
-    noun: 'the name of an environment variable',
-    code: 'bad-name',
-    pattern: /^[ -<>-~]+$/,
-    max: 253,
-    hint: "Use printable ASCII characters except '='",
-  }).describe('The name of the variable.'),
-  value: z.string().optional().describe('Its value. $(NAME) refers to another variable.'),
+  name: text(253).check(rules(goodName)).describe('The name of the variable.'),
+  value: z.string().optional().describe('Its value. $(NAME) stands for an earlier variable.'),
   valueFrom: valueFrom.optional().describe('Where its value comes from.'),
-}).check(rules(oneSource));
+}).check(rules(valueOrSource));
 
-/** The environment of a container, in order: later variables may refer to earlier ones. */
-export const environment = z.array(variable).default([]).describe('Environment variables.');
-
-function exactlyOne(noun: string, forms: readonly string[]): Rule<Record<string, unknown>> {
-  return function* (value) {
-    const given = forms.filter((form) => value[form] !== undefined);
-    if (given.length === 1) return;
-    yield {
-      code: 'bad-variable',
-      path: [],
-      what: given.length === 0 ? `${noun} names no source` : `${noun} names ${given.length} sources: ${given.join(', ')}`,
-      hint: `Set exactly one of ${forms.join(', ')}`,
-    };
-  };
-}
+/** The environment of a container, in order: a variable may refer to earlier ones. */
+export const environment = namedList(variable).default([]).describe('The environment.');

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { clusterSource } from './cluster-source';
-import { fields } from './fields';
-import { defineKind } from './kind';
 import { POOL_BY_GROUP } from './labels';
 import { nodePools } from './node-pool';
 import { poolsSuitCloud } from './pool-rules';
+import { fields } from './reading/fields';
+import { defineKind } from './reading/kind';
+import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
-import { rules } from './rule';
 import { labelKey } from './shared/label-map';
 import { objectName } from './shared/names';
 import { CLUSTER_EFFECTS, taints } from './shared/taint';
@@ -31,11 +31,15 @@ const spec = fields({
   nodePools: nodePools.describe('The pools of nodes with devices.'),
   poolLabel: labelKey
     .optional()
-    .describe('The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.'),
+    .describe(
+      'The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.',
+    ),
   namespaces: z
     .enum(['Managed', 'Existing'])
     .optional()
-    .describe('Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.'),
+    .describe(
+      'Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.',
+    ),
   storage: storage.optional().describe('The storage that the cluster offers.'),
 });
 
@@ -59,7 +63,7 @@ function* oneStorageClass(declared: Declared): Iterable<Finding> {
 }
 
 /** What a cluster declares, with the defaults that depend on its source and group. */
-interface Spec extends Declared {
+export interface InferenceClusterSpec extends Declared {
   readonly poolLabel: string;
   readonly namespaces: 'Managed' | 'Existing';
 
@@ -67,7 +71,7 @@ interface Spec extends Declared {
   readonly storage: { readonly sharedFilesystem?: { readonly storageClassName: string } };
 }
 
-function finish(declared: Declared, group: Group): Spec {
+function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { source } = declared.cluster;
   const storageClassName = declared.storage?.sharedFilesystem?.storageClassName ?? existingClass(declared);
   return {
@@ -91,4 +95,4 @@ export const inferenceCluster = defineKind(
 );
 
 /** A Kubernetes cluster of the fleet. */
-export type InferenceCluster = ResourceOf<'InferenceCluster', Spec>;
+export type InferenceCluster = ResourceOf<'InferenceCluster', InferenceClusterSpec>;

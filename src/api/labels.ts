@@ -21,8 +21,14 @@ export const ENGINE = `${OURS}engine`;
 /** On workloads: the role of the member in its engine. */
 export const ROLE = `${OURS}role`;
 
+/** On pods that answer requests, with the value `true`: what a Service selects. Workers of a gang lack it. */
+export const SERVING = `${OURS}serving`;
+
 /** On clusters, computed: the cloud that the cluster is on. */
 export const PROVIDER = `${OURS}provider`;
+
+/** On clusters, computed unless declared: the region that the cluster is in. */
+export const REGION = 'topology.kubernetes.io/region';
 
 /** The label on nodes that names their pool, by the group that the cluster is declared under. */
 export const POOL_BY_GROUP: Readonly<Record<Group, string>> = {

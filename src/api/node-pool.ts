@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fields } from './fields';
-import { type Rule, rules } from './rule';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
 import { labelMap } from './shared/label-map';
 import { namedList } from './shared/list';
 import { dnsLabelUpTo, formed, objectName, text } from './shared/names';
@@ -46,7 +46,9 @@ const fabric = fields({
     .enum(['None', 'EFA', 'InfiniBand'])
     .default('None')
     .describe('EFA: on EKS. InfiniBand: on AKS and Nebius. Default: None.'),
-  infiniband: fields({ fabric: text(63).describe('The fabric of the region that the capacity is on: fabric-2.') })
+  infiniband: fields({
+    fabric: text(63).describe('The fabric of the region that the capacity is on: fabric-2.'),
+  })
     .optional()
     .describe('For type InfiniBand. Required on Nebius.'),
 }).check(rules(infinibandOnly));
@@ -61,27 +63,51 @@ const capacityReservationId = formed({
 
 const nodeCount = z.int().min(0).max(MOST_NODES).optional();
 
-const nodePool = fields({
-  name: dnsLabelUpTo(40).describe('The name of the pool within the cluster.'),
-  className: objectName.describe('The InferenceClass of its nodes.'),
-  nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
-  minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
-  maxNodeCount: z
-    .int()
-    .min(1)
-    .max(MOST_NODES)
-    .optional()
-    .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
-  zones: z.array(text(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
-  capacityBlock: fields({ capacityReservationId })
-    .optional()
-    .describe('The EC2 capacity block that the nodes come from. EKS only.'),
-  fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
-  labels: labelMap().default({}).describe('Labels of its nodes.'),
-  taints: taints(NODE_EFFECTS).describe('Taints of its nodes. Workloads that are placed on the pool tolerate them.'),
-}).check(rules(orderedSizes));
+const IN_CLASS = 'Write it at spec.provisioning of the InferenceClass that className names';
 
-const sized = nodePool.transform((pool) => ({ ...pool, nodeCount: pool.nodeCount ?? Math.max(1, pool.minNodeCount ?? 0) }));
+/** Fields of the class, which pools of the same hardware share. */
+const MOVED_TO_CLASS = {
+  machineType: IN_CLASS,
+  instanceType: IN_CLASS,
+  vmSize: IN_CLASS,
+  diskSizeGb: IN_CLASS,
+  accelerator: IN_CLASS,
+  gpu: IN_CLASS,
+  devices: 'Write it at spec.devices of the InferenceClass that className names',
+  role: 'Remove it: every pool is for devices',
+};
+
+const nodePool = fields(
+  {
+    name: dnsLabelUpTo(40).describe('The name of the pool within the cluster.'),
+    className: objectName.describe('The InferenceClass of its nodes.'),
+    nodeCount: nodeCount.describe(
+      'Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.',
+    ),
+    minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
+    maxNodeCount: z
+      .int()
+      .min(1)
+      .max(MOST_NODES)
+      .optional()
+      .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
+    zones: z.array(text(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
+    capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID that AWS gave.') })
+      .optional()
+      .describe('The EC2 capacity block that the nodes come from. EKS only.'),
+    fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
+    labels: labelMap().default({}).describe('Labels of its nodes.'),
+    taints: taints(NODE_EFFECTS).describe(
+      'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
+    ),
+  },
+  MOVED_TO_CLASS,
+).check(rules(orderedSizes));
+
+const sized = nodePool.transform((pool) => ({
+  ...pool,
+  nodeCount: pool.nodeCount ?? Math.max(1, pool.minNodeCount ?? 0),
+}));
 
 /** Nodes of one class on one cluster. */
 export type NodePool = z.output<typeof sized>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { environment } from './environment';
-import { fields } from './fields';
+import { fields } from './reading/fields';
 import { annotationMap } from './shared/label-map';
 import { objectName } from './shared/names';
 import { userLabels } from './user-labels';
@@ -9,30 +9,30 @@ const container = fields({
   name: z.literal('engine').describe("The name of the one container: 'engine'."),
   image: z.string().min(1).describe('The container image.'),
   command: z.array(z.string()).optional().describe("Replaces the image's entrypoint."),
-  args: z.array(z.string()).optional().describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
+  args: z
+    .array(z.string())
+    .optional()
+    .describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
   env: environment,
 });
-
-/** Kubernetes' limit for all annotations of an object is 256 KiB; ours is for one value. */
-const LONGEST_ANNOTATION = 8192;
 
 /** The pods of a member: what of a pod template may be set. */
 export const podTemplate = fields({
   metadata: fields({
-    labels: userLabels().describe('Labels of the pods.'),
-    annotations: annotationMap({ maxEntries: 32, maxLength: LONGEST_ANNOTATION })
-      .default({})
-      .describe('Annotations of the pods.'),
+    labels: userLabels.describe('Labels of the pods.'),
+    annotations: annotationMap(32).default({}).describe('Annotations of the pods.'),
   })
     .prefault({})
     .describe('Labels and annotations of the pods.'),
   spec: fields({
     containers: z.tuple([container]).describe('Exactly one container.'),
     imagePullSecrets: z
-      .array(fields({ name: objectName.describe('The name of the Secret, in the namespace of the deployment.') }))
+      .array(
+        fields({ name: objectName.describe('The name of the Secret, in the namespace of the deployment.') }),
+      )
       .default([])
       .describe('Secrets for the registry of the image.'),
-  }),
+  }).describe('The one container of the pods.'),
 }).describe('The pods of the member.');
 
 /** The pods of a member. */

@@ -1,7 +1,8 @@
 import type { Source } from './cluster-source';
 import type { NodePool } from './node-pool';
+import { missingField } from './reading/common-findings';
+import type { Rule } from './reading/rule';
 import type { Finding } from './resource';
-import type { Rule } from './rule';
 
 interface PoolsOnSource {
   readonly cluster: { readonly source: Source };
@@ -19,7 +20,7 @@ const FABRICS: Readonly<Record<NodePool['fabric']['type'], readonly Source[] | u
 };
 
 /** Clouds whose pools must say where they are: not every zone of a region has every GPU. */
-const ZONED: readonly Source[] = ['GKE', 'EKS'];
+const ZONED: ReadonlySet<Source> = new Set(['GKE', 'EKS']);
 
 const fabricExists: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
@@ -34,12 +35,7 @@ const fabricExists: PoolRule = ({ fabric }, source) => {
 
 const fabricIsNamed: PoolRule = ({ fabric }, source) =>
   source === 'Nebius' && fabric.type === 'InfiniBand' && !fabric.infiniband
-    ? {
-        code: 'missing-field',
-        path: ['fabric', 'infiniband'],
-        what: "the field 'infiniband' is missing",
-        hint: 'Nebius needs the name of the fabric that the capacity is on',
-      }
+    ? missingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on')
     : undefined;
 
 const capacityBlockExists: PoolRule = ({ capacityBlock }, source) =>
@@ -53,13 +49,11 @@ const capacityBlockExists: PoolRule = ({ capacityBlock }, source) =>
     : undefined;
 
 const zonesGiven: PoolRule = ({ zones }, source) =>
-  ZONED.includes(source) && zones.length === 0
-    ? {
-        code: 'missing-field',
-        path: ['zones'],
-        what: "the field 'zones' is missing",
-        hint: `Name the zones of the region that have the machine type; ${source} pools need them`,
-      }
+  ZONED.has(source) && zones.length === 0
+    ? missingField(
+        ['zones'],
+        `Name the zones of the region that have the machine type; ${source} pools need them`,
+      )
     : undefined;
 
 const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
@@ -74,7 +68,13 @@ const aksName: PoolRule = ({ name }, source) =>
         hint: 'Use at most 12 lowercase letters and digits, a letter first',
       };
 
-const POOL_RULES: readonly PoolRule[] = [fabricExists, fabricIsNamed, capacityBlockExists, zonesGiven, aksName];
+const POOL_RULES: readonly PoolRule[] = [
+  fabricExists,
+  fabricIsNamed,
+  capacityBlockExists,
+  zonesGiven,
+  aksName,
+];
 
 /** Whether each pool asks only for what the cluster's cloud has. */
 export const poolsSuitCloud: Rule<PoolsOnSource> = function* ({ cluster, nodePools }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { fields } from './fields';
-import { type Rule, rules } from './rule';
+import { fields } from './reading/fields';
+import { rules } from './reading/rule';
+import { chosenBlock } from './shared/chosen-block';
 import { text } from './shared/names';
 
 /** Clouds on which nodes can be made. */
@@ -9,7 +10,12 @@ export const PROVIDERS = ['GKE', 'EKS', 'AKS', 'Nebius', 'Vultr'] as const;
 /** A cloud on which nodes can be made. */
 export type Provider = (typeof PROVIDERS)[number];
 
-const diskSizeGb = z.int().min(10).max(65_536).default(100).describe('The boot disk of a node, in GB. Default: 100.');
+const diskSizeGb = z
+  .int()
+  .min(10)
+  .max(65_536)
+  .default(100)
+  .describe('The boot disk of a node, in GB. Default: 100.');
 
 const accelerator = fields({
   type: text(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
@@ -21,8 +27,16 @@ const gke = fields({
   diskSizeGb,
   accelerator,
 });
-const eks = fields({ instanceType: text(253).describe('EC2 instance type: p5.48xlarge.'), diskSizeGb, accelerator });
-const aks = fields({ vmSize: text(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'), diskSizeGb, accelerator });
+const eks = fields({
+  instanceType: text(253).describe('EC2 instance type: p5.48xlarge.'),
+  diskSizeGb,
+  accelerator,
+});
+const aks = fields({
+  vmSize: text(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'),
+  diskSizeGb,
+  accelerator,
+});
 const nebius = fields({
   platform: text(63).describe('Nebius platform: gpu-h100-sxm.'),
   preset: text(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
@@ -41,17 +55,6 @@ export const PROVIDER_BLOCK = {
   Vultr: 'vultr',
 } as const satisfies Record<Provider, string>;
 
-const blockOfProvider: Rule<{ provider: Provider } & Record<string, unknown>> = function* (value) {
-  const block = PROVIDER_BLOCK[value.provider];
-  if (value[block] !== undefined) return;
-  yield {
-    code: 'missing-field',
-    path: [block],
-    what: `the field '${block}' is missing`,
-    hint: `A class with provider ${value.provider} needs it`,
-  };
-};
-
 /** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */
 export const provisioning = fields({
   provider: z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.'),
@@ -60,4 +63,4 @@ export const provisioning = fields({
   aks: aks.optional().describe('For provider AKS.'),
   nebius: nebius.optional().describe('For provider Nebius.'),
   vultr: vultr.optional().describe('For provider Vultr.'),
-}).check(rules(blockOfProvider));
+}).check(rules(chosenBlock('class', 'provider', PROVIDER_BLOCK)));

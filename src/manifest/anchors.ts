@@ -1,14 +1,16 @@
 import { type Alias, isAlias, type Node, type ParsedNode, visit } from 'yaml';
+import { lastThat } from './bisect';
 
 /** The node that an alias repeats: the last one with its anchor above it. */
 export type Anchors = (alias: Alias.Parsed) => ParsedNode | undefined;
 
-/** The anchors below a node, looked up when the first alias asks: most documents have none. */
+/** The anchors below a node. They are collected when the first alias asks: most documents have none. */
 export function anchorsIn(root: ParsedNode): Anchors {
   let nodes: Map<string, ParsedNode[]> | undefined;
   return (alias) => {
     nodes ??= collect(root);
-    return nodes.get(alias.source)?.findLast((node) => node.range[0] < alias.range[0]);
+    const same = nodes.get(alias.source) ?? [];
+    return same[lastThat(same.length, (index) => (same[index]?.range[0] ?? 0) < alias.range[0])];
   };
 }
 

@@ -1,4 +1,4 @@
-import { Composer, type Document, Lexer, type ParsedNode, Parser, type Token } from 'yaml';
+import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from 'yaml';
 import type { Problem } from '../errors';
 import type { Limits } from './limits';
 import type { Source } from './source';
@@ -52,6 +52,6 @@ function* readings(source: Source, documents: Iterable<Document.Parsed>): Genera
 }
 
 /** Looked at while parsing: composing a deep document recurses, and would end in a stack overflow. */
-function isTooDeep(stack: readonly Token[], depth: number): boolean {
+function isTooDeep(stack: readonly CST.Token[], depth: number): boolean {
   return stack.length > depth && stack.filter((token) => 'items' in token).length > depth;
 }

@@ -29,17 +29,25 @@ export function rawTextProblem(source: Source): Problem | undefined {
   };
 }
 
-/** Files that are too large, alone or together. */
-export function sizeProblems(files: readonly SourceFile[], limits: Limits): Problem[] {
-  const problems: Problem[] = [];
+/** The files that are small enough, alone and together; a problem for each that is not. */
+export function withinLimits(
+  files: readonly SourceFile[],
+  limits: Limits,
+  problems: Problem[],
+): SourceFile[] {
+  const readable: SourceFile[] = [];
   let total = 0;
-  for (const { path, text } of files) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > limits.fileBytes) problems.push(fileTooLarge(path, bytes, limits));
-    if (total <= limits.totalBytes && total + bytes > limits.totalBytes) problems.push(totalTooLarge(path, limits));
+  for (const file of files) {
+    const bytes = Buffer.byteLength(file.text);
     total += bytes;
+    if (total > limits.totalBytes) {
+      problems.push(totalTooLarge(file.path, limits));
+      break;
+    }
+    if (bytes > limits.fileBytes) problems.push(fileTooLarge(file.path, bytes, limits));
+    else readable.push(file);
   }
-  return problems;
+  return readable;
 }
 
 /** The problem of one file that is over the limit. */

@@ -1,3 +1,5 @@
+import { lastThat } from './bisect';
+
 /** One file of manifests, as read. */
 export interface SourceFile {
   /** The path as the user typed it, or `-` for standard input. */
@@ -24,7 +26,7 @@ export function openSource(file: SourceFile): Source {
     text,
     place(offset) {
       starts ??= lineStarts(text);
-      const line = lineAt(starts, offset);
+      const line = lastThat(starts.length, (index) => (starts?.[index] ?? 0) <= offset);
       return `${file.path}:${line + 1}:${offset - (starts[line] ?? 0) + 1}`;
     },
   };
@@ -34,16 +36,4 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
-}
-
-/** The last line that starts at or before the offset, by bisection. */
-function lineAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

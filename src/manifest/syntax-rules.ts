@@ -1,7 +1,7 @@
 import type { Problem } from '../errors';
 
-/** What a rule says, given the text at the error. */
-type Say = (snippet: string) => Pick<Problem, 'what' | 'hint'>;
+/** What a rule says. The text at the error is not repeated: it may be a secret. */
+export type Said = Pick<Problem, 'what' | 'hint'>;
 
 /** What stays open: the place to point at is where it opens, not where the parser gives up. */
 export type Opener = 'quote' | 'bracket';
@@ -11,7 +11,9 @@ interface SyntaxRule {
   /** Matches `CODE message` of the parser's errors at the first bad offset, one a line. */
   readonly symptom: RegExp;
   readonly opener?: Opener;
-  readonly say: Say;
+
+  /** @param sign the character at the error */
+  readonly say: (sign: string) => Said;
 }
 
 const QUOTE_IT = 'Put the whole value in quotes';
@@ -20,7 +22,7 @@ const QUOTE_IT = 'Put the whole value in quotes';
 export const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
     symptom: /^TAB_AS_INDENT/m,
-    say: () => ({ what: 'a tab indents this line', hint: 'YAML indents with spaces only' }),
+    say: () => ({ what: 'a tab indents this line', hint: 'Indent with spaces: YAML takes nothing else' }),
   },
   {
     symptom: /Missing closing/,
@@ -28,11 +30,11 @@ export const SYNTAX_RULES: readonly SyntaxRule[] = [
     say: () => ({ what: 'this quote is never closed', hint: 'Add the closing quote' }),
   },
   {
-    symptom: /Flow (map|sequence) .*\bend with\b|Flow \w+ must end/,
+    symptom: /Flow .* end with/,
     opener: 'bracket',
-    say: (open) => ({
-      what: `this '${open.charAt(0)}' is not closed before the next key`,
-      hint: 'Close it, and indent the lines in between',
+    say: (bracket) => ({
+      what: `this '${bracket}' is not closed`,
+      hint: 'Add the closing bracket, and indent the lines in between',
     }),
   },
   {
@@ -44,19 +46,22 @@ export const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY[^]*^MULTILINE_IMPLICIT_KEY/m,
-    say: (value) => ({
-      what: `'${value}' is a value, yet the next line is indented below it`,
+    say: () => ({
+      what: 'a value stands here, yet the next line is indented below it',
       hint: 'Indent both lines alike, or remove the value',
     }),
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY/m,
-    say: () => ({ what: "a second ': ' stands on this line", hint: `${QUOTE_IT} if the colon is part of it` }),
+    say: () => ({
+      what: "a second ': ' stands on this line",
+      hint: `${QUOTE_IT} if the colon is part of it`,
+    }),
   },
   {
     symptom: /^MULTILINE_IMPLICIT_KEY|followed by map values/m,
-    say: (line) => ({
-      what: `'${line}' is no 'key: value'`,
+    say: () => ({
+      what: "this line is no 'key: value'",
       hint: 'Write a colon and a space behind the key, or indent the line if it continues a text',
     }),
   },
@@ -68,12 +73,23 @@ export const SYNTAX_RULES: readonly SyntaxRule[] = [
     symptom: /^BAD_INDENT|Sequence item without/m,
     say: () => ({
       what: 'this line is indented like no entry above it',
-      hint: 'Start all entries of one mapping or list in the same column',
+      hint: 'Start all entries of one map or list in the same column',
     }),
   },
   {
     symptom: /^BAD_SCALAR_START/m,
-    say: (value) => ({ what: `a value cannot start with '${value.charAt(0)}'`, hint: QUOTE_IT }),
+    say: (sign) => ({ what: `a value cannot start with '${sign}'`, hint: QUOTE_IT }),
+  },
+  {
+    symptom: /^BAD_ALIAS/m,
+    say: (sign) => ({
+      what: `no name follows this '${sign}'`,
+      hint: `${QUOTE_IT} if the sign is part of it`,
+    }),
+  },
+  {
+    symptom: /^TAG_RESOLVE_FAILED/m,
+    say: () => ({ what: "this '!' starts a tag that YAML 1.2 does not have", hint: `${QUOTE_IT} if the sign is part of it` }),
   },
   {
     symptom: /^BAD_DQ_ESCAPE/m,
@@ -84,32 +100,56 @@ export const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /header includes extra characters/,
-    say: (text) => ({
-      what: `'${text}' follows '|' or '>' on its line`,
+    say: () => ({
+      what: "something follows '|' or '>' on its line",
       hint: `Start the text on the next line. ${QUOTE_IT} if the sign is part of it`,
     }),
   },
   {
     symptom: /Comments must be separated/,
-    say: () => ({ what: "'#' follows without a space", hint: 'Put a space before the comment, or quote the value' }),
+    say: () => ({
+      what: "'#' follows without a space",
+      hint: 'Put a space before the comment, or quote the value',
+    }),
   },
   {
     symptom: /^BLOCK_IN_FLOW|Missing ,/m,
-    say: () => ({ what: 'a comma is missing between two entries', hint: 'Separate entries in brackets with commas' }),
+    say: () => ({
+      what: 'a comma is missing between two entries',
+      hint: 'Separate entries in brackets with commas',
+    }),
   },
   {
     symptom: /start on same line with directives-end/,
-    say: () => ({ what: "a mapping starts on the line of '---'", hint: 'Start it on the next line' }),
+    say: () => ({ what: "a map starts on the line of '---'", hint: 'Start it on the next line' }),
   },
   {
-    symptom: /directives-end/,
+    symptom: /Missing directives-end/,
     say: () => ({
-      what: "'%' at the start of a line is for directives, and '---' must follow them",
-      hint: "Remove the line, or add '---'",
+      what: "a line above starts with '%', and no '---' follows it",
+      hint: "Remove that line, or add '---' below it",
     }),
   },
   {
     symptom: /^UNEXPECTED_TOKEN/m,
-    say: (text) => ({ what: `'${text}' is not expected here`, hint: `${QUOTE_IT} if it is part of one` }),
+    say: (sign) => ({
+      what: `${/\w/.test(sign) ? 'more text' : `'${sign}'`} is not expected here`,
+      hint: `${QUOTE_IT} if this is part of one`,
+    }),
+  },
+];
+
+/** What is behind a syntax error whatever the parser says, if the line of the error matches. */
+export const LINE_CAUSES: readonly { readonly sign: RegExp; readonly said: Said }[] = [
+  {
+    sign: /\{\{/,
+    said: {
+      what: 'this line is a template, not YAML',
+      hint: 'Render the template first, or leave the file out',
+    },
+  },
+  {
+    sign: /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/,
+    said: { what: 'this line holds a space that is no plain space', hint: 'Type its spaces again' },
   },
 ];

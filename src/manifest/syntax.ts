@@ -1,11 +1,11 @@
-import { type Document, isCollection, isScalar, visit, type YAMLParseError } from 'yaml';
+import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
 import type { Problem } from '../errors';
-import { type Opener, SYNTAX_RULES } from './syntax-rules';
 import type { Source } from './source';
+import { LINE_CAUSES, type Opener, type Said, SYNTAX_RULES } from './syntax-rules';
 
 /**
  * The first syntax error of a document in our words. Only the first: what the parser reports
- * behind it is mostly a consequence, and the user will run again anyway.
+ * behind it is mostly a consequence.
  */
 export function syntaxProblem(source: Source, document: Document.Parsed): Problem | undefined {
   if (document.errors.length === 0) return undefined;
@@ -14,28 +14,18 @@ export function syntaxProblem(source: Source, document: Document.Parsed): Proble
   const symptoms = errors.map(({ code, message }) => `${code} ${message}`).join('\n');
   const rule = SYNTAX_RULES.find(({ symptom }) => symptom.test(symptoms));
   const offset = (rule?.opener && openerBefore(document, first, rule.opener)) ?? first;
-  const end = Math.max(...errors.map((error) => error.pos[1]));
-  return {
-    code: 'bad-yaml',
-    where: source.place(offset),
-    ...(templateOn(source.text, offset) ??
-      rule?.say(snippet(source.text, offset, offset === first ? end : offset)) ??
-      inLibraryWords(errors)),
-  };
+  const said =
+    causeOn(lineOf(source.text, offset)) ?? rule?.say(source.text.charAt(offset)) ?? inLibraryWords(errors);
+  return { code: 'bad-yaml', where: source.place(offset), ...said };
 }
 
-/** A Helm or Jinja template is no YAML yet, and its errors would mislead. */
-function templateOn(text: string, offset: number): Pick<Problem, 'what' | 'hint'> | undefined {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1);
-  if (!line[0]?.includes('{{')) return undefined;
-  return { what: 'this line is a template, not YAML', hint: 'Render the template first, or leave the file out' };
+function causeOn(line: string): Said | undefined {
+  return LINE_CAUSES.find(({ sign }) => sign.test(line))?.said;
 }
 
-/** The first line of `text` from `start` to `end`, or the first word there where `end` says no more. */
-function snippet(text: string, start: number, end: number): string {
-  const covered = end - start > 1 ? text.slice(start, end) : (/[\w.-]+|\S/.exec(text.slice(start, start + 80))?.[0] ?? '');
-  const [line = ''] = covered.split('\n', 1);
-  return line.length > 40 ? `${line.slice(0, 40)}...` : line.trim();
+function lineOf(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset);
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end === -1 ? undefined : end);
 }
 
 /** Where the innermost quote or bracket opens that is still open at an offset. */
@@ -43,15 +33,19 @@ function openerBefore(document: Document.Parsed, offset: number, opener: Opener)
   let found: number | undefined;
   visit(document, {
     Node(_, node) {
-      const fits = opener === 'quote' ? isScalar(node) && /^QUOTE/.test(node.type ?? '') : isCollection(node) && node.flow;
       const [start, end] = node.range ?? [offset, offset];
-      if (fits && start < offset && end >= offset) found = start;
+      if (start < offset && end >= offset && opens(node, opener)) found = start;
     },
   });
   return found;
 }
 
-function inLibraryWords([error]: readonly YAMLParseError[]): Pick<Problem, 'what'> {
+function opens(node: Node, opener: Opener): boolean {
+  if (opener === 'quote') return isScalar(node) && node.type?.startsWith('QUOTE') === true;
+  return isCollection(node) && node.flow === true;
+}
+
+function inLibraryWords([error]: readonly YAMLParseError[]): Said {
   const message = error?.message ?? 'this is no YAML';
   return { what: message.charAt(0).toLowerCase() + message.slice(1) };
 }

@@ -89,8 +89,11 @@ function poolsFor(engine: Engine, site: Site, matcher: Matcher): EngineFit[] {
 
 /** Another pool on which a member that holds no device here would hold one. */
 function claimsElsewhere({ pod }: Member, site: Site, matcher: Matcher): Pool | undefined {
-  const claims = (fit: Fit | Misfit): boolean => !('misfit' in fit) && fit.claims.length > 0;
   return pod && site.pools.find(({ node }) => claims(matcher.fit(pod, node)));
+}
+
+function claims(fit: Fit | Misfit): boolean {
+  return !('misfit' in fit) && fit.claims.length > 0;
 }
 
 /** Depth first over the engines; a pool in the same state as one that failed is not tried again. */

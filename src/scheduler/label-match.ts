@@ -1,4 +1,5 @@
-import type { LabelSelector } from '../api/shared/label-selector';
+import { canonicalLabel } from '../api/labels';
+import type { LabelExpression, LabelSelector } from '../api/shared/selector';
 
 /** A requirement that labels do not meet. */
 export interface UnmetLabel {
@@ -8,13 +9,11 @@ export interface UnmetLabel {
   readonly actual?: string;
 }
 
-type Expression = LabelSelector['matchExpressions'][number];
-type Operator = Expression['operator'];
 type Labels = Readonly<Record<string, string>>;
 
 /** What an operator means, and how kubectl writes it. A missing label satisfies the negative ones. */
 const OPERATORS: Record<
-  Operator,
+  LabelExpression['operator'],
   {
     readonly holds: (actual: string | undefined, values: readonly string[]) => boolean;
     readonly text: (key: string, values: readonly string[]) => string;
@@ -35,11 +34,13 @@ const OPERATORS: Record<
 /** The first requirement of a selector that labels do not meet; none when it selects them. */
 export function firstUnmet(selector: LabelSelector, labels: Labels): UnmetLabel | undefined {
   for (const [key, value] of Object.entries(selector.matchLabels).sort()) {
-    if (labels[key] !== value) return unmet(`${key}=${value}`, labels[key]);
+    const actual = labels[canonicalLabel(key)];
+    if (actual !== value) return unmet(`${key}=${value}`, actual);
   }
-  for (const { key, operator, values } of selector.matchExpressions) {
+  for (const { key, operator, values } of selector.matchExpressions ?? []) {
     const { holds, text } = OPERATORS[operator];
-    if (!holds(labels[key], values)) return unmet(text(key, values), labels[key]);
+    const actual = labels[canonicalLabel(key)];
+    if (!holds(actual, values)) return unmet(text(key, values), actual);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { compareText, groupBy } from '../order';
-import { byIdentity } from './state';
+import { byIdentity } from './identity';
 import type { Placement } from './types';
 
 /** Where every replica of a fleet stands: what the last accepted plan decided, kept in git. */
@@ -63,7 +63,7 @@ function line({ cluster, index, pools, shape, leaving }: Placement): string {
 
 /** A name as YAML: plain where every YAML reader takes it for text, quoted otherwise. */
 function scalar(name: string): string {
-  return /^[a-z][a-z0-9.-]*$/.test(name) && !AMBIGUOUS.has(name) ? name : `"${name}"`;
+  return /^[a-z][a-z0-9.-]*$/.test(name) && !AMBIGUOUS.test(name) ? name : `"${name}"`;
 }
 
-const AMBIGUOUS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
+const AMBIGUOUS = /^(true|false|null|yes|no|on|off|y|n|e\d+)$/;

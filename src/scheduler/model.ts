@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../api/shared/label-selector';
+import type { LabelSelector } from '../api/shared/selector';
 import type { Taint } from '../api/shared/taint';
 import type { Toleration } from '../api/shared/toleration';
 import type { NodeShape, PodShape } from './shapes';
@@ -45,7 +45,6 @@ export interface Workload {
 
 /** What decides where a replica can go. Deployments that ask for the same share one. */
 export interface Demand {
-  readonly id: number;
   readonly selector: LabelSelector;
   readonly tolerations: readonly Toleration[];
   readonly cache?: { readonly name: string; readonly selector: LabelSelector };

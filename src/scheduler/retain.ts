@@ -1,9 +1,10 @@
 import { groupBy } from '../order';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
+import { byIdentity } from './identity';
 import type { Pool, Site, Workload } from './model';
 import { shortage } from './shortage';
-import { byIdentity, type State } from './state';
+import type { State } from './state';
 import type { EvictionReason, Placement } from './types';
 
 /**

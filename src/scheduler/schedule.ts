@@ -1,5 +1,6 @@
 import { compareText } from '../order';
 import { fill } from './fill';
+import { Matcher } from './matcher';
 import type { Model } from './model';
 import { OpenSites } from './open-sites';
 import { Rejections } from './rejections';
@@ -16,9 +17,14 @@ import type { Placement, Schedule, Shortfall } from './types';
  * a result with its reasons, never an exception.
  *
  * @param previous the placements of the lock; none for a first plan
+ * @param matcher remembers how pods fit on nodes; share one to ask again later at no cost
  */
-export function schedule(model: Model, previous: readonly Placement[] = []): Schedule {
-  const state = new State(model);
+export function schedule(
+  model: Model,
+  previous: readonly Placement[] = [],
+  matcher = new Matcher(),
+): Schedule {
+  const state = new State(model, matcher);
   retain(state, previous);
   for (const workload of model.workloads) scaleDown(state, workload);
   const open = new OpenSites(model.sites);

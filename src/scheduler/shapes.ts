@@ -1,5 +1,4 @@
-import type { InferenceClass } from '../api/inference-class';
-import { prepareDevice, type PreparedDevice } from '../cel/device';
+import type { PreparedDevice } from '../cel/device';
 import type { Selector } from '../cel/selector';
 
 /** Devices of one kind on every node of a pool: what no selector can tell apart. */
@@ -10,13 +9,12 @@ export interface DeviceKind {
   /** Absent for a synthetic device: it narrows where pods may land and is never claimed or charged. */
   readonly deviceClassName?: string;
   readonly prepared: PreparedDevice;
-  /** Memory in bytes that a device publishes, or 0. */
+  /** Memory in bytes that one device publishes, or 0. */
   readonly memory: number;
 }
 
 /** The devices of a node. Pools of equal devices share one shape, whatever their classes are called. */
 export interface NodeShape {
-  readonly id: number;
   readonly kinds: readonly DeviceKind[];
   /** Devices of each kind, as the ledger counts them. */
   readonly counts: readonly number[];
@@ -31,19 +29,5 @@ export interface PodRequest {
 
 /** What a pod asks of a node. Members that ask for the same share one shape. */
 export interface PodShape {
-  readonly id: number;
   readonly requests: readonly PodRequest[];
-}
-
-/** Gives equal values one object with a small number, so that later work is done once for each. */
-export class Interner<T extends { readonly id: number }> {
-  readonly #values = new Map<string, T>();
-
-  intern(key: string, make: (id: number) => T): T {
-    const known = this.#values.get(key);
-    if (known) return known;
-    const made = make(this.#values.size);
-    this.#values.set(key, made);
-    return made;
-  }
 }

@@ -1,5 +1,5 @@
-import { compareText } from '../order';
 import type { Assignment } from './fit';
+import { byIdentity } from './identity';
 import { Ledger } from './ledger';
 import { Matcher } from './matcher';
 import type { Model, Site, Workload } from './model';
@@ -84,9 +84,4 @@ export class State {
     const all = [...this.#staying.values(), ...this.#leaving.values()].flat();
     return all.map(({ placement }) => placement).sort(byIdentity);
   }
-}
-
-/** Sorts by deployment, cluster, and index as a number. */
-export function byIdentity(a: Placement, b: Placement): number {
-  return compareText(a.deployment, b.deployment) || compareText(a.cluster, b.cluster) || a.index - b.index;
 }

@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { aboveMaximum, textOf } from '../reading/common-findings';
+import { type Rule, rules } from '../reading/rule';
 import type { Finding } from '../resource';
-import { type Rule, rules } from '../rule';
 import { shortened } from '../wording';
 
 /** A map of text, and what its entries mean. */
 export type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
+
+/** More than any resource needs, and few enough for a message. */
+const MOST_ENTRIES = 1000;
+
+/** The limit of the alias group, far below the 256 KiB that Kubernetes gives all annotations together. */
+const LONGEST_ANNOTATION = 8192;
 
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -51,20 +58,38 @@ export const labelKey = z.string().check(rules((key: string) => labelKeyFindings
 export const labelValue = z.string().check(rules((value: string) => labelValueFindings(value)));
 
 /** A map of labels. */
-export function labelMap(): TextMap {
-  return z.record(z.string(), z.string()).check(rules(goodLabels));
+export function labelMap(maxEntries = MOST_ENTRIES): TextMap {
+  return z.record(z.string(), z.string()).check(rules(goodLabels, atMost(maxEntries)));
 }
 
-/** A map of annotations: keys like those of labels, values free. */
-export function annotationMap(): TextMap {
-  return z.record(z.string(), z.string()).check(rules(goodKeys));
+/** A map of annotations: keys like those of labels, values of at most 8,192 characters. */
+export function annotationMap(maxEntries = MOST_ENTRIES): TextMap {
+  return z.record(z.string(), z.string()).check(rules(goodKeys, shortValues, atMost(maxEntries)));
 }
 
-const goodKeys: Rule<Record<string, string>> = function* (map) {
+type Entries = Readonly<Record<string, string>>;
+
+const goodKeys: Rule<Entries> = function* (map) {
   for (const key of Object.keys(map)) yield* labelKeyFindings(key, [key]);
 };
 
-const goodLabels: Rule<Record<string, string>> = function* (map) {
+const goodLabels: Rule<Entries> = function* (map) {
   yield* goodKeys(map);
   for (const [key, value] of Object.entries(map)) yield* labelValueFindings(value, [key]);
 };
+
+const shortValues: Rule<Entries> = function* (map) {
+  for (const [key, { length }] of Object.entries(map)) {
+    if (length > LONGEST_ANNOTATION) {
+      yield aboveMaximum([key], textOf(length), LONGEST_ANNOTATION);
+    }
+  }
+};
+
+function atMost(maxEntries: number): Rule<Entries> {
+  return function* (map) {
+    const count = Object.keys(map).length;
+    if (count <= maxEntries) return;
+    yield aboveMaximum([], `a map of ${count} entries`, maxEntries);
+  };
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rules } from '../rule';
+import { rules } from '../reading/rule';
 
 /**
  * A check that no two items of a list have the same key.
@@ -25,14 +25,21 @@ export function distinct<T>(keyOf: (item: T) => string, noun: string, field?: st
   });
 }
 
+/** How many items a list may have. */
+interface Size {
+  readonly min?: number;
+  readonly max?: number;
+}
+
 /** A list whose items have distinct names. */
 export function namedList<T extends z.ZodType<{ readonly name: string }>>(
   item: T,
-  { min = 0, max }: { min?: number; max: number },
+  size: Size = {},
 ): z.ZodArray<T> {
-  return z
+  const { min = 0, max = Infinity } = size;
+  const list = z
     .array(item)
-    .min(min)
-    .max(max)
     .check(distinct((value: { readonly name: string }) => value.name, 'the name', 'name'));
+  const bounded = min > 0 ? list.min(min) : list;
+  return max < Infinity ? bounded.max(max) : bounded;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { rules } from '../rule';
+import { aboveMaximum, textOf } from '../reading/common-findings';
+import { rules } from '../reading/rule';
 import { shortened } from '../wording';
 
 /** A form that a text must have. */
@@ -19,11 +20,7 @@ export function formed({ noun, code, pattern, max, hint }: Form): z.ZodString {
   const text = z.string().check(
     rules(function* form(value: string) {
       if (value.length > max) {
-        yield {
-          code,
-          path: [],
-          what: `'${shortened(value)}' has ${value.length} characters, the maximum is ${max}`,
-        };
+        yield aboveMaximum([], textOf(value.length), max);
       } else if (!pattern.test(value)) {
         yield { code, path: [], what: `'${shortened(value)}' is not ${noun}`, hint };
       }

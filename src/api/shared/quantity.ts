@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isQuantity } from '../../cel/quantity';
-import { rules } from '../rule';
+import { rules } from '../reading/rule';
 import { shortened } from '../wording';
 
 /** A Kubernetes quantity as text: `80Gi`, `500m`. */

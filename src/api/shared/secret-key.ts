@@ -1,4 +1,4 @@
-import { fields } from '../fields';
+import { fields } from '../reading/fields';
 import { objectName, text } from './names';
 
 /** A reference to one key of a Secret. Only references are ever written down. */

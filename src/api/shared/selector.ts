@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fields } from '../fields';
-import { type Rule, rules } from '../rule';
+import { fields } from '../reading/fields';
+import { type Rule, rules } from '../reading/rule';
 import { labelKey, labelMap, labelValue } from './label-map';
 
 /** Which labels something must have. An empty selector selects everything. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../fields';
+import { fields } from '../reading/fields';
 import { labelKey, labelValue } from './label-map';
 import { distinct } from './list';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fields } from '../fields';
-import type { Rule } from '../rule';
-import { rules } from '../rule';
+import { fields } from '../reading/fields';
+import type { Rule } from '../reading/rule';
+import { rules } from '../reading/rule';
 import { labelKeyFindings, labelValue } from './label-map';
 import { CLUSTER_EFFECTS } from './taint';
 

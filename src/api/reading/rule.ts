@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Finding } from './resource';
+import type { Finding } from '../resource';
 
 /** One rule over one value. Paths of its findings start at that value. */
 export type Rule<T> = (value: T) => Iterable<Finding>;

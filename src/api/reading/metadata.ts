@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Metadata } from '../resource';
+import { annotationMap, labelMap } from '../shared/label-map';
+import { dnsLabel, dnsSubdomain } from '../shared/names';
 import { fields } from './fields';
 import type { Scope } from './kind';
-import type { Metadata } from './resource';
-import { annotationMap, labelMap } from './shared/label-map';
-import { dnsLabel, dnsSubdomain } from './shared/names';
 
 /** Fields that only a running cluster writes. Exported objects carry them; they are read and dropped. */
 const WRITTEN_BY_KUBERNETES = [
@@ -36,7 +36,9 @@ const ofCluster = fields(common, {
 const ofNamespace = fields({
   ...common,
   namespace: dnsLabel.default('default').describe('The namespace. Default: default.'),
-}).transform(({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }));
+}).transform(
+  ({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }),
+);
 
 /** The metadata of a document of a kind with this scope. */
 export function metadata(scope: Scope): z.ZodType<Metadata> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type Checked, type Finding, type Group, type Metadata, type ResourceOf, VERSION } from '../resource';
 import { fields } from './fields';
 import { metadata } from './metadata';
-import { type Checked, type Finding, type Group, type Metadata, type ResourceOf, VERSION } from './resource';
 import { validate } from './validate';
 
 /** Whether a kind's names are unique in the fleet or in a namespace. */
@@ -50,8 +50,8 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
   const { kind, scope, groups, description, spec, check } = definition;
   const document = fields({
     apiVersion: z.enum(groups.map((group) => `${group}/${VERSION}`)).describe('The API group and version.'),
-    kind: z.literal(kind),
-    metadata: metadata(scope),
+    kind: z.literal(kind).describe('The kind of resource.'),
+    metadata: metadata(scope).describe('The name and labels of the resource.'),
     spec,
     status: z.unknown().optional().describe('Ignored: what a running cluster reports.'),
   }).describe(description);

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { nearest } from '../nearest';
+import { nearest } from '../../nearest';
+import type { Finding, Path } from '../resource';
+import { counted, shortened, shown, typeNamed, typeOf } from '../wording';
 import { fieldsOf, movedTo } from './fields';
-import type { Finding, Path } from './resource';
-import { counted, shortened, shown, typeNamed, typeOf } from './wording';
+import { aboveMaximum, belowMinimum, missingField, textOf } from './common-findings';
 
 type Issue = z.core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
@@ -13,43 +14,45 @@ export function findingsOf(issue: Issue): readonly Finding[] {
   if (issue.code === 'invalid_type') return [wrongType(issue, path)];
   if (issue.code === 'invalid_value') return [unknownValue(issue, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(issue, path, key));
-  if (issue.code === 'too_small') return [outOfBounds(issue, path, issue.minimum, 'below')];
-  if (issue.code === 'too_big') return [outOfBounds(issue, path, issue.maximum, 'above')];
+  if (issue.code === 'too_small') return [belowMinimum(path, sizeOf(issue), issue.minimum)];
+  if (issue.code === 'too_big') return [aboveMaximum(path, sizeOf(issue), issue.maximum)];
   return [{ ...ownFinding(issue), path }];
 }
 
+/** Types of fields that never hold a secret. */
+const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
+
 function wrongType(issue: IssueOf<'invalid_type'>, path: Path): Finding {
-  if (issue.input === undefined) {
-    return { code: 'missing-field', path, what: `the field '${path.at(-1)}' is missing` };
+  if (issue.input === undefined) return missingField(path);
+  const scalar = SCALARS.has(issue.expected);
+  if (scalar && typeof issue.input === 'bigint') {
+    return { code: 'out-of-bounds', path, what: `${issue.input} is too large` };
   }
-  const wanted = typeNamed(issue.expected);
-  if (issue.expected !== 'string') {
-    return { code: 'wrong-type', path, what: `expected ${wanted}, got ${shown(issue.input)}` };
-  }
-  // The value is not shown: an environment variable may hold a secret.
-  const finding = { code: 'wrong-type', path, what: `expected text, got ${typeOf(issue.input)}` };
-  return typeof issue.input === 'object' ? finding : { ...finding, hint: 'Put the value in quotes' };
+  // What stands where text, a list or a map should may be a secret: its type says enough.
+  const got = scalar ? shown(issue.input) : typeOf(issue.input);
+  const finding = { code: 'wrong-type', path, what: `expected ${typeNamed(issue.expected)}, got ${got}` };
+  const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
+  return quotable ? { ...finding, hint: 'Put the value in quotes' } : finding;
 }
 
 function unknownValue(issue: IssueOf<'invalid_value'>, path: Path): Finding {
   const known = issue.values.map(String);
-  if (issue.input === undefined) {
-    return {
-      code: 'missing-field',
-      path,
-      what: `the field '${path.at(-1)}' is missing`,
-      hint: `Use ${oneOf(known)}`,
-    };
-  }
+  if (issue.input === undefined) return missingField(path, `Use ${oneOf(known)}`);
   if (typeof issue.input !== 'string') {
     return { code: 'wrong-type', path, what: `expected ${oneOf(known)}, got ${shown(issue.input)}` };
   }
-  const meant = nearest(issue.input, known);
+  const meant = valueMeant(issue.input, known);
   const what =
     known.length === 1
-      ? `'${shortened(issue.input)}' is not ${known[0]}`
+      ? `expected '${known[0]}', got '${shortened(issue.input)}'`
       : `'${shortened(issue.input)}' is none of ${known.join(', ')}`;
   return { code: 'unknown-value', path, what, ...(meant && { hint: `Use '${meant}'` }) };
+}
+
+/** Three letters are too few to guess from: 'AWS' is one letter from 'AKS'. */
+function valueMeant(value: string, known: readonly string[]): string | undefined {
+  const sameLetters = known.find((one) => one.toLowerCase() === value.toLowerCase());
+  return sameLetters ?? (value.length > 3 ? nearest(value, known) : undefined);
 }
 
 function oneOf(values: readonly string[]): string {
@@ -59,11 +62,16 @@ function oneOf(values: readonly string[]): string {
 function unknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Finding {
   const moved = issue.inst && movedTo(issue.inst, key);
   if (moved) {
-    return { code: 'moved-field', path: [...path, key], what: `the field '${key}' has no place here`, hint: moved };
+    return {
+      code: 'moved-field',
+      path: [...path, key],
+      what: `the field '${key}' has no place here`,
+      hint: moved,
+    };
   }
   const known = issue.inst ? fieldsOf(issue.inst) : [];
   const meant = nearest(key, known);
-  const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
+  const hint = meant ? `Use '${meant}'` : `Use ${oneOf(known)}`;
   return {
     code: 'unknown-field',
     path: [...path, key],
@@ -72,17 +80,9 @@ function unknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: stri
   };
 }
 
-type Side = 'below' | 'above';
-
-function outOfBounds(issue: IssueOf<'too_small' | 'too_big'>, path: Path, bound: number | bigint, side: Side): Finding {
-  const limit = side === 'below' ? 'minimum' : 'maximum';
-  return { code: 'out-of-bounds', path, what: `${sizeOf(issue)} is ${side} the ${limit} of ${bound}` };
-}
-
 function sizeOf({ input }: Issue): string {
   if (Array.isArray(input)) return `a list of ${counted(input.length, 'item')}`;
-  if (typeof input === 'string') return `a text of ${counted(input.length, 'character')}`;
-  return String(input);
+  return typeof input === 'string' ? textOf(input.length) : String(input);
 }
 
 /** The finding that a rule of ours left in the issue. */

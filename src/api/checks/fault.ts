@@ -1,0 +1,36 @@
+import type { Fleet } from '../../fleet';
+import { nearest } from '../../nearest';
+import type { Resource } from '../kinds';
+import type { Finding, Path } from '../resource';
+
+/** A finding, and the resource whose path it has. */
+export interface Fault extends Finding {
+  readonly resource: Resource;
+}
+
+/** A rule over several resources. */
+export type FleetCheck = (fleet: Fleet) => Iterable<Fault>;
+
+/** A name that stands for another resource. */
+interface Reference {
+  readonly resource: Resource;
+  readonly path: Path;
+
+  /** The kind and name that the reference asks for. */
+  readonly kind: Resource['kind'];
+  readonly name: string;
+
+  /** The names that exist where the reference looks. */
+  readonly known: readonly string[];
+}
+
+/** As many names as a reader takes in at a glance. */
+const MOST_SHOWN = 8;
+
+/** A reference to something that does not exist, with the name that was probably meant. */
+export function unknownReference({ resource, path, kind, name, known }: Reference): Fault {
+  const meant = nearest(name, known);
+  const others = known.length > 0 && known.length <= MOST_SHOWN ? `, or use one of ${known.join(', ')}` : '';
+  const hint = meant ? `Use '${meant}'` : `Declare it${others}`;
+  return { code: 'unknown-reference', resource, path, what: `there is no ${kind} '${name}'`, hint };
+}

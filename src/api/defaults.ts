@@ -1,0 +1,31 @@
+import type { FleetSettings } from './fleet';
+import type { ModelDeployment } from './model-deployment';
+import type { Toleration } from './shared/toleration';
+
+/** A deployment with what the fleet adds to every deployment. Its own labels win; adding twice changes nothing. */
+export function withDefaults(
+  deployment: ModelDeployment,
+  settings: FleetSettings | undefined,
+): ModelDeployment {
+  if (!settings) return deployment;
+  const { labels, tolerations } = settings.spec.defaults;
+  const { template } = deployment.spec;
+  return {
+    ...deployment,
+    spec: {
+      ...deployment.spec,
+      template: {
+        metadata: { labels: { ...labels, ...template.metadata.labels } },
+        spec: { ...template.spec, tolerations: union(template.spec.tolerations, tolerations) },
+      },
+    },
+  };
+}
+
+function union<T extends Toleration>(own: readonly T[], added: readonly T[]): T[] {
+  return [...own, ...added.filter((one) => !own.some((other) => same(one, other)))];
+}
+
+function same(a: Toleration, b: Toleration): boolean {
+  return a.key === b.key && a.operator === b.operator && a.value === b.value && a.effect === b.effect;
+}

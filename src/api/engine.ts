@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { deviceRequests } from './device-request';
+import { podTemplate } from './pod-template';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { namedList } from './shared/list';
+import { dnsLabel } from './shared/names';
+
+type Role = 'Standalone' | 'Leader' | 'Worker';
+
+const workerOnWorker: Rule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
+  if (worker === undefined || role === 'Worker') return;
+  yield {
+    code: 'bad-roles',
+    path: ['worker'],
+    what: `a member with role ${role} takes no field 'worker'`,
+    hint: "Remove it, or set 'role: Worker'",
+  };
+};
+
+const member = fields({
+  role: z
+    .enum(['Standalone', 'Leader', 'Worker'])
+    .default('Standalone')
+    .describe('Standalone: a pod alone. Leader and Worker: a gang over several nodes. Default: Standalone.'),
+  nodeSelector: fields({ devices: deviceRequests })
+    .optional()
+    .describe('What each pod needs from its node. None: the pod claims nothing and follows its engine.'),
+  worker: fields({
+    nodes: z
+      .int()
+      .min(1)
+      .max(63)
+      .default(1)
+      .describe('Worker pods beside the leader, each on its own node. Default: 1.'),
+  })
+    .optional()
+    .describe('For role Worker.'),
+  template: podTemplate,
+}).check(rules(workerOnWorker));
+
+/** The pods of an engine that are alike. */
+export type Member = z.output<typeof member>;
+
+/** The roles of an engine's members, sorted. */
+const SHAPES: ReadonlySet<string> = new Set(['Standalone', 'Leader+Worker']);
+
+const rolesFit: Rule<{ members: readonly Member[] }> = function* ({ members }) {
+  const roles = members.map(({ role }) => role).sort();
+  const shape = roles.join('+');
+  if (members.length === 0 || SHAPES.has(shape)) return;
+  yield {
+    code: 'bad-roles',
+    path: ['members'],
+    what: `members with the roles ${roles.join(', ')} make no engine`,
+    hint: 'Use one Standalone member, or one Leader and one Worker',
+  };
+};
+
+const someDevices: Rule<{ members: readonly Member[] }> = function* ({ members }) {
+  if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
+  yield {
+    code: 'no-devices',
+    path: ['members'],
+    what: 'no member of the engine has a nodeSelector',
+    hint: 'Ask for devices in at least one member',
+  };
+};
+
+const engine = fields(
+  {
+    name: dnsLabel.describe('The name of the engine within the deployment.'),
+    copies: z
+      .int()
+      .min(1)
+      .max(64)
+      .default(1)
+      .describe('How many times a replica runs the engine. Default: 1.'),
+    phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
+    members: z.array(member).min(1).max(2).describe('One Standalone member, or one Leader and one Worker.'),
+  },
+  {
+    nodeSelector: 'Write it at members[].nodeSelector of this engine',
+    template: 'Write it at members[].template of this engine',
+    workers: 'Write members[].worker.nodes and copies of this engine',
+  },
+).check(rules(rolesFit, someDevices));
+
+/** One serving unit of a replica: a pod alone, or a gang of a leader and workers. */
+export type Engine = z.output<typeof engine>;
+
+/** The engines of a replica. */
+export const engines = namedList(engine, { min: 1, max: 16 }).describe('The serving units of a replica.');

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { fields } from './reading/fields';
+import { defineKind } from './reading/kind';
+import { OUR_GROUP, type ResourceOf } from './resource';
+import { tolerations } from './shared/toleration';
+import { userLabels } from './user-labels';
+
+const spec = fields({
+  defaults: fields({
+    labels: userLabels.describe("Added to template.metadata.labels. A deployment's own value wins."),
+    tolerations: tolerations.describe('Added to template.spec.tolerations.'),
+  })
+    .prefault({})
+    .describe('What every ModelDeployment gets.'),
+});
+
+/** Settings of the whole fleet. There is at most one. */
+export const fleetSettings = defineKind({
+  kind: 'Fleet',
+  scope: 'Cluster',
+  groups: OUR_GROUP,
+  description: 'Settings of the whole fleet. There is at most one.',
+  spec,
+});
+
+/** Settings of the whole fleet. */
+export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;

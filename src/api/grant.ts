@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import { defineKind } from './reading/kind';
+import { OUR_GROUP, type ResourceOf } from './resource';
+import { labelMap } from './shared/label-map';
+import { dnsLabel } from './shared/names';
+
+const spec = fields({
+  from: z
+    .array(fields({ namespace: dnsLabel.describe('The namespace of the services.') }))
+    .min(1)
+    .max(64)
+    .describe('Namespaces whose services may route here.'),
+  to: z
+    .array(
+      fields({
+        kind: z.enum(['ModelDeployment', 'ModelEndpoint']).describe('The kind of target.'),
+        matchLabels: labelMap().default({}).describe('Labels of the targets. Default: all of the kind.'),
+      }),
+    )
+    .min(1)
+    .max(64)
+    .describe('What they may route to, in the namespace of the grant.'),
+});
+
+/** Lets services of other namespaces route to deployments and endpoints of this one. */
+export const grant = defineKind({
+  kind: 'Grant',
+  scope: 'Namespaced',
+  groups: OUR_GROUP,
+  description: 'Lets services of other namespaces route to deployments and endpoints of this one.',
+  spec,
+});
+
+/** Lets services of other namespaces route here. */
+export type Grant = ResourceOf<'Grant', z.output<typeof spec>>;

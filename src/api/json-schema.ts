@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { KINDS } from './kinds';
+import type { Kind } from './reading/kind';
+
+/** A JSON Schema, as data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A file of the `schema` folder. */
+export interface SchemaFile {
+  /** `model-deployment.json` */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The version of JSON Schema that YAML language servers support best. */
+const DRAFT = 'http://json-schema.org/draft-07/schema#';
+
+/** The JSON Schema of the documents of a kind, as users write them: what has a default may be left out. */
+export function jsonSchema(kind: Pick<Kind, 'document' | 'kind'>): JsonSchema {
+  const schema = z.toJSONSchema(kind.document, { target: 'draft-07', io: 'input', unrepresentable: 'any' });
+  return { title: kind.kind, ...schema };
+}
+
+/** One schema for documents of every kind. */
+export function fleetwrightSchema(): JsonSchema {
+  const definitions = Object.fromEntries(KINDS.map((kind) => [kind.kind, withoutDraft(jsonSchema(kind))]));
+  return {
+    $schema: DRAFT,
+    title: 'Fleetwright',
+    description: 'Any resource of a fleet.',
+    type: 'object',
+    required: ['apiVersion', 'kind'],
+    properties: { kind: { enum: KINDS.map(({ kind }) => kind) } },
+    oneOf: KINDS.map(({ kind }) => ({ $ref: `#/definitions/${kind}` })),
+    definitions,
+  };
+}
+
+/** The files of the `schema` folder: one a kind, and `fleetwright.json` for documents of every kind. */
+export function schemaFiles(): SchemaFile[] {
+  const perKind = KINDS.map((kind) => file(fileName(kind.kind), jsonSchema(kind)));
+  return [...perKind, file('fleetwright.json', fleetwrightSchema())];
+}
+
+function file(name: string, schema: JsonSchema): SchemaFile {
+  return { name, text: `${JSON.stringify(schema, null, 2)}\n` };
+}
+
+/** `ModelDeployment` -> `model-deployment.json` */
+function fileName(kind: string): string {
+  return `${kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.json`;
+}
+
+function withoutDraft(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'));
+}

@@ -1,0 +1,68 @@
+import { type FleetSettings, fleetSettings } from './fleet';
+import { type Grant, grant } from './grant';
+import { type InferenceClass, inferenceClass } from './inference-class';
+import { type InferenceCluster, inferenceCluster } from './inference-cluster';
+import { type InferenceGateway, inferenceGateway } from './inference-gateway';
+import { type ModelCache, modelCache } from './model-cache';
+import { type ModelDeployment, modelDeployment } from './model-deployment';
+import { type ModelEndpoint, modelEndpoint } from './model-endpoint';
+import { type ModelService, modelService } from './model-service';
+import { claims, readHead } from './reading/head';
+import type { Finding } from './resource';
+
+/** Any resource of the fleet. */
+export type Resource =
+  | FleetSettings
+  | InferenceClass
+  | InferenceCluster
+  | InferenceGateway
+  | ModelCache
+  | ModelDeployment
+  | ModelService
+  | ModelEndpoint
+  | Grant;
+
+/** Every kind, in the order in which a fleet is usually declared. */
+export const KINDS = [
+  fleetSettings,
+  inferenceClass,
+  inferenceCluster,
+  inferenceGateway,
+  modelCache,
+  modelDeployment,
+  modelService,
+  modelEndpoint,
+  grant,
+] as const;
+
+/** What reading one document gives: a resource, or everything that is wrong with the document. */
+export type Parsed = { readonly resource: Resource } | { readonly findings: readonly Finding[] };
+
+/**
+ * Validates one document that is ours.
+ *
+ * @example
+ * parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind: 'Fleet', metadata: { name: 'main' }, spec: {} });
+ */
+export function parseResource(value: unknown): Parsed {
+  const head = readHead(value, KINDS);
+  if ('findings' in head) return head;
+  const checked = head.kind.parse(value, head.group);
+  return 'findings' in checked ? checked : { resource: checked.value };
+}
+
+/**
+ * Whether a document is ours to read. Others are foreign: other API groups, and kinds of the alias group
+ * that only the peer has.
+ */
+export function isOurs(value: unknown): boolean {
+  return claims(value, KINDS);
+}
+
+/** The identity of a resource, the same under both groups: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */
+export function resourceId({
+  kind,
+  metadata: { name, namespace },
+}: Pick<Resource, 'kind' | 'metadata'>): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type Engine, engines } from './engine';
+import { MOVED_IN_SPEC, MOVED_IN_TEMPLATE } from './moved-in-deployment';
+import { fields } from './reading/fields';
+import { defineKind } from './reading/kind';
+import { type Rule, rules } from './reading/rule';
+import { BOTH_GROUPS, type ResourceOf } from './resource';
+import { objectName } from './shared/names';
+import { labelSelector } from './shared/selector';
+import { tolerations } from './shared/toleration';
+import { userLabels } from './user-labels';
+
+interface Serving {
+  readonly serving: { readonly mode: 'Unified' | 'PrefillDecode' };
+  readonly engines: readonly Engine[];
+}
+
+const PHASES = ['Prefill', 'Decode'] as const;
+
+const phasesFit: Rule<Serving> = function* ({ serving, engines: all }) {
+  const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
+  if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
+  yield {
+    code: 'bad-phases',
+    path: ['engines'],
+    what: 'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
+    hint: "Set 'phase' on each of the two",
+  };
+};
+
+const noPhaseElsewhere: Rule<Serving> = function* ({ serving, engines: all }) {
+  if (serving.mode === 'PrefillDecode') return;
+  for (const [index, { phase }] of all.entries()) {
+    if (!phase) continue;
+    yield {
+      code: 'bad-phases',
+      path: ['engines', index, 'phase'],
+      what: `serving mode ${serving.mode} takes no field 'phase'`,
+      hint: "Remove it, or set 'serving.mode: PrefillDecode'",
+    };
+  }
+};
+
+const template = fields(
+  {
+    metadata: fields({
+      labels: userLabels.describe('Labels of replicas and their endpoints, for services to select.'),
+    })
+      .prefault({})
+      .describe('Metadata of replicas.'),
+    spec: fields(
+      {
+        clusterSelector: labelSelector
+          .prefault({})
+          .describe('Clusters that replicas may be on. Default: all.'),
+        modelCacheRef: fields({
+          name: objectName.describe('The name of a ModelCache in the same namespace.'),
+        })
+          .optional()
+          .describe('The weights to mount.'),
+        serving: fields({
+          mode: z
+            .enum(['Unified', 'PrefillDecode'])
+            .default('Unified')
+            .describe('PrefillDecode: one engine reads prompts, another writes answers. Default: Unified.'),
+        })
+          .prefault({})
+          .describe('How requests reach the engines.'),
+        tolerations: tolerations.describe('Taints of clusters that replicas tolerate.'),
+        engines,
+      },
+      MOVED_IN_TEMPLATE,
+    )
+      .check(rules(phasesFit, noPhaseElsewhere))
+      .describe('What each replica runs, and where it may be.'),
+  },
+  { engines: 'Write it at spec.template.spec.engines' },
+).describe('What each replica is.');
+
+const spec = fields(
+  {
+    replicas: z.int().min(0).max(1000).describe('How many replicas to place, each on one cluster.'),
+    priority: z
+      .int()
+      .min(-1_000_000)
+      .max(1_000_000)
+      .default(0)
+      .describe('Deployments of higher priority are placed first. Default: 0.'),
+    allowPartial: z
+      .boolean()
+      .default(false)
+      .describe('Whether fewer replicas than asked for are fine. Default: false.'),
+    template,
+  },
+  MOVED_IN_SPEC,
+);
+
+/** A model to serve: how many replicas, which devices they need, and the engines that run on them. */
+export const modelDeployment = defineKind({
+  kind: 'ModelDeployment',
+  scope: 'Namespaced',
+  groups: BOTH_GROUPS,
+  description:
+    'A model to serve: how many replicas, which devices they need, and the engines that run on them.',
+  spec,
+});
+
+/** A model to serve. */
+export type ModelDeployment = ResourceOf<'ModelDeployment', z.output<typeof spec>>;

@@ -1,0 +1,123 @@
+import { existsOne, type Fold, filter, quantifier, transformList, transformMap, type Visit } from './folds';
+import {
+  type Checker,
+  declaredName,
+  type Evaluator,
+  failure,
+  type Macro,
+  type Scope,
+  type Site,
+  type Type,
+} from './macro';
+import type { Node } from './syntax';
+import { entriesOf, kindOf } from './values';
+
+const ONE_VARIABLE: Readonly<Record<string, Fold>> = {
+  'list.All(ast, ast): bool': quantifier(false),
+  'list.Exists(ast, ast): bool': quantifier(true),
+  'list.Exists_one(ast, ast): bool': existsOne,
+  'list.Map(ast, ast): list<dyn>': transformList,
+  'list.Map(ast, ast, ast): list<dyn>': transformList,
+  'list.Filter(ast, ast): list<dyn>': filter,
+};
+
+const TWO_VARIABLES: Readonly<Record<string, Fold>> = {
+  'list.All(ast, ast, ast): bool': quantifier(false),
+  'list.Exists(ast, ast, ast): bool': quantifier(true),
+  'list.Exists_one(ast, ast, ast): bool': existsOne,
+  'list.existsOne(ast, ast, ast): bool': existsOne,
+  'list.transformList(ast, ast, ast): list<dyn>': transformList,
+  'list.transformList(ast, ast, ast, ast): list<dyn>': transformList,
+  'list.transformMap(ast, ast, ast): map<dyn, dyn>': transformMap,
+  'list.transformMap(ast, ast, ast, ast): map<dyn, dyn>': transformMap,
+};
+
+/**
+ * The macros that go over a list or a map, by signature. The receiver of a signature is not looked at: a name and
+ * a number of arguments make a macro. `all`, `exists`, `map` and so on are the library's own names for macros
+ * that iterate the keys of any object, and do not compile on an empty list; these replace them.
+ */
+export const COMPREHENSIONS: readonly (readonly [string, (site: Site) => Macro])[] = [
+  ...Object.entries(ONE_VARIABLE).map(([signature, fold]) => [signature, expander(fold, 1)] as const),
+  ...Object.entries(TWO_VARIABLES).map(([signature, fold]) => [signature, expander(fold, 2)] as const),
+];
+
+function expander(fold: Fold, variables: 1 | 2) {
+  return ({ receiver, args }: Site): Macro => {
+    if (!receiver) throw new Error('bug: a comprehension has a receiver');
+    const names = args.slice(0, variables).map(declaredName);
+    return new Comprehension(fold, receiver, names, args.slice(variables));
+  };
+}
+
+class Comprehension implements Macro {
+  readonly async = false;
+  #scopes: readonly Scope[] = [];
+
+  constructor(
+    readonly fold: Fold,
+    readonly range: Node,
+    readonly names: readonly string[],
+    readonly parts: readonly Node[],
+  ) {}
+
+  typeCheck(checker: Checker, _: Macro, scope: Scope): Type {
+    const range = checker.check(this.range, scope);
+    const types = this.#variableTypes(checker, range);
+    this.#scopes = this.names.reduce<readonly Scope[]>(
+      (scopes, name, i) => [...scopes, (scopes.at(-1) ?? scope).forkWithVariable(name, types[i] ?? range)],
+      [],
+    );
+    const inner = this.#scopes.at(-1) ?? scope;
+    const bodies = this.parts.map((part) => checker.check(part, inner));
+    for (const predicate of this.fold.predicates(this.parts)) {
+      const type = checker.check(predicate, inner);
+      if (type.isDynOrBool()) continue;
+      throw checker.createError(
+        'not_a_predicate',
+        `expected type 'bool' but found '${type.name}'`,
+        predicate,
+      );
+    }
+    return checker.getType(this.fold.type(range, bodies.at(-1) ?? range));
+  }
+
+  evaluate(evaluator: Evaluator, _: Macro, scope: Scope): unknown {
+    return this.fold.run(this.#visits(evaluator, scope), this.parts);
+  }
+
+  *#visits(evaluator: Evaluator, scope: Scope): Iterable<Visit> {
+    const range = evaluator.run(this.range, scope);
+    for (const [key, element] of elementsOf(range, this.range)) {
+      const value = this.names.length === 1 && !Array.isArray(range) ? key : element;
+      const bound = this.#bind(evaluator, scope, this.names.length === 1 ? [value] : [key, element]);
+      yield { key, value, run: (part) => evaluator.run(part, bound) };
+    }
+  }
+
+  #bind(evaluator: Evaluator, scope: Scope, values: readonly unknown[]): Scope {
+    return this.#scopes.reduce((outer, own, i) => own.reuse(outer).setIterValue(values[i], evaluator), scope);
+  }
+
+  #variableTypes(checker: Checker, range: Type): readonly Type[] {
+    const dyn = checker.getType('dyn');
+    if (range.kind === 'dyn') return [dyn, dyn];
+    const known = (type: Type | undefined): Type => (!type || type.kind === 'param' ? dyn : type);
+    const element = known(range.valueType);
+    if (range.kind === 'list') return this.names.length === 1 ? [element] : [checker.getType('int'), element];
+    if (range.kind === 'map') return [known(range.keyType), element];
+    throw checker.createError(
+      'no_range',
+      `expression of type '${range.name}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+      this.range,
+    );
+  }
+}
+
+/** The elements of a range with their keys: the index in a list, the key in a map. */
+function elementsOf(range: unknown, node: Node): readonly (readonly [unknown, unknown])[] {
+  if (Array.isArray(range)) return range.map((value, i) => [BigInt(i), value]);
+  const entries = entriesOf(range);
+  if (entries) return entries;
+  throw failure(`expected a list or a map to go over, got a value of type ${kindOf(range)}`, node);
+}

@@ -1,0 +1,115 @@
+import { parseQuantity } from './quantity';
+import { parseSemver } from './semver';
+
+/** The value of a device attribute, in exactly one of the forms of a ResourceSlice. */
+export type AttributeValue =
+  | { readonly string: string }
+  | { readonly version: string }
+  | { readonly bool: boolean }
+  | { readonly int: number | bigint }
+  | { readonly strings: readonly string[] }
+  | { readonly versions: readonly string[] }
+  | { readonly bools: readonly boolean[] }
+  | { readonly ints: readonly (number | bigint)[] };
+
+/**
+ * What is known of a device, as its driver publishes it.
+ *
+ * A name without a domain (`memory`) belongs to the domain of the driver, `other.example.com/name` to its own.
+ */
+export interface DeviceFacts {
+  /** The DRA driver: `gpu.nvidia.com`. */
+  readonly driver: string;
+
+  /** What selectors read as `device.attributes[domain].name`. */
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+
+  /** What selectors read as `device.capacity[domain].name`. */
+  readonly capacity: Readonly<Record<string, { readonly value: string }>>;
+
+  /** Whether claims may share the device by capacity. Default: false. */
+  readonly allowMultipleAllocations?: boolean;
+}
+
+/** A device that selectors can be run on: made once by {@link prepareDevice}, used by many. */
+export interface PreparedDevice {
+  readonly device: Device;
+}
+
+type Names = ReadonlyMap<string, unknown>;
+
+const NOTHING: Names = new Map();
+
+/** Attributes or capacities by domain. To read a domain that the device does not have gives an empty map. */
+export class DomainMap extends Map<string, Names> {
+  override get(domain: string): Names {
+    return super.get(domain) ?? NOTHING;
+  }
+}
+
+/** The variable `device` of a selector. */
+export class Device {
+  constructor(
+    readonly driver: string,
+    readonly attributes: DomainMap,
+    readonly capacity: DomainMap,
+    readonly allowMultipleAllocations: boolean,
+  ) {}
+}
+
+/**
+ * Converts a device to what selectors read.
+ *
+ * Throws an `Error` that names the attribute or capacity with a value that is none.
+ */
+export function prepareDevice(facts: DeviceFacts): PreparedDevice {
+  const { driver, attributes, capacity, allowMultipleAllocations = false } = facts;
+  return {
+    device: new Device(
+      driver,
+      byDomain(driver, attributes, 'attribute', attributeValue),
+      byDomain(driver, capacity, 'capacity', ({ value }) => parseQuantity(value)),
+      allowMultipleAllocations,
+    ),
+  };
+}
+
+function byDomain<T>(
+  driver: string,
+  values: Readonly<Record<string, T>>,
+  noun: string,
+  convert: (value: T) => unknown,
+): DomainMap {
+  const domains = new Map<string, Map<string, unknown>>();
+  for (const [key, value] of Object.entries(values)) {
+    const slash = key.indexOf('/');
+    const domain = slash < 0 ? driver : key.slice(0, slash);
+    const names = domains.get(domain) ?? new Map<string, unknown>();
+    names.set(
+      key.slice(slash + 1),
+      converted(() => convert(value), `${noun} '${key}'`),
+    );
+    domains.set(domain, names);
+  }
+  return new DomainMap(domains);
+}
+
+function converted(convert: () => unknown, where: string): unknown {
+  try {
+    return convert();
+  } catch (cause) {
+    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Integers become bigint, because CEL's are 64 bits wide, and versions become {@link Semver}. */
+function attributeValue(value: AttributeValue): unknown {
+  if ('string' in value) return value.string;
+  if ('bool' in value) return value.bool;
+  if ('int' in value) return BigInt(value.int);
+  if ('version' in value) return parseSemver(value.version);
+  if ('strings' in value) return [...value.strings];
+  if ('bools' in value) return [...value.bools];
+  if ('ints' in value) return value.ints.map(BigInt);
+  return value.versions.map((version) => parseSemver(version));
+}

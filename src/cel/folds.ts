@@ -1,0 +1,101 @@
+import { failure, type Type } from './macro';
+import type { Node } from './syntax';
+import { kindOf } from './values';
+
+/** One element of a range. `run` runs a part of the macro on it, and only before the next element is asked for. */
+export interface Visit {
+  readonly key: unknown;
+  readonly value: unknown;
+  run(part: Node): unknown;
+}
+
+/** What a comprehension makes of its range. Its parts are its arguments behind the variables. */
+export interface Fold {
+  /** The parts that must be true or false. */
+  predicates(parts: readonly Node[]): readonly Node[];
+
+  /** The name of the type of the result, from the types of the range and of the last part. */
+  type(range: Type, body: Type): string;
+
+  run(visits: Iterable<Visit>, parts: readonly Node[]): unknown;
+}
+
+/** `exists` where one true element settles it, `all` where one false one does. Errors count if nothing settles it. */
+export function quantifier(settles: boolean): Fold {
+  return {
+    predicates: (parts) => parts,
+    type: () => 'bool',
+    run(visits, parts) {
+      let error: unknown;
+      for (const visit of visits) {
+        try {
+          if (holds(visit, parts) === settles) return settles;
+        } catch (caught) {
+          error ??= caught;
+        }
+      }
+      if (error) throw error;
+      return !settles;
+    },
+  };
+}
+
+export const existsOne: Fold = {
+  predicates: (parts) => parts,
+  type: () => 'bool',
+  run(visits, parts) {
+    let count = 0;
+    for (const visit of visits) count += holds(visit, parts) ? 1 : 0;
+    return count === 1;
+  },
+};
+
+export const filter: Fold = {
+  predicates: (parts) => parts,
+  type: ({ kind, name, keyType }) => (kind === 'list' ? name : `list<${keyType?.name ?? 'dyn'}>`),
+  run(visits, parts) {
+    const kept: unknown[] = [];
+    for (const visit of visits) if (holds(visit, parts)) kept.push(visit.value);
+    return kept;
+  },
+};
+
+/** `map` and `transformList`: the last part of each element that passes the part before it, if there is one. */
+export const transformList: Fold = {
+  predicates: (parts) => parts.slice(0, -1),
+  type: (_, body) => `list<${body.name}>`,
+  run(visits, parts) {
+    const made: unknown[] = [];
+    for (const visit of visits) if (holds(visit, parts.slice(0, -1))) made.push(transformed(visit, parts));
+    return made;
+  },
+};
+
+export const transformMap: Fold = {
+  predicates: (parts) => parts.slice(0, -1),
+  type: ({ kind, keyType }, body) =>
+    `map<${kind === 'list' ? 'int' : (keyType?.name ?? 'dyn')}, ${body.name}>`,
+  run(visits, parts) {
+    const made = new Map<unknown, unknown>();
+    for (const visit of visits) {
+      if (holds(visit, parts.slice(0, -1))) made.set(visit.key, transformed(visit, parts));
+    }
+    return made;
+  },
+};
+
+function holds(visit: Visit, predicates: readonly Node[]): boolean {
+  return predicates.every((predicate) => {
+    const result = visit.run(predicate);
+    if (typeof result === 'boolean') return result;
+    throw failure(
+      `expected true or false for each element, got a value of type ${kindOf(result)}`,
+      predicate,
+    );
+  });
+}
+
+function transformed(visit: Visit, parts: readonly Node[]): unknown {
+  const body = parts.at(-1);
+  return body && visit.run(body);
+}

@@ -1,0 +1,58 @@
+import { runEnvironment } from './environment';
+import { isInt64 } from './decimal';
+import { failureText } from './faults';
+import type { Fault } from './fault';
+import { regex } from './regex';
+import { callOf, children, type Node } from './syntax';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const PATTERNS = new Set(['matches', 'find', 'findAll']);
+const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool']);
+
+/** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
+export const CONSTANT_RULES = [integer, pattern, conversion];
+
+function integer(node: Node): Fault | undefined {
+  for (const child of children(node)) {
+    if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
+    const most = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
+    if (child.args > most) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
+  }
+  return undefined;
+}
+
+function pattern(node: Node): Fault | undefined {
+  const call = callOf(node);
+  if (!call || !PATTERNS.has(call.name)) return undefined;
+  const text = call.args[call.receiver ? 0 : 1];
+  if (text?.op !== 'value' || typeof text.args !== 'string') return undefined;
+  try {
+    regex(text.args);
+    return undefined;
+  } catch (error) {
+    const hint = 'Patterns are in the syntax of RE2, which has no lookaround and no back-references';
+    return { offset: text.start, what: error instanceof Error ? error.message : String(error), hint };
+  }
+}
+
+/** Kubernetes converts constants when it compiles: `int("x")` never gets to run. */
+function conversion(node: Node): Fault | undefined {
+  const call = callOf(node);
+  const [value] = call?.args ?? [];
+  if (!call || call.receiver || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
+  const what = conversionError(node.input.slice(node.start, node.end));
+  return what === undefined ? undefined : { offset: node.start, what };
+}
+
+function conversionError(call: string): string | undefined {
+  try {
+    const result: unknown = runEnvironment().evaluate(call);
+    return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
+  } catch (error) {
+    return failureText(error);
+  }
+}
+
+function isConstant(node: Node): boolean {
+  return node.op === 'value' || (node.op === '-_' && node.args.op === 'value');
+}

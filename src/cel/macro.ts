@@ -1,0 +1,71 @@
+import { EvaluationError, ParseError } from 'cel-js';
+import type { Node } from './syntax';
+
+/** A type of the CEL library. */
+export interface Type {
+  readonly kind: string;
+  readonly name: string;
+  readonly keyType?: Type;
+  readonly valueType?: Type;
+  isDynOrBool(): boolean;
+}
+
+/** The variables in sight of an expression: their types while it is checked, their values while it runs. */
+export interface Scope {
+  forkWithVariable(name: string, type: Type): Scope;
+  reuse(parent: Scope): Scope;
+  setIterValue(value: unknown, evaluator: Evaluator): Scope;
+}
+
+export interface Checker {
+  check(node: Node, scope: Scope): Type;
+  getType(name: string): Type;
+  createError(code: string, message: string, node: Node): Error;
+}
+
+export interface Evaluator {
+  run(node: Node, scope: Scope): unknown;
+}
+
+/** Where a macro stands. */
+export interface Site {
+  readonly ast: Node;
+  readonly receiver: Node | null;
+  readonly args: readonly Node[];
+}
+
+/**
+ * A macro of the CEL library at one place: it types and runs its arguments itself, in scopes that it makes.
+ * The library always checks it before it first runs it.
+ */
+export interface Macro {
+  readonly async: false;
+  typeCheck(checker: Checker, macro: Macro, scope: Scope): Type;
+  evaluate(evaluator: Evaluator, macro: Macro, scope: Scope): unknown;
+}
+
+export function macro(
+  check: (checker: Checker, scope: Scope) => Type,
+  evaluate: (evaluator: Evaluator, scope: Scope) => unknown,
+): Macro {
+  return {
+    async: false,
+    typeCheck: (checker, _, scope) => check(checker, scope),
+    evaluate: (evaluator, _, scope) => evaluate(evaluator, scope),
+  };
+}
+
+/** The name that an argument declares. Throws where it is anything but a plain name. */
+export function declaredName(node: Node): string {
+  if (node.op === 'id') return node.args;
+  throw new ParseError({
+    code: 'invalid_macro_argument',
+    message: 'the argument must be a simple name',
+    node,
+  });
+}
+
+/** An error while an expression runs. */
+export function failure(message: string, node: Node): EvaluationError {
+  return new EvaluationError({ message, node });
+}

@@ -1,0 +1,77 @@
+import { callOf, isNamed, type Node, nodesOf } from './syntax';
+
+/**
+ * The orders of two values that a relation holds for: a set of less, equal and greater. `<=` is less or equal,
+ * its negation greater, and the same with its sides swapped is greater or equal.
+ */
+export type Orders = number;
+
+const LESS = 1;
+const EQUAL = 2;
+const GREATER = 4;
+const ALL = LESS | EQUAL | GREATER;
+
+/** A relation between what a device publishes and something else. */
+export interface Relation {
+  /** What reads the device. */
+  readonly subject: Node;
+
+  readonly orders: Orders;
+
+  readonly other: Node;
+}
+
+const OPERATORS: Readonly<Record<string, Orders>> = {
+  '<': LESS,
+  '<=': LESS | EQUAL,
+  '==': EQUAL,
+  '!=': LESS | GREATER,
+  '>=': GREATER | EQUAL,
+  '>': GREATER,
+};
+const METHODS: Readonly<Record<string, Orders>> = { isLessThan: LESS, isGreaterThan: GREATER };
+
+/** The words for a relation that does not hold, between the value and the other side, by the orders it wants. */
+export const UNMET: Readonly<Record<Orders, string>> = {
+  [LESS]: 'is at least',
+  [LESS | EQUAL]: 'is greater than',
+  [GREATER | EQUAL]: 'is less than',
+  [GREATER]: 'is at most',
+};
+
+export const IS = EQUAL;
+export const IS_NOT = LESS | GREATER;
+
+/** The relation that a part wants, or wants not to hold; nothing for a part of another form. */
+export function relationOf(node: Node, wanted: boolean): Relation | undefined {
+  const relation = method(node) ?? comparison(node);
+  if (!relation) return undefined;
+  const orders = wanted ? relation.orders : ALL & ~relation.orders;
+  const { subject, other } = relation;
+  if (readsDevice(subject)) return { subject, orders, other };
+  return readsDevice(other) ? { subject: other, orders: swapped(orders), other: subject } : undefined;
+}
+
+/** Whether a part depends on the device. */
+export function readsDevice(node: Node): boolean {
+  return nodesOf(node).some((part) => isNamed(part, 'device'));
+}
+
+/** `a.isGreaterThan(b)` */
+function method(node: Node): Relation | undefined {
+  const call = callOf(node);
+  const orders = call && METHODS[call.name];
+  const [other] = call?.args ?? [];
+  return call?.receiver && orders && other ? { subject: call.receiver, orders, other } : undefined;
+}
+
+/** `a < b`, or `a.compareTo(b) < 0`, which says the same. */
+function comparison(node: Node): Relation | undefined {
+  const orders = OPERATORS[node.op];
+  if (orders === undefined || !('args' in node) || !Array.isArray(node.args)) return undefined;
+  const [left, right] = node.args as [Node, Node];
+  return compareTo(left, orders, right) ?? compareTo(right, swapped(orders), left) ?? { subject: left, orders, other: right };
+}
+
+/** `a.compareTo(b)` is -1, 0 or 1; the orders are those whose number passes. */
+function compareTo(call: Node, orders: Orders, number: Node): Relation | undefined {}

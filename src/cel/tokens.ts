@@ -1,0 +1,41 @@
+/** A token of CEL. Comments and white space are between tokens; a prefix belongs to its string. */
+export interface Token {
+  readonly kind: 'word' | 'number' | 'string' | 'symbol';
+  readonly text: string;
+
+  /** Offset of the first character. */
+  readonly start: number;
+
+  /** Offset behind the last character. */
+  readonly end: number;
+}
+
+const SPACE = String.raw`(?:\s|//[^\n]*)+`;
+const STRING = [`"""`, `'''`, `"`, `'`].map(quoted).join('|');
+const TOKEN = new RegExp(
+  [
+    SPACE,
+    `(?<string>[bBrR]?(?:${STRING}))`,
+    String.raw`(?<word>[A-Za-z_]\w*)`,
+    String.raw`(?<number>\d\w*(?:\.\d\w*)?)`,
+    String.raw`(?<symbol>[=!<>]=|&&|\|\||[^])`,
+  ].join('|'),
+  'gu',
+);
+
+/**
+ * Splits an expression into tokens. Never fails: what is no token of CEL is a symbol of one character, and left
+ * to the parser to reject.
+ */
+export function tokenize(expression: string): readonly Token[] {
+  return [...expression.matchAll(TOKEN)].flatMap(({ 0: text, index, groups = {} }) => {
+    const kind = (['word', 'symbol', 'string', 'number'] as const).find((name) => groups[name] !== undefined);
+    return kind ? [{ kind, text, start: index, end: index + text.length }] : [];
+  });
+}
+
+/** A string between two of a delimiter. A backslash keeps the next character from ending it, even in a raw one. */
+function quoted(delimiter: string): string {
+  const plain = delimiter.length === 1 ? `[^${delimiter}\\\\\\n\\r]` : `(?!${delimiter})[^\\\\]`;
+  return `${delimiter}(?:\\\\[^]|${plain})*${delimiter}`;
+}

@@ -1,0 +1,34 @@
+/** What the exit status of the command tells scripts. */
+export const EXIT = {
+  ok: 0,
+  /** The input is wrong. */
+  badInput: 1,
+  /** Changes are pending; only with `--detailed-exitcode`. */
+  pending: 2,
+  /** Replicas have no place, and nobody accepted that. */
+  unplaced: 3,
+  /** A policy or gate says no. */
+  refused: 4,
+  /** The lock does not say what would be decided now. */
+  stale: 5,
+  /** A bug of ours. */
+  bug: 70,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Where several things are true at once, the first of these is told. */
+const PRECEDENCE: readonly ExitCode[] = [
+  EXIT.bug,
+  EXIT.badInput,
+  EXIT.stale,
+  EXIT.refused,
+  EXIT.unplaced,
+  EXIT.pending,
+  EXIT.ok,
+];
+
+/** The exit status for everything that is true of a run. */
+export function exitCode(codes: readonly ExitCode[]): ExitCode {
+  return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
+}

@@ -1,0 +1,74 @@
+import { dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { FleetwrightError } from '../errors';
+import { readFileIfThere } from '../files/read-file';
+import { readTree } from '../files/read-tree';
+import { assemble, type Fleet } from '../fleet';
+import { loadManifests, type Loaded } from '../manifest/load';
+import { plural } from '../plan/format';
+import { EMPTY_LOCK, LOCK_FILE, type Lock } from '../scheduler/lock';
+import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
+import { parseLock } from '../scheduler/lock-parse';
+import { gitShow } from './git';
+import type { Io } from './output';
+
+/** Which files a command works on. */
+export interface InputFlags {
+  /** Default: `fleet.lock.yaml` beside the manifests. */
+  readonly lock?: string;
+}
+
+/** The declarations of a fleet. */
+export interface Declared {
+  readonly fleet: Fleet;
+  readonly locate: Loaded['locate'];
+  readonly resources: number;
+  /** What was found and left alone, for the reader of a plan. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a directory, a file or standard input.
+ *
+ * @throws FleetwrightError with every problem of every file
+ */
+export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
+  const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
+  const { resources, locate, ignored, problems } = loadManifests(files);
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  const others = ignored.map(({ what, count }) => `${count} ${what}`);
+  const total = ignored.reduce((sum, { count }) => sum + count, 0);
+  const notes =
+    total > 0
+      ? [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others.join(', ')}`]
+      : [];
+  return { fleet: assemble(resources), locate, resources: resources.length, notes };
+}
+
+/** The path of the lock file. */
+export function lockPath(target: string, { lock }: InputFlags): string {
+  if (lock !== undefined) return lock;
+  if (target === '-') return LOCK_FILE;
+  const isFile = statSync(target, { throwIfNoEntry: false })?.isFile() ?? false;
+  return join(isFile ? dirname(target) : target, LOCK_FILE);
+}
+
+/** The lock as it is; an empty one where there is no file. */
+export function readLock(target: string, flags: InputFlags): Lock {
+  const path = lockPath(target, flags);
+  const text = readFileIfThere(path);
+  return text === undefined ? EMPTY_LOCK : parseLock(text, path);
+}
+
+/**
+ * The lock to decide from: that of a git revision where one is named, both sides of a conflict where there is one.
+ */
+export function readPrevious(target: string, flags: InputFlags & { readonly from?: string }): Lock {
+  const path = lockPath(target, flags);
+  if (flags.from !== undefined) {
+    const text = gitShow(flags.from, path);
+    return text === undefined ? EMPTY_LOCK : parseLock(text, `${flags.from}:${path}`);
+  }
+  const text = readFileIfThere(path);
+  return text !== undefined && hasConflict(text) ? parseConflictedLock(text, path) : readLock(target, flags);
+}

@@ -1,0 +1,42 @@
+import { createColors } from 'picocolors';
+import type { Style } from '../plan/style';
+
+/** Where a command reads and writes: the process itself, or a test. */
+export interface Io {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether a person looks at the output. */
+  readonly terminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: () => string;
+}
+
+/** Flags that every command takes. */
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  /** False with `--no-color`. */
+  readonly color?: boolean;
+}
+
+/** The version of every JSON document that the command prints. It changes when a field goes or changes meaning. */
+export const JSON_VERSION = 1;
+
+/** Colours, on a terminal and unless `NO_COLOR` or `--no-color` says otherwise. */
+export function styleFor({ terminal, env }: Io, { color = true }: OutputFlags): Style {
+  const { green, red, yellow, bold, dim } = createColors(
+    terminal && color && !env.NO_COLOR && env.TERM !== 'dumb',
+  );
+  return { add: green, remove: red, change: yellow, warn: yellow, strong: bold, faint: dim };
+}
+
+/** One JSON document: what kind of document it is, its version, and its fields. */
+export function jsonDocument(kind: string, value: object): string {
+  const text = JSON.stringify({ kind, version: JSON_VERSION, ...value }, replaceBig, 2);
+  return `${text}\n`;
+}
+
+function replaceBig(_: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander';
+import { completion, SHELLS } from './completion';
+import type { CommonFlags } from './context';
+import type { ExitCode } from './exit-code';
+import { explain } from './explain';
+import { lock, type LockFlags } from './lock';
+import type { Io } from './output';
+import { plan, type PlanFlags } from './plan';
+import { schema, type SchemaFlags } from './schema';
+import { synth, type SynthFlags } from './synth';
+import { validate } from './validate';
+
+const DIR = 'a directory, a file, or - for standard input';
+const FROM = 'decide from the lock of this git revision instead of the lock file';
+
+/** The command line: its commands, their flags, and what each runs. `done` receives the exit code. */
+export function program(io: Io, version: string, done: (code: ExitCode) => void): Command {
+  const root = new Command('fleetwright')
+    .description('Infrastructure as code for fleets of LLM inference clusters')
+    .version(version)
+    .showHelpAfterError('(--help shows every command and flag)')
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .exitOverride();
+
+  onFleet(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
+    done(validate(dir, flags, io)),
+  );
+  onFleet(root, 'plan', 'show where every replica goes, and why not; writes nothing')
+    .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option('--from <revision>', FROM)
+    .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
+  onFleet(root, 'lock', 'accept the plan and write it to the lock file')
+    .option('--accept-unplaced', 'also when replicas have no place')
+    .option('--settle', 'drop the replicas that are leaving')
+    .option('--check', 'write nothing; exit with 5 when the lock is stale')
+    .option('--from <revision>', FROM)
+    .action((dir: string, flags: LockFlags) => done(lock(dir, flags, io)));
+  onFleet(root, 'synth', 'write the manifests of every cluster')
+    .option('-o, --out <folder>', 'where to write', 'out')
+    .option('--ephemeral', 'read no lock and decide afresh')
+    .action((dir: string, flags: SynthFlags) => done(synth(dir, flags, io)));
+  withFlags(root.command('explain').argument('<namespace/deployment>').argument('[dir]', DIR, '.'))
+    .description('show where the replicas of a deployment are, and why not elsewhere')
+    .action((id: string, dir: string, flags: CommonFlags) => done(explain(id, dir, flags, io)));
+  addTools(root, io, done);
+  return root;
+}
+
+function addTools(root: Command, io: Io, done: (code: ExitCode) => void): void {
+  root
+    .command('schema')
+    .description('write the JSON Schemas of all kinds, for editors')
+    .option('-o, --out <folder>', 'where to write', 'schema')
+    .option('--quiet', 'print nothing')
+    .action((flags: SchemaFlags) => done(schema(flags, io)));
+  root
+    .command('completion')
+    .description('print a completion script for a shell')
+    .argument('<shell>', SHELLS.join(', '))
+    .action((shell: string) => done(completion(shell, root, io)));
+}
+
+function onFleet(root: Command, name: string, description: string): Command {
+  return withFlags(root.command(name).description(description).argument('[dir]', DIR, '.'));
+}
+
+function withFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'))
+    .option('--json', 'print JSON')
+    .option('--quiet', 'print only what matters')
+    .option('--no-color', 'print no colours');
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { schemaFiles } from '../api/json-schema';
+import { writeFileAtomic } from '../files/write-file';
+import { EXIT, type ExitCode } from './exit-code';
+import type { Io, OutputFlags } from './output';
+
+export interface SchemaFlags extends OutputFlags {
+  /** The folder to write to. Default: `schema`. */
+  readonly out: string;
+}
+
+/** `fleetwright schema`: writes a JSON Schema a kind, and one for all kinds, for editors. */
+export function schema(flags: SchemaFlags, io: Io): ExitCode {
+  const files = schemaFiles();
+  for (const { name, text } of files) writeFileAtomic(join(flags.out, name), text);
+  if (!flags.quiet) io.out(`Wrote ${files.length} schemas to ${flags.out}.\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,74 @@
+import { cachesExist } from './api/checks/caches-exist';
+import type { FleetCheck } from './api/checks/fault';
+import { gatewayClusters } from './api/checks/gateway-clusters';
+import { grantTargets } from './api/checks/grant-targets';
+import { oneFleet } from './api/checks/one-fleet';
+import { poolClasses } from './api/checks/pool-classes';
+import { withDefaults } from './api/defaults';
+import type { FleetSettings } from './api/fleet';
+import type { Grant } from './api/grant';
+import type { InferenceClass } from './api/inference-class';
+import type { InferenceCluster } from './api/inference-cluster';
+import type { InferenceGateway } from './api/inference-gateway';
+import type { Resource } from './api/kinds';
+import type { ModelCache } from './api/model-cache';
+import type { ModelDeployment } from './api/model-deployment';
+import type { ModelEndpoint } from './api/model-endpoint';
+import type { ModelService } from './api/model-service';
+import type { Locate } from './api/resource';
+import type { Problem } from './errors';
+import { sortedBy } from './order';
+
+/** Everything declared, as plain data, each list sorted by namespace and name. */
+export interface Fleet {
+  /** The settings of the fleet, already added to the deployments. */
+  readonly settings?: FleetSettings;
+
+  /** Settings beyond the first, which `checkFleet` refuses. */
+  readonly surplusSettings?: readonly FleetSettings[];
+
+  readonly classes: readonly InferenceClass[];
+  readonly clusters: readonly InferenceCluster[];
+  readonly gateways: readonly InferenceGateway[];
+  readonly deployments: readonly ModelDeployment[];
+  readonly caches: readonly ModelCache[];
+  readonly services: readonly ModelService[];
+  readonly endpoints: readonly ModelEndpoint[];
+  readonly grants: readonly Grant[];
+}
+
+/** Sorts resources into a fleet and adds its defaults to the deployments. The order of the resources does not matter. */
+export function assemble(resources: Iterable<Resource>): Fleet {
+  const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);
+  const [settings, ...surplusSettings] = ofKind(all, 'Fleet');
+  return {
+    ...(settings && { settings }),
+    ...(surplusSettings.length > 0 && { surplusSettings }),
+    classes: ofKind(all, 'InferenceClass'),
+    clusters: ofKind(all, 'InferenceCluster'),
+    gateways: ofKind(all, 'InferenceGateway'),
+    deployments: ofKind(all, 'ModelDeployment').map((deployment) => withDefaults(deployment, settings)),
+    caches: ofKind(all, 'ModelCache'),
+    services: ofKind(all, 'ModelService'),
+    endpoints: ofKind(all, 'ModelEndpoint'),
+    grants: ofKind(all, 'Grant'),
+  };
+}
+
+/** Every rule that needs more than one resource. */
+const CHECKS: readonly FleetCheck[] = [oneFleet, poolClasses, cachesExist, gatewayClusters, grantTargets];
+
+/** What is wrong between resources that are each fine on their own. */
+export function checkFleet(fleet: Fleet, locate: Locate): Problem[] {
+  return CHECKS.flatMap((check) => [...check(fleet)]).map(({ resource, path, ...problem }) => ({
+    ...problem,
+    where: locate(resource, path),
+  }));
+}
+
+function ofKind<K extends Resource['kind']>(
+  all: readonly Resource[],
+  kind: K,
+): Extract<Resource, { kind: K }>[] {
+  return all.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);
+}

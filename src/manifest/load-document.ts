@@ -1,0 +1,140 @@
+import { type Document, isScalar } from 'yaml';
+import { isOurs, parseResource, type Resource, resourceId } from '../api/kinds';
+import type { Finding, Locate } from '../api/resource';
+import type { Problem } from '../errors';
+import { type Anchors, anchorsIn } from './anchors';
+import type { Fault } from './faults';
+import { type Item, itemsOf } from './items';
+import type { Limits } from './limits';
+import { type Extent, locator, type Origin } from './origins';
+import { offsetOf } from './positions';
+import type { Source } from './source';
+import { type AliasBudget, readValue } from './values';
+
+/** What the documents read so far hold. */
+export interface Loading {
+  readonly limits: Limits;
+  readonly budget: AliasBudget;
+  readonly locate: Locate;
+
+  /** By `resourceId`. */
+  readonly resources: Map<string, Resource>;
+  readonly origins: Map<string, Origin>;
+
+  /** How many documents of each API version and kind are not ours. */
+  readonly ignored: Map<string, number>;
+  readonly problems: Problem[];
+
+  /** Manifests seen, ours or not. */
+  documents: number;
+}
+
+/** A document that is being read. */
+interface Reading {
+  readonly extent: Extent;
+  readonly anchors: Anchors;
+  readonly loading: Loading;
+}
+
+/** The state before the first document. */
+export function newLoading(limits: Limits): Loading {
+  const origins = new Map<string, Origin>();
+  return {
+    limits,
+    budget: { left: limits.aliasedValues },
+    locate: locator(origins),
+    resources: new Map(),
+    origins,
+    ignored: new Map(),
+    problems: [],
+    documents: 0,
+  };
+}
+
+/** Adds what one document holds. */
+export function loadDocument(source: Source, document: Document.Parsed, loading: Loading): void {
+  const { contents: root, range } = document;
+  if (!root || (isScalar(root) && root.value === null)) return;
+  const anchors = anchorsIn(root);
+  const reading: Reading = { extent: { source, start: range[0], end: range[2] }, anchors, loading };
+  for (const item of itemsOf(root, anchors)) {
+    loading.documents += 1;
+    if (loading.documents > loading.limits.documents) {
+      tell(tooManyDocuments(loading.limits, root.range[0]), reading);
+      return;
+    }
+    if ('node' in item) loadItem(item, reading);
+    else tell(item, reading);
+  }
+}
+
+function loadItem(item: Item, reading: Reading): void {
+  const { apiVersion, kind } = item;
+  const { loading } = reading;
+  if (!isOurs({ apiVersion, kind })) {
+    const what = `${apiVersion} ${kind}`;
+    loading.ignored.set(what, (loading.ignored.get(what) ?? 0) + 1);
+    return;
+  }
+  const value = soundValue(item, reading);
+  if (value === undefined) return;
+  const parsed = parseResource(value);
+  if ('resource' in parsed) add(parsed.resource, item, reading);
+  else for (const finding of parsed.findings) tell(atPlace(finding, item, reading), reading);
+}
+
+/** The value of a manifest, or nothing once what is wrong with it is told. */
+function soundValue({ node }: Item, reading: Reading): unknown {
+  const { limits, budget } = reading.loading;
+  let isSound = true;
+  const report = (fault: Fault): void => {
+    isSound = false;
+    tell(fault, reading);
+  };
+  const value = readValue(node, { anchors: reading.anchors, limits, budget, report });
+  return isSound ? value : undefined;
+}
+
+/** Findings about a field that should not be there: the place is its key. */
+const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field']);
+
+function atPlace({ code, path, ...said }: Finding, { node }: Item, { anchors }: Reading): Fault {
+  const side = KEY_FINDINGS.has(code) ? 'key' : 'value';
+  return { code, offset: offsetOf(node, path, anchors, side), ...said };
+}
+
+function add(resource: Resource, item: Item, reading: Reading): void {
+  const { resources, origins, locate } = reading.loading;
+  const id = resourceId(resource);
+  const first = resources.get(id);
+  if (first) {
+    tell(atPlace(duplicate(id, locate(first, NAME)), item, reading), reading);
+    return;
+  }
+  resources.set(id, resource);
+  origins.set(id, { extent: reading.extent, path: item.path });
+}
+
+const NAME = ['metadata', 'name'] as const;
+
+function duplicate(id: string, first: string): Finding {
+  return {
+    code: 'duplicate-resource',
+    path: NAME,
+    what: `${id} is declared twice, first at ${first}`,
+    hint: 'Rename or remove one of the two',
+  };
+}
+
+function tooManyDocuments({ documents }: Limits, offset: number): Fault {
+  return {
+    code: 'too-many-documents',
+    offset,
+    what: `with this document the manifests pass ${documents}, the limit for one run`,
+    hint: 'Name a folder that holds only the fleet',
+  };
+}
+
+function tell({ code, offset, what, hint }: Fault, { extent, loading }: Reading): void {
+  loading.problems.push({ code, where: extent.source.place(offset), what, ...(hint && { hint }) });
+}

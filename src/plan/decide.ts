@@ -1,0 +1,43 @@
+import type { Locate } from '../api/resource';
+import type { Fleet } from '../fleet';
+import { compile } from '../scheduler/compile';
+import { type Lock, sameLock } from '../scheduler/lock';
+import { Matcher } from '../scheduler/matcher';
+import type { Model } from '../scheduler/model';
+import { nextLock } from '../scheduler/next-lock';
+import { schedule } from '../scheduler/schedule';
+import type { Schedule } from '../scheduler/types';
+import { changesOf, sizeOf, totalsOf } from './build';
+import type { Plan } from './plan';
+import { selectorWarnings } from './selector-warnings';
+
+/** Everything that follows from a fleet and its lock. */
+export interface Decision {
+  readonly fleet: Fleet;
+  readonly model: Model;
+  readonly matcher: Matcher;
+  readonly schedule: Schedule;
+  readonly plan: Plan;
+  /** The lock that accepting the plan would write, without accepting a new shortfall. */
+  readonly lock: Lock;
+  /** Whether the lock given does not say what would be scheduled now. */
+  readonly stale: boolean;
+}
+
+/**
+ * Decides where every replica goes, and what that changes.
+ *
+ * @param lock what was decided before
+ * @param notes what the reader of the plan should know besides: what was left alone, what is not rendered yet
+ * @throws FleetwrightError with every problem of the declarations
+ */
+export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly string[] = []): Decision {
+  const model = compile(fleet, locate);
+  const matcher = new Matcher();
+  const result = schedule(model, lock.placements, matcher);
+  const deployments = changesOf(model, matcher, lock, result);
+  const next = nextLock(model, result, lock);
+  const warnings = selectorWarnings(fleet, model, matcher, locate);
+  const plan = { fleet: sizeOf(model), deployments, totals: totalsOf(deployments), warnings, notes };
+  return { fleet, model, matcher, schedule: result, plan, lock: next, stale: !sameLock(next, lock) };
+}

@@ -1,0 +1,52 @@
+import type { ClusterExplanation, Explanation } from '../scheduler/explain';
+import { plural } from './format';
+import type { DeploymentPlan } from './plan';
+import { formatReason } from './reasons';
+import { PLAIN, type Style } from './style';
+import { formatUsage } from './text';
+
+/** How a deployment stands, for a person: its replicas, then each cluster with why no further replica fits. */
+export function formatExplanation(
+  { workload, clusters }: Explanation,
+  plan: DeploymentPlan | undefined,
+  style: Style = PLAIN,
+): string {
+  const usage = new Map(
+    (plan?.changes ?? []).flatMap((change) =>
+      'replica' in change
+        ? [[key(change.replica.placement), change.replica.usage.map(formatUsage).join('; ')]]
+        : [],
+    ),
+  );
+  const placed = clusters.reduce((sum, { placements }) => sum + placements.length, 0);
+  return [
+    `${style.strong(workload.id)}: ${placed} of ${plural(workload.replicas, 'replica')} placed, priority ${workload.priority}`,
+    '',
+    ...clusters.flatMap((cluster) => [...formatCluster(cluster, usage, style), '']),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+function formatCluster(
+  { cluster, placements, rejections }: ClusterExplanation,
+  usage: ReadonlyMap<string, string>,
+  style: Style,
+): string[] {
+  return [
+    `  ${style.strong(cluster)}`,
+    ...placements.map((placement) => {
+      const leaving = placement.leaving ? '   leaving' : '';
+      return style.add(`    = ${key(placement)}   ${usage.get(key(placement)) ?? ''}${leaving}`);
+    }),
+    ...(rejections.length === 0 ? ['    room for another replica'] : []),
+    ...rejections.map(({ pool, reason }) => {
+      const where = pool === undefined ? '' : `pool ${pool}: `;
+      return style.faint(`    no more: ${where}${formatReason(reason)}`);
+    }),
+  ];
+}
+
+function key({ cluster, index }: { readonly cluster: string; readonly index: number }): string {
+  return `${cluster}/${index}`;
+}

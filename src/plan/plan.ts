@@ -1,0 +1,84 @@
+import type { Problem } from '../errors';
+import type { EvictionReason, MoreNodes, Placement, Rejection } from '../scheduler/types';
+
+/** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
+export interface Plan {
+  readonly fleet: FleetSize;
+  /** Every deployment, by id, and those that are gone but still in the lock. */
+  readonly deployments: readonly DeploymentPlan[];
+  readonly totals: Totals;
+  /** What may work only by luck. Nothing stops because of it. */
+  readonly warnings: readonly Problem[];
+  /** What the user should know and need not mend. */
+  readonly notes: readonly string[];
+}
+
+export interface FleetSize {
+  readonly clusters: number;
+  readonly pools: number;
+  readonly deployments: number;
+  readonly replicas: number;
+}
+
+export interface Totals {
+  readonly place: number;
+  readonly move: number;
+  readonly remove: number;
+  readonly keep: number;
+  /** Replicas without a place that nobody accepted. */
+  readonly unplaced: number;
+  /** Replicas without a place that `allowPartial` or the lock accepts. */
+  readonly accepted: number;
+}
+
+export interface DeploymentPlan {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  /** The replicas it asks for. */
+  readonly replicas: number;
+  /** The engines of one replica. */
+  readonly engines: number;
+  /** By what is done, then by cluster and index. */
+  readonly changes: readonly Change[];
+  readonly shortfall?: ShortfallPlan;
+}
+
+/** What happens to one replica. */
+export type Change =
+  | { readonly action: 'keep'; readonly replica: PlacedReplica }
+  | { readonly action: 'place'; readonly replica: PlacedReplica }
+  | {
+      /** It gives way to another replica of its deployment. */
+      readonly action: 'move';
+      readonly replica: PlacedReplica;
+      readonly from: Placement;
+      readonly reason: EvictionReason;
+      /** The old one serves until `lock --settle`; otherwise there is a gap. */
+      readonly surgeFirst: boolean;
+    }
+  | { readonly action: 'remove'; readonly from: Placement; readonly reason: EvictionReason }
+  /** It serves until it is settled, and does not count. */
+  | { readonly action: 'leaving'; readonly replica: PlacedReplica };
+
+export interface PlacedReplica {
+  readonly placement: Placement;
+  /** What it takes, one entry a pool, in the order of its engines. */
+  readonly usage: readonly Usage[];
+}
+
+/** What one replica takes of one pool. */
+export interface Usage {
+  readonly pool: string;
+  /** Nodes that nobody else can use, because a pod takes all devices of some kind. */
+  readonly nodes: number;
+  /** Claimed devices by request name. */
+  readonly devices: Readonly<Record<string, number>>;
+}
+
+export interface ShortfallPlan {
+  readonly missing: number;
+  /** Whether `allowPartial` or the lock accepts that many. */
+  readonly accepted: boolean;
+  readonly rejections: readonly Rejection[];
+  readonly nearest?: MoreNodes;
+}

@@ -1,0 +1,76 @@
+import type { EvictionReason, Misfit, Reason, Rejection } from '../scheduler/types';
+import { formatTaint } from './format';
+
+type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
+
+/** How each filter says why it rejects. */
+const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => string } = {
+  selector: ({ requirement, actual }) =>
+    actual === undefined
+      ? `${requirement} is not met: no such label`
+      : `${requirement} is not met: it is '${actual}'`,
+  cache: ({ cache, lacks }) =>
+    lacks === 'selector'
+      ? `cache ${cache} is not for this cluster: its clusterSelector does not match`
+      : `cache ${cache} needs a shared file system, which this cluster does not declare`,
+  taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  pools: () => 'the cluster declares no pool',
+  devices: (reason) => misfit(reason),
+  capacity: ({ pods, perPod, room, nodes }) =>
+    pods === 1
+      ? `needs ${devices(perPod)} on one node; ${room} of ${nodes} nodes can promise it`
+      : `needs ${pods} pods of ${devices(perPod)}; its ${nodes} nodes can promise ${room}`,
+  together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
+};
+
+/** Why a cluster or pool cannot take a replica, as one clause. */
+export function formatReason<F extends Reason['filter']>(reason: ReasonOf<F>): string {
+  const format = REASONS[reason.filter as F] as (reason: ReasonOf<F>) => string;
+  return format(reason);
+}
+
+type MisfitOf<M extends Misfit['misfit']> = Extract<Misfit, { misfit: M }>;
+
+const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => string } = {
+  'no-match': ({ request, selector, device, mismatch }) =>
+    `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (selector ${selector + 1})`,
+  'selector-error': ({ request, selector, device, message }) =>
+    `${request}: the selector fails on device ${device}: ${message}   (selector ${selector + 1})`,
+  'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
+  conflict: ({ requests }) => `requests ${requests.join(', ')} could each be met, but not at once`,
+  'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
+  'claims-elsewhere': ({ role, pool }) =>
+    `the ${role} would claim no device here, though it would in pool ${pool}`,
+};
+
+function misfit<M extends Misfit['misfit']>(value: MisfitOf<M>): string {
+  const format = MISFITS[value.misfit as M] as (misfit: MisfitOf<M>) => string;
+  return format(value);
+}
+
+type EvictionOf<K extends EvictionReason['kind']> = Extract<EvictionReason, { kind: K }>;
+
+const EVICTIONS: { readonly [K in EvictionReason['kind']]: (reason: EvictionOf<K>) => string } = {
+  'deployment-gone': () => 'the deployment is gone',
+  'cluster-gone': () => 'the cluster is gone',
+  'pool-gone': ({ pool }) => `pool ${pool} is gone`,
+  shape: () => 'its engines changed shape',
+  'scaled-down': () => 'fewer replicas are wanted',
+  rejected: ({ rejection }) => formatRejection(rejection),
+};
+
+/** Why a previous placement does not stay, as one clause. */
+export function formatEviction<K extends EvictionReason['kind']>(reason: EvictionOf<K>): string {
+  const format = EVICTIONS[reason.kind as K] as (reason: EvictionOf<K>) => string;
+  return format(reason);
+}
+
+function formatRejection({ pool, reason }: Rejection): string {
+  return pool === undefined ? formatReason(reason) : `pool ${pool}: ${formatReason(reason)}`;
+}
+
+function devices(perPod: Readonly<Record<string, number>>): string {
+  return Object.entries(perPod)
+    .map(([request, count]) => `${count} ${request}`)
+    .join(' + ');
+}

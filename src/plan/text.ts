@@ -1,0 +1,117 @@
+import type { Placement } from '../scheduler/types';
+import { describe } from '../errors';
+import { plural } from './format';
+import { PLAIN, type Style } from './style';
+import type { Change, DeploymentPlan, PlacedReplica, Plan, Usage } from './plan';
+import { formatEviction } from './reasons';
+import { formatShortfall } from './shortfall-text';
+
+/**
+ * A plan for a person: every deployment with what happens to its replicas, every shortfall with the first reason
+ * against each cluster and pool, and the totals in the last line.
+ *
+ * @param name what the fleet is called: the path it was read from
+ */
+export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): string {
+  const { clusters, pools, deployments, replicas } = plan.fleet;
+  const sizes = [
+    plural(clusters, 'cluster'),
+    plural(pools, 'pool'),
+    plural(deployments, 'deployment'),
+    plural(replicas, 'replica'),
+  ];
+  return [
+    `${style.strong(`Fleet ${name}:`)} ${sizes.join(', ')}`,
+    '',
+    ...plan.deployments.flatMap((deployment) => [...formatDeployment(deployment, style), '']),
+    ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),
+    ...(plan.warnings.length > 0 ? [''] : []),
+    ...plan.notes.map((note) => style.faint(`note: ${note}`)),
+    ...(plan.notes.length > 0 ? [''] : []),
+    style.strong(formatTotals(plan)),
+  ].join('\n');
+}
+
+/** The last line: what would be placed, moved, removed, and what does not fit. */
+export function formatTotals({ totals }: Plan): string {
+  const { place, move, remove, keep, unplaced, accepted } = totals;
+  const changes = [`${place} to place`, `${move} to move`, `${remove} to remove`, `${keep} to keep`];
+  const misfits = unplaced > 0 ? [`${unplaced} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
+  const known = accepted > 0 ? [`${accepted} without a place, as accepted`] : [];
+  return `Plan: ${[...changes, ...misfits, ...known].join(', ')}.`;
+}
+
+function formatDeployment(
+  { deployment, replicas, engines, changes, shortfall }: DeploymentPlan,
+  style: Style,
+): string[] {
+  const placed = replicas - (shortfall?.missing ?? 0);
+  const count = shortfall
+    ? `${placed} of ${plural(replicas, 'replica')} placed`
+    : plural(replicas, 'replica');
+  const parts = engines > 1 ? ` of ${plural(engines, 'engine')}` : '';
+  const width = Math.max(0, ...changes.map((change) => label(change).length));
+  return [
+    `  ${style.strong(deployment)}   ${count}${parts}`,
+    ...changes.map((change) => formatChange(change, width, style)),
+    ...(shortfall ? formatShortfall(shortfall, style) : []),
+  ];
+}
+
+function formatChange(change: Change, width: number, style: Style): string {
+  const { mark, paint, text } = lookOf(change);
+  return style[paint](`    ${mark} ${label(change).padEnd(width)}   ${text}`);
+}
+
+type ChangeOf<A extends Change['action']> = Extract<Change, { action: A }>;
+
+/** The mark, the colour and the words of each kind of change. */
+const CHANGES: {
+  readonly [A in Change['action']]: {
+    readonly mark: string;
+    readonly paint: keyof Style;
+    readonly text: (change: ChangeOf<A>) => string;
+  };
+} = {
+  keep: { mark: '=', paint: 'faint', text: ({ replica }) => usage(replica) },
+  place: { mark: '+', paint: 'add', text: ({ replica }) => usage(replica) },
+  move: {
+    mark: '>',
+    paint: 'change',
+    text: ({ replica, from, reason, surgeFirst }) => {
+      const how = surgeFirst ? 'which serves until it is settled' : 'with a gap';
+      return `${usage(replica)}   from ${place(from)}, ${how}: ${formatEviction(reason)}`;
+    },
+  },
+  remove: { mark: '-', paint: 'remove', text: ({ reason }) => formatEviction(reason) },
+  leaving: {
+    mark: '~',
+    paint: 'change',
+    text: ({ replica }) => `${usage(replica)}   leaving, until it is settled`,
+  },
+};
+
+function lookOf<A extends Change['action']>(
+  change: ChangeOf<A>,
+): { mark: string; paint: keyof Style; text: string } {
+  const { mark, paint, text } = CHANGES[change.action as A];
+  return { mark, paint, text: text(change) };
+}
+
+function label(change: Change): string {
+  return place('replica' in change ? change.replica.placement : change.from);
+}
+
+function place({ cluster, index }: Placement): string {
+  return `${cluster}/${index}`;
+}
+
+function usage({ usage }: PlacedReplica): string {
+  return usage.map(formatUsage).join('; ');
+}
+
+/** What a replica takes of one pool: `pool h200: 2 nodes, 16 gpu`. */
+export function formatUsage({ pool, nodes, devices }: Usage): string {
+  const parts = Object.entries(devices).map(([request, count]) => `${count} ${request}`);
+  return `pool ${pool}: ${[...(nodes > 0 ? [plural(nodes, 'node')] : []), ...parts].join(', ')}`;
+}

@@ -1,0 +1,40 @@
+import { podSelector } from './labels';
+import { podTemplate, STARTUP_SECONDS } from './pod';
+import type { Renderer } from './renderer';
+import type { ComputedEngine, ComputedMember } from './replica';
+import { claimTemplates, workloadMeta } from './workload';
+
+/** The default of ten minutes would call a rollout failed while an engine still loads. The rest is for the image. */
+const PROGRESS_DEADLINE_SECONDS = STARTUP_SECONDS + 1800;
+
+/** Runs a pod alone as a Deployment. */
+export const deployment: Renderer = {
+  name: 'Deployment',
+
+  reject: (engine) => (standalone(engine) ? undefined : 'it is a gang'),
+
+  render(replica, engine) {
+    const member = standalone(engine);
+    if (!member) return [];
+    return [
+      ...claimTemplates(replica, engine),
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: workloadMeta(replica, engine),
+        spec: {
+          replicas: engine.engine.copies,
+          selector: { matchLabels: podSelector(replica, engine) },
+          // A surge pod would wait for devices that only the pod it replaces can free.
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+          progressDeadlineSeconds: PROGRESS_DEADLINE_SECONDS,
+          template: podTemplate(replica, engine, member),
+        },
+      },
+    ];
+  },
+};
+
+function standalone({ members }: ComputedEngine): ComputedMember | undefined {
+  return members.find(({ member }) => member.role === 'Standalone');
+}

@@ -1,0 +1,60 @@
+import { CLUSTER, DEPLOYMENT, ENGINE, REPLICA_INDEX, ROLE, SERVING } from '../api/labels';
+import type { ModelDeployment } from '../api/model-deployment';
+import { fitted } from './names';
+import type { ComputedEngine, ComputedReplica } from './replica';
+
+/** Labels of an object. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Whom cluster tools shall ask about an object. */
+export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'fleetwright' } as const;
+
+/** On pods that answer requests. */
+export const SERVES = { [SERVING]: 'true' } as const;
+
+/** What an object is for, as narrow as it is: the deployment, and where it applies replica, engine and role. */
+interface Subject {
+  readonly deployment: ModelDeployment;
+  readonly cluster: string;
+  readonly index?: number;
+  readonly engine?: string;
+  readonly role?: string;
+}
+
+/** Our labels of an object. Of all of them, Kubernetes' own first. */
+export function labelsOf({ deployment, cluster, index, engine, role }: Subject): Labels {
+  const { name } = deployment.metadata;
+  return {
+    'app.kubernetes.io/name': fitted(name),
+    ...(index !== undefined && { 'app.kubernetes.io/instance': fitted(`${name}-${index}`) }),
+    ...(engine !== undefined && { 'app.kubernetes.io/component': engine }),
+    ...MANAGED_BY,
+    [DEPLOYMENT]: fitted(name),
+    [CLUSTER]: fitted(cluster),
+    ...(index !== undefined && { [REPLICA_INDEX]: String(index) }),
+    ...(engine !== undefined && { [ENGINE]: engine }),
+    ...(role !== undefined && { [ROLE]: role }),
+  };
+}
+
+/** The labels by which the workload of an engine finds its pods. Immutable, so none of them says where it runs. */
+export function podSelector({ deployment, index }: ComputedReplica, { engine }: ComputedEngine): Labels {
+  return {
+    [DEPLOYMENT]: fitted(deployment.metadata.name),
+    [REPLICA_INDEX]: String(index),
+    [ENGINE]: engine.name,
+  };
+}
+
+/** The labels by which clients find the serving pods of all replicas of a deployment. */
+export function servingSelector({ metadata }: ModelDeployment): Labels {
+  return { [DEPLOYMENT]: fitted(metadata.name), ...SERVES };
+}
+
+/**
+ * Our labels and those of users, of which later ones win over earlier ones. Ours stand first, and win, because
+ * selectors rely on them.
+ */
+export function withUserLabels(ours: Labels, ...users: readonly Labels[]): Labels {
+  return { ...ours, ...Object.assign({}, ...users), ...ours };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Metadata } from '../api/resource';
+
+/**
+ * The names of all objects and files.
+ *
+ * A name is a part for people, cut to fit, and a digest over the whole identity: kind of name, namespace and all
+ * that follows. So names say what they are, equal names in two namespaces differ, cut ones too, and nothing
+ * depends on a position or on the cluster. A name that changed would replace what runs: treat these as an API.
+ */
+
+/** The file with the namespaces of a cluster. Files of deployments have one dot more. */
+export const NAMESPACES_FILE = 'namespaces.yaml';
+
+/** A DNS-1035 label: letters, digits and `-`, a letter first. Services need it, others can live with it. */
+const LONGEST = 63;
+
+/**
+ * The controller of LeaderWorkerSets appends group and revision to the name in labels. From 50 characters on,
+ * groups of two digits do not start.
+ */
+const LONGEST_WORKLOAD = 49;
+
+/** Below the 255 bytes that file systems take, with room for the suffix of a temporary file. */
+const LONGEST_FILE = 200;
+
+/** What identifies a namespaced resource of ours. */
+type Identity = Pick<Metadata, 'namespace' | 'name'>;
+
+/** The Deployment or LeaderWorkerSet of an engine of a replica. */
+export function workloadName(deployment: Identity, index: number, engine: string): string {
+  const name = { visible: [deployment.name, index, engine], kind: 'workload', longest: LONGEST_WORKLOAD };
+  return named(deployment, name);
+}
+
+/**
+ * The Service of a deployment. Its digest has another length than a workload's: the controller of LeaderWorkerSets
+ * keeps a Service of its own under the name of the set, which this must never be.
+ */
+export function serviceName(deployment: Identity): string {
+  return named(deployment, { visible: [deployment.name], kind: 'service', longest: LONGEST, digits: 6 });
+}
+
+/** The ResourceClaimTemplate of a member. Its spec is immutable, so another content needs another name. */
+export function claimTemplateName(
+  deployment: Identity,
+  engine: string,
+  role: string,
+  content: string,
+): string {
+  const suffix = `-${digest(content, 8)}`;
+  const visible = [deployment.name, engine, role];
+  return named(deployment, { visible, kind: 'claim', longest: LONGEST - suffix.length }) + suffix;
+}
+
+/** The PersistentVolumeClaim that holds a cache on each cluster, in the namespace of the cache. */
+export function cacheClaimName(cache: Identity): string {
+  return named(cache, { visible: [cache.name], kind: 'cache', longest: LONGEST });
+}
+
+/** The file with the objects of a deployment, relative to the folder of a cluster. A namespace has no dot. */
+export function fileName({ namespace = '', name }: Identity): string {
+  const [start, end] = [`${namespace}.`, '.yaml'];
+  return start + fitted(name, LONGEST_FILE - start.length - end.length) + end;
+}
+
+/**
+ * A name, or its beginning with a digest where it is longer than `longest`: a label value by default. Names have
+ * no underscore, so the two never look alike.
+ */
+export function fitted(name: string, longest = LONGEST): string {
+  if (name.length <= longest) return name;
+  const suffix = `_${digest(name, 8)}`;
+  return name.slice(0, longest - suffix.length) + suffix;
+}
+
+interface Name {
+  readonly kind: string;
+  readonly visible: readonly (string | number)[];
+  readonly longest: number;
+  readonly digits?: number;
+}
+
+function named({ namespace = '' }: Identity, { kind, visible, longest, digits = 5 }: Name): string {
+  // No part has a slash, so different identities never join to the same text.
+  const suffix = `-${digest([kind, namespace, ...visible].join('/'), digits)}`;
+  const words = visible.join('-').toLowerCase().replaceAll('.', '-');
+  const start = /^[a-z]/.test(words) ? words : `m-${words}`;
+  return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;
+}
+
+/** Hexadecimal digits of the SHA-256 of a text. */
+function digest(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+}

@@ -1,0 +1,63 @@
+import { cacheVolume, type MountedVolume } from './cache-volume';
+import { claimTemplate } from './claim-template';
+import { engineContainer, POD_CLAIM } from './container';
+import { labelsOf, SERVES, withUserLabels } from './labels';
+import type { JsonObject } from './manifest';
+import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
+import { tolerationsOf } from './tolerations';
+
+export { STARTUP_SECONDS } from './probes';
+
+/** Time for a stream that is being written to end, before a pod is killed. */
+const GRACE_SECONDS = 120;
+
+/** NCCL and the workers of tensor parallelism exchange data in shared memory; the 64 MiB of a container are too few. */
+const SHARED_MEMORY: MountedVolume = {
+  volume: { name: 'shared-memory', emptyDir: { medium: 'Memory' } },
+  mount: { name: 'shared-memory', mountPath: '/dev/shm' },
+};
+
+/** The template of the pods of a member. */
+export function podTemplate(
+  replica: ComputedReplica,
+  engine: ComputedEngine,
+  member: ComputedMember,
+): JsonObject {
+  return { metadata: podMeta(replica, engine, member), spec: podSpec(replica, engine, member) };
+}
+
+function podMeta(
+  { deployment, cluster, index }: ComputedReplica,
+  { engine }: ComputedEngine,
+  { member: { role, template } }: ComputedMember,
+): JsonObject {
+  const { labels, annotations } = template.metadata;
+  const subject = { deployment, cluster: cluster.metadata.name, index, engine: engine.name, role };
+  const ours = { ...labelsOf(subject), ...(serves(role) && SERVES) };
+  return {
+    labels: withUserLabels(ours, deployment.spec.template.metadata.labels, labels),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {
+  const { deployment, cluster } = replica;
+  const { imagePullSecrets } = member.member.template.spec;
+  const volumes = [SHARED_MEMORY, cacheVolume(deployment)].filter((volume) => volume !== undefined);
+  const claim = claimTemplate(replica, engine, member);
+  return {
+    nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
+    tolerations: tolerationsOf(cluster, engine.pool),
+    // Nothing in an engine talks to the API server, and variables for every Service may clash with its own.
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    terminationGracePeriodSeconds: GRACE_SECONDS,
+    ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
+    ...(claim && {
+      resourceClaims: [{ name: POD_CLAIM, resourceClaimTemplateName: claim.metadata.name }],
+    }),
+    containers: [engineContainer(replica, member, volumes)],
+    volumes: volumes.map(({ volume }) => volume),
+  };
+}

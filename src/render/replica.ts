@@ -1,0 +1,108 @@
+import type { Engine, Member } from '../api/engine';
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { ModelDeployment } from '../api/model-deployment';
+import type { NodePool } from '../api/node-pool';
+import type { Fleet } from '../fleet';
+import type { Claim, Matcher } from '../scheduler/matcher';
+import type { Model, Pool } from '../scheduler/model';
+import type { Placement } from '../scheduler/types';
+
+/** A replica with everything that its manifests depend on. What every renderer reads. */
+export interface ComputedReplica {
+  readonly deployment: ModelDeployment;
+  readonly cluster: InferenceCluster;
+  readonly index: number;
+
+  /** In the order in which the deployment declares them. */
+  readonly engines: readonly ComputedEngine[];
+}
+
+/** An engine and the pool that all its pods are on. */
+export interface ComputedEngine {
+  readonly engine: Engine;
+  readonly pool: NodePool;
+  readonly members: readonly ComputedMember[];
+}
+
+/** Pods of an engine that are alike, and the devices that each claims. */
+export interface ComputedMember {
+  readonly member: Member;
+
+  /** The narrowest request first. Empty: the pods claim nothing. */
+  readonly claims: readonly Claim[];
+}
+
+/** The role of a member in its engine. */
+export type Role = Member['role'];
+
+/** Whether pods of a role answer requests. Workers of a gang only compute for their leader. */
+export function serves(role: Role): boolean {
+  return role !== 'Worker';
+}
+
+/**
+ * The replicas behind placements, with their devices bound to requests. Leaving ones too: they serve on.
+ *
+ * @param placements as `schedule` returns them for this fleet
+ * @param matcher the one that scheduled, which remembers every answer
+ */
+export function computeReplicas(
+  fleet: Fleet,
+  model: Model,
+  matcher: Matcher,
+  placements: readonly Placement[],
+): ComputedReplica[] {
+  const index = indexOf(fleet, model);
+  return placements.map((placement) => compute(placement, index, matcher));
+}
+
+interface Index {
+  readonly deployments: ReadonlyMap<string, ModelDeployment>;
+  readonly clusters: ReadonlyMap<string, InferenceCluster>;
+  /** Pools as the scheduler sees them, by `cluster/pool`. */
+  readonly pools: ReadonlyMap<string, Pool>;
+  readonly workloads: ReadonlyMap<string, Model['workloads'][number]>;
+}
+
+function indexOf({ deployments, clusters }: Fleet, { sites, workloads }: Model): Index {
+  const pools = sites.flatMap((site) => site.pools);
+  return {
+    deployments: new Map(deployments.map((one) => [`${one.metadata.namespace}/${one.metadata.name}`, one])),
+    clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
+    pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
+    workloads: new Map(workloads.map((workload) => [workload.id, workload])),
+  };
+}
+
+function compute(placement: Placement, index: Index, matcher: Matcher): ComputedReplica {
+  const deployment = index.deployments.get(placement.deployment);
+  const cluster = index.clusters.get(placement.cluster);
+  if (!deployment || !cluster) throw lost(placement);
+  const engines = deployment.spec.template.spec.engines.map((engine): ComputedEngine => {
+    const pool = cluster.spec.nodePools.find(({ name }) => name === placement.pools[engine.name]);
+    if (!pool) throw lost(placement);
+    return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
+  });
+  return { deployment, cluster, index: placement.index, engines };
+}
+
+function bindDevices(
+  { name, members }: Engine,
+  placement: Placement,
+  { pools, workloads }: Index,
+  matcher: Matcher,
+): ComputedMember[] {
+  const pool = pools.get(`${placement.cluster}/${placement.pools[name]}`);
+  const engine = workloads.get(placement.deployment)?.demand.engines.find((one) => one.name === name);
+  if (!pool || !engine) throw lost(placement);
+  return members.map((member) => {
+    const pod = engine.members.find(({ role }) => role === member.role)?.pod;
+    const fit = pod && matcher.fit(pod, pool.node);
+    if (fit && 'misfit' in fit) throw lost(placement);
+    return { member, claims: fit?.claims ?? [] };
+  });
+}
+
+function lost({ deployment, cluster, index }: Placement): Error {
+  return new Error(`bug: ${deployment} ${cluster}/${index} is placed where its fleet has no place for it`);
+}

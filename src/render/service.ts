@@ -1,0 +1,25 @@
+import { labelsOf, servingSelector, withUserLabels } from './labels';
+import type { Manifest } from './manifest';
+import { serviceName } from './names';
+import { HTTP_PORT } from './probes';
+import type { ComputedReplica } from './replica';
+
+/** One stable address, within the cluster, of all replicas of a deployment on it. */
+export function service({ deployment, cluster }: ComputedReplica): Manifest {
+  const { metadata, spec } = deployment;
+  const ours = labelsOf({ deployment, cluster: cluster.metadata.name });
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: serviceName(metadata),
+      namespace: metadata.namespace ?? '',
+      labels: withUserLabels(ours, spec.template.metadata.labels),
+    },
+    spec: {
+      type: 'ClusterIP',
+      selector: servingSelector(deployment),
+      ports: [{ ...HTTP_PORT, targetPort: HTTP_PORT.name }],
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { claimTemplate } from './claim-template';
+import { labelsOf, withUserLabels } from './labels';
+import type { Manifest, ObjectMeta } from './manifest';
+import { workloadName } from './names';
+import type { ComputedEngine, ComputedReplica } from './replica';
+
+/** The metadata of the workload of an engine, whatever kind it is. */
+export function workloadMeta(
+  { deployment, cluster, index }: ComputedReplica,
+  { engine }: ComputedEngine,
+): ObjectMeta {
+  const { metadata, spec } = deployment;
+  const ours = labelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
+  return {
+    name: workloadName(metadata, index, engine.name),
+    namespace: metadata.namespace ?? '',
+    labels: withUserLabels(ours, spec.template.metadata.labels),
+  };
+}
+
+/** The claim templates that the pods of an engine refer to. */
+export function claimTemplates(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
+  return engine.members.flatMap((member) => claimTemplate(replica, engine, member) ?? []);
+}

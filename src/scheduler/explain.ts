@@ -1,0 +1,39 @@
+import { fitReplica } from './fit';
+import type { Model, Workload } from './model';
+import { Rejections } from './rejections';
+import { retain } from './retain';
+import { State } from './state';
+import type { Placement, Rejection } from './types';
+
+/** How a deployment stands on every cluster of the fleet. */
+export interface Explanation {
+  readonly workload: Workload;
+  readonly clusters: readonly ClusterExplanation[];
+}
+
+export interface ClusterExplanation {
+  readonly cluster: string;
+  readonly placements: readonly Placement[];
+  /** Why no further replica fits there. Empty where one would. */
+  readonly rejections: readonly Rejection[];
+}
+
+/** Tells, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
+export function explain(model: Model, placements: readonly Placement[], workload: Workload): Explanation {
+  const state = new State(model);
+  retain(state, placements);
+  const own = state.placements().filter(({ deployment }) => deployment === workload.id);
+  const { rejections } = new Rejections(model.sites, state.matcher, state.ledger).of(workload.demand);
+  const clusters = model.sites.map((site) => {
+    const fits = rejections.every(
+      ({ cluster, reason }) => cluster !== site.name || reason.filter === 'together',
+    );
+    const room = fits && fitReplica(workload.demand, site, state.matcher, state.ledger) !== undefined;
+    return {
+      cluster: site.name,
+      placements: own.filter(({ cluster }) => cluster === site.name),
+      rejections: room ? [] : rejections.filter(({ cluster }) => cluster === site.name),
+    };
+  });
+  return { workload, clusters };
+}

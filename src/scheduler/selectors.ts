@@ -1,0 +1,33 @@
+import { compileSelector, type Selector, SelectorError } from '../cel/selector';
+import type { Problem } from '../errors';
+
+/** Compiles each distinct expression once, and collects what is wrong at every place that uses it. */
+export class Selectors {
+  readonly problems: Problem[] = [];
+  readonly #known = new Map<string, Selector | SelectorError>();
+
+  /** The compiled expression; nothing when it does not compile, which is then among the problems. */
+  compile(expression: string, where: () => string): Selector | undefined {
+    const known = this.#known.get(expression) ?? attempt(expression);
+    this.#known.set(expression, known);
+    if (!(known instanceof SelectorError)) return known;
+    const { message, line, column, hint } = known;
+    const place = `at ${line}:${column} of the expression`;
+    this.problems.push({
+      code: 'bad-selector',
+      where: where(),
+      what: `${message} (${place})`,
+      ...(hint && { hint }),
+    });
+    return undefined;
+  }
+}
+
+function attempt(expression: string): Selector | SelectorError {
+  try {
+    return compileSelector(expression);
+  } catch (error) {
+    if (error instanceof SelectorError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+import { parse } from 'yaml';
+import type { Doc } from './build';
+
+/** A good document of each kind that uses every field. Fresh on each call, so that rows may change it. */
+export function fullDocument(kind: keyof typeof TEXTS): Doc {
+  return parse(`apiVersion: fleetwright.dev/v1alpha1\nkind: ${kind}\n${TEXTS[kind]}`);
+}
+
+const TEXTS = {
+  Fleet: `
+metadata: { name: main }
+spec:
+  defaults:
+    labels: { team: ml }
+    tolerations: [{ key: maintenance, operator: Exists, effect: NoSchedule }]
+`,
+  InferenceClass: `
+metadata: { name: h200, labels: { tier: prod }, annotations: { note: rented until June } }
+spec:
+  description: eight H200
+  provisioning:
+    provider: GKE
+    gke: { machineType: a3-ultragpu-8g, diskSizeGb: 200, accelerator: { type: nvidia-h200-141gb, count: 8 } }
+    eks: { instanceType: p5en.48xlarge, diskSizeGb: 200, accelerator: { type: nvidia-h200, count: 8 } }
+    aks: { vmSize: Standard_ND96isr_H200_v5, diskSizeGb: 200, accelerator: { type: nvidia-h200, count: 8 } }
+    nebius:
+      platform: gpu-h200-sxm
+      preset: 8gpu-128vcpu-1600gb
+      driversPreset: cuda12.8
+      diskSizeGb: 200
+      accelerator: { type: nvidia-h200, count: 8 }
+    vultr: { plan: vcg-h200, accelerator: { type: nvidia-h200, count: 8 } }
+  devices:
+    - name: gpu
+      claim: DRA
+      driver: gpu.nvidia.com
+      deviceClassName: gpu.nvidia.com
+      count: 8
+      attributes:
+        architecture: { string: Hopper }
+        cudaComputeCapability: { version: 9.0.0 }
+        mig: { bool: false }
+        dra.net/numaNode: { int: -1 }
+      capacity: { memory: { value: 140Gi } }
+    - { name: nic, claim: Synthetic, driver: infiniband, attributes: { gbps: { int: 400 } } }
+`,
+  InferenceCluster: `
+metadata: { name: us-east, labels: { tier: prod } }
+spec:
+  cluster:
+    source: EKS
+    gke: { region: us-central1, kubernetesVersion: "1.35", credentials: { type: ProviderConfig, name: gcp } }
+    eks: { region: us-east-1, kubernetesVersion: "1.36", credentials: { type: ProviderConfig, name: aws } }
+    aks: { location: westeurope, kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: azure } }
+    nebius: { kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: nebius } }
+    vultr: { region: ewr, kubernetesVersion: v1.36.1+3, credentials: { type: ProviderConfig, name: vultr } }
+    existing:
+      secretRef: { name: us-east, key: config }
+      identitySecretRef: { name: us-east-id, key: token, type: AWSWebIdentityCredentials }
+      cache: { storageClassName: nfs }
+  taints: [{ key: maintenance, value: "true", effect: NoExecute }]
+  nodePools:
+    - name: h200
+      className: h200
+      nodeCount: 2
+      minNodeCount: 1
+      maxNodeCount: 4
+      zones: [us-east-1a]
+      capacityBlock: { capacityReservationId: cr-0123456789abcdef0 }
+      fabric: { type: EFA }
+      labels: { rack: a }
+      taints: [{ key: nvidia.com/gpu, value: present, effect: PreferNoSchedule }]
+  poolLabel: example.com/pool
+  namespaces: Existing
+  storage: { sharedFilesystem: { storageClassName: efs } }
+`,
+  InferenceGateway: `
+metadata: { name: default }
+spec:
+  clusters: [us-east]
+  backend: Traefik
+  traefik: { version: 40.2.0, loadBalancer: MetalLB, metallb: { addressPool: 172.18.255.200-172.18.255.250 } }
+`,
+  ModelCache: `
+metadata: { name: qwen3, namespace: ml }
+spec:
+  source: HuggingFace
+  huggingFace: { repo: Qwen/Qwen3-8B, revision: main, authSecret: { name: hugging-face, key: token } }
+  sizeGiB: 20
+  clusterSelector: { matchLabels: { tier: prod } }
+`,
+  ModelDeployment: `
+metadata: { name: qwen3, namespace: ml }
+spec:
+  replicas: 2
+  priority: 100
+  allowPartial: true
+  template:
+    metadata: { labels: { model: qwen3 } }
+    spec:
+      clusterSelector:
+        matchLabels: { tier: prod }
+        matchExpressions: [{ key: region, operator: In, values: [us, eu] }, { key: old, operator: DoesNotExist }]
+      modelCacheRef: { name: qwen3 }
+      serving: { mode: PrefillDecode }
+      tolerations:
+        - { key: maintenance, operator: Equal, value: "true", effect: NoExecute }
+        - { operator: Exists }
+      engines:
+        - name: prefill
+          copies: 2
+          phase: Prefill
+          members:
+            - role: Standalone
+              nodeSelector:
+                devices:
+                  - { name: gpu, count: 8, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }
+              template:
+                metadata: { labels: { app: qwen3 }, annotations: { example.com/mesh: "off" } }
+                spec:
+                  imagePullSecrets: [{ name: registry }]
+                  containers:
+                    - name: engine
+                      image: vllm/vllm-openai:v0.11.0
+                      command: [vllm]
+                      args: [serve, Qwen/Qwen3-8B]
+                      env:
+                        - { name: A, value: "1" }
+                        - { name: B, valueFrom: { secretKeyRef: { name: s, key: k, optional: true } } }
+                        - { name: C, valueFrom: { configMapKeyRef: { name: c, key: k, optional: true } } }
+                        - { name: D, valueFrom: { fieldRef: { fieldPath: status.podIP, apiVersion: v1 } } }
+        - name: decode
+          phase: Decode
+          members:
+            - role: Leader
+              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0 }] } }
+            - role: Worker
+              worker: { nodes: 3 }
+              nodeSelector:
+                devices:
+                  - { name: gpu, count: 8, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }
+              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0 }] } }
+`,
+  ModelService: `
+metadata: { name: chat, namespace: ml }
+spec:
+  endpoints:
+    - { weight: 80, selector: { matchLabels: { modelplane.ai/cluster: us-east } } }
+    - { weight: 20, selector: { matchLabels: { provider: saas } } }
+`,
+  ModelEndpoint: `
+metadata: { name: saas, namespace: ml, labels: { provider: saas } }
+spec: { url: "https://api.example.com/v1", rewritePath: / }
+`,
+  Grant: `
+metadata: { name: web, namespace: ml }
+spec:
+  from: [{ namespace: web }]
+  to: [{ kind: ModelDeployment, matchLabels: { model: qwen3 } }, { kind: ModelEndpoint }]
+`,
+} as const;

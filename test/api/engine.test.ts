@@ -1,0 +1,203 @@
+import { aDeployment, aMember, type Doc } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const SPEC = 'spec.template.spec';
+const ENGINE = `${SPEC}.engines.0`;
+const MEMBER = `${ENGINE}.members.0`;
+const REQUEST = `${MEMBER}.nodeSelector.devices.0`;
+
+/** Members with these roles, each of which asks for a device. */
+function members(...roles: string[]): Doc[] {
+  return roles.map((role) => aMember({ role }));
+}
+
+const bad: Record<string, BadRow> = {
+  'phases need the mode': {
+    change: { [`${SPEC}.serving`]: undefined },
+    want: [
+      `${ENGINE}.phase: serving mode Unified takes no field 'phase'. Remove it, or set 'serving.mode: PrefillDecode'.`,
+      `${SPEC}.engines.1.phase: serving mode Unified takes no field 'phase'. Remove it, or set 'serving.mode: PrefillDecode'.`,
+    ],
+  },
+  'the mode needs both phases': {
+    change: { [`${SPEC}.engines.1.phase`]: undefined },
+    want: [
+      `${SPEC}.engines: serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode. Set 'phase' on each of the two.`,
+    ],
+  },
+  'the mode needs each phase once': {
+    change: { [`${SPEC}.engines.1.phase`]: 'Prefill' },
+    want: [
+      `${SPEC}.engines: serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode. Set 'phase' on each of the two.`,
+    ],
+  },
+  'the mode needs exactly two engines': {
+    change: { [`${SPEC}.engines.2`]: { name: 'third', members: members('Standalone') } },
+    want: [
+      `${SPEC}.engines: serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode. Set 'phase' on each of the two.`,
+    ],
+  },
+  'a deployment has an engine': {
+    change: { [`${SPEC}.engines`]: [] },
+    want: [`${SPEC}.engines: a list of 0 items is below the minimum of 1.`],
+  },
+  'a deployment has at most 16 engines': {
+    change: {
+      [`${SPEC}.serving`]: undefined,
+      [`${SPEC}.engines`]: Array.from({ length: 17 }, (_, i) => ({
+        name: 'e' + i,
+        members: members('Standalone'),
+      })),
+    },
+    want: [`${SPEC}.engines: a list of 17 items is above the maximum of 16.`],
+  },
+  'an engine name is a DNS label': {
+    change: { [`${ENGINE}.name`]: 'a.b' },
+    want: [
+      `${ENGINE}.name: 'a.b' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.`,
+    ],
+  },
+  'engine names are distinct': {
+    change: { [`${SPEC}.engines.1.name`]: 'prefill' },
+    want: [
+      `${SPEC}.engines.1.name: the name 'prefill' stands here twice, first as item 1. Rename or remove one of the two.`,
+    ],
+  },
+  'copies of 0 are an error': {
+    change: { [`${ENGINE}.copies`]: 0 },
+    want: [`${ENGINE}.copies: 0 is below the minimum of 1.`],
+  },
+  'copies are at most 64': {
+    change: { [`${ENGINE}.copies`]: 65 },
+    want: [`${ENGINE}.copies: 65 is above the maximum of 64.`],
+  },
+  'an engine has members': {
+    change: { [`${ENGINE}.members`]: [] },
+    want: [`${ENGINE}.members: a list of 0 items is below the minimum of 1.`],
+  },
+  'an engine has at most two members': {
+    change: { [`${ENGINE}.members`]: members('Leader', 'Worker', 'Worker') },
+    want: [`${ENGINE}.members: a list of 3 items is above the maximum of 2.`],
+  },
+  'a leader needs a worker': {
+    change: { [`${ENGINE}.members`]: members('Leader') },
+    want: [
+      `${ENGINE}.members: members with the roles Leader make no engine. Use one Standalone member, or one Leader and one Worker.`,
+    ],
+  },
+  'a worker needs a leader': {
+    change: { [`${ENGINE}.members`]: members('Worker') },
+    want: [
+      `${ENGINE}.members: members with the roles Worker make no engine. Use one Standalone member, or one Leader and one Worker.`,
+    ],
+  },
+  'an engine has one leader': {
+    change: { [`${ENGINE}.members`]: members('Leader', 'Leader') },
+    want: [
+      `${ENGINE}.members: members with the roles Leader, Leader make no engine. Use one Standalone member, or one Leader and one Worker.`,
+    ],
+  },
+  'a pod alone has no workers': {
+    change: { [`${ENGINE}.members`]: members('Standalone', 'Worker') },
+    want: [
+      `${ENGINE}.members: members with the roles Standalone, Worker make no engine. Use one Standalone member, or one Leader and one Worker.`,
+    ],
+  },
+  'only a worker counts its nodes': {
+    change: { [`${MEMBER}.worker`]: { nodes: 2 } },
+    want: [
+      `${MEMBER}.worker: a member with role Standalone takes no field 'worker'. Remove it, or set 'role: Worker'.`,
+    ],
+  },
+  'workers of 0 nodes are an error': {
+    change: { [`${SPEC}.engines.1.members.1.worker.nodes`]: 0 },
+    want: [`${SPEC}.engines.1.members.1.worker.nodes: 0 is below the minimum of 1.`],
+  },
+  'workers are on at most 63 nodes': {
+    change: { [`${SPEC}.engines.1.members.1.worker.nodes`]: 64 },
+    want: [`${SPEC}.engines.1.members.1.worker.nodes: 64 is above the maximum of 63.`],
+  },
+  'some member asks for devices': {
+    change: { [`${MEMBER}.nodeSelector`]: undefined },
+    want: [
+      `${ENGINE}.members: no member of the engine has a nodeSelector. Ask for devices in at least one member.`,
+    ],
+  },
+  'a member that selects asks for devices': {
+    change: { [`${MEMBER}.nodeSelector.devices`]: [] },
+    want: [`${MEMBER}.nodeSelector.devices: a list of 0 items is below the minimum of 1.`],
+  },
+  'a member has at most 16 requests': {
+    change: {
+      [`${MEMBER}.nodeSelector.devices`]: Array.from({ length: 17 }, (_, i) => ({
+        name: 'r' + i,
+        selectors: [{ cel: 'true' }],
+      })),
+    },
+    want: [`${MEMBER}.nodeSelector.devices: a list of 17 items is above the maximum of 16.`],
+  },
+  'a request has a selector': {
+    change: { [`${REQUEST}.selectors`]: [] },
+    want: [`${REQUEST}.selectors: a list of 0 items is below the minimum of 1.`],
+  },
+  'a request has at most 8 selectors': {
+    change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },
+    want: [`${REQUEST}.selectors: a list of 9 items is above the maximum of 8.`],
+  },
+  'a selector is an expression': {
+    change: { [`${REQUEST}.selectors.0`]: {} },
+    want: [`${REQUEST}.selectors.0.cel: the field 'cel' is missing.`],
+  },
+  'an expression is not empty': {
+    change: { [`${REQUEST}.selectors.0.cel`]: '' },
+    want: [`${REQUEST}.selectors.0.cel: an empty text is below the minimum of 1.`],
+  },
+  'an expression has at most 10240 characters': {
+    change: { [`${REQUEST}.selectors.0.cel`]: 'x'.repeat(10241) },
+    want: [`${REQUEST}.selectors.0.cel: a text of 10241 characters is above the maximum of 10240.`],
+  },
+  'a request for 0 devices is an error': {
+    change: { [`${REQUEST}.count`]: 0 },
+    want: [`${REQUEST}.count: 0 is below the minimum of 1.`],
+  },
+  'a request is for at most 64 devices': {
+    change: { [`${REQUEST}.count`]: 65 },
+    want: [
+      `${REQUEST}.count: 65 is above the maximum of 64.`,
+      `${MEMBER}.nodeSelector.devices: a claim of 65 devices is above the maximum of 32. Ask for fewer devices a pod.`,
+    ],
+  },
+  'a pod claims at most 32 devices': {
+    change: { [`${REQUEST}.count`]: 33 },
+    want: [
+      `${MEMBER}.nodeSelector.devices: a claim of 33 devices is above the maximum of 32. Ask for fewer devices a pod.`,
+    ],
+  },
+  'a request name is a DNS label': {
+    change: { [`${REQUEST}.name`]: 'GPU' },
+    want: [
+      `${REQUEST}.name: 'GPU' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.`,
+    ],
+  },
+  'request names are distinct': {
+    change: { [`${MEMBER}.nodeSelector.devices.1`]: { name: 'gpu', selectors: [{ cel: 'true' }] } },
+    want: [
+      `${MEMBER}.nodeSelector.devices.1.name: the name 'gpu' stands here twice, first as item 1. Rename or remove one of the two.`,
+    ],
+  },
+};
+
+describe('engines of a ModelDeployment', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+  });
+
+  test('a gang has one worker unless told otherwise, and its leader may claim nothing', () => {
+    const leader = aMember({ role: 'Leader', gpus: 0 });
+    const worker = aMember({ role: 'Worker', worker: {} });
+    const { engines } = aDeployment('qwen3', { engines: [{ name: 'main', members: [leader, worker] }] }).spec
+      .template.spec;
+    expect(engines[0]?.members.map((member) => member.worker?.nodes)).toEqual([undefined, 1]);
+  });
+});

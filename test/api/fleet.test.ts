@@ -1,0 +1,36 @@
+import { parsed } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const bad: Record<string, BadRow> = {
+  'the alias group has no such kind': {
+    change: { apiVersion: 'modelplane.ai/v1alpha1' },
+    want: ["apiVersion: modelplane.ai has no kind Fleet. Use 'fleetwright.dev/v1alpha1'."],
+  },
+  'labels that we write are refused': {
+    change: { 'spec.defaults.labels': { 'fleetwright.dev/pool': 'x' } },
+    want: [
+      "spec.defaults.labels.fleetwright.dev/pool: the label 'fleetwright.dev/pool' is written by Fleetwright. Use a prefix of your own.",
+    ],
+  },
+  'tolerations follow their rules': {
+    change: { 'spec.defaults.tolerations': [{}] },
+    want: [
+      "spec.defaults.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.",
+    ],
+  },
+  'a typo names the field that was meant': {
+    change: { 'spec.default': {} },
+    want: ["spec.default: unknown field 'default'. Use 'defaults'."],
+  },
+};
+
+describe('Fleet', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('Fleet'), change))).toEqual(want);
+  });
+
+  test('a fleet adds nothing unless told otherwise', () => {
+    expect(parsed('Fleet', 'main', {}).spec).toEqual({ defaults: { labels: {}, tolerations: [] } });
+  });
+});

@@ -1,0 +1,39 @@
+import { aGrant } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const bad: Record<string, BadRow> = {
+  'the alias group has no such kind': {
+    change: { apiVersion: 'modelplane.ai/v1alpha1' },
+    want: ["apiVersion: modelplane.ai has no kind Grant. Use 'fleetwright.dev/v1alpha1'."],
+  },
+  'a grant is to some namespace': {
+    change: { 'spec.from': [] },
+    want: ['spec.from: a list of 0 items is below the minimum of 1.'],
+  },
+  'a grant covers something': {
+    change: { 'spec.to': [] },
+    want: ['spec.to: a list of 0 items is below the minimum of 1.'],
+  },
+  'a target is a deployment or an endpoint': {
+    change: { 'spec.to.0.kind': 'ModelService' },
+    want: ["spec.to.0.kind: 'ModelService' is none of ModelDeployment, ModelEndpoint."],
+  },
+  'a namespace is a DNS label': {
+    change: { 'spec.from.0.namespace': 'Web' },
+    want: [
+      "spec.from.0.namespace: 'Web' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.",
+    ],
+  },
+};
+
+describe('Grant', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('Grant'), change))).toEqual(want);
+  });
+
+  test('a target without labels is every one of its kind', () => {
+    const { to } = aGrant('ml/web', 'web', { kind: 'ModelEndpoint' }).spec;
+    expect(to).toEqual([{ kind: 'ModelEndpoint', matchLabels: {} }]);
+  });
+});

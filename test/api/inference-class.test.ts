@@ -1,0 +1,245 @@
+import { aClass, gpus, MACHINES } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const bad: Record<string, BadRow> = {
+  'a name is a DNS name': {
+    change: { 'metadata.name': 'H200_SXM' },
+    want: [
+      "metadata.name: 'H200_SXM' is not a DNS name. Use lowercase letters, digits and '-', with a letter or digit at both ends of each part between dots.",
+    ],
+  },
+  'a name has at most 253 characters': {
+    change: { 'metadata.name': 'a'.repeat(254) },
+    want: ['metadata.name: a text of 254 characters is above the maximum of 253.'],
+  },
+  'a class is in no namespace': {
+    change: { 'metadata.namespace': 'ml' },
+    want: [
+      "metadata.namespace: the field 'namespace' has no place here. Remove it: resources of this kind are in no namespace.",
+    ],
+  },
+  'a label key has the form that Kubernetes wants': {
+    change: { 'metadata.labels': { '-tier': 'prod' } },
+    want: [
+      "metadata.labels.-tier: '-tier' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.",
+    ],
+  },
+  'a label value has the form that Kubernetes wants': {
+    change: { 'metadata.labels': { tier: 'a b' } },
+    want: [
+      "metadata.labels.tier: 'a b' is not a label value. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.",
+    ],
+  },
+  'an annotation key has the form that Kubernetes wants': {
+    change: { 'metadata.annotations': { 'a/b/c': 'x' } },
+    want: [
+      "metadata.annotations.a/b/c: 'a/b/c' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.",
+    ],
+  },
+  'a spec is required': { change: { spec: undefined }, want: ["spec: the field 'spec' is missing."] },
+  'a typo names the field that was meant': {
+    change: { 'spec.provisioning.gke.machinType': 'x' },
+    want: ["spec.provisioning.gke.machinType: unknown field 'machinType'. Use 'machineType'."],
+  },
+  'a name of other letter case is no enum value': {
+    change: { 'spec.provisioning.provider': 'Gke' },
+    want: ["spec.provisioning.provider: 'Gke' is none of GKE, EKS, AKS, Nebius, Vultr. Use 'GKE'."],
+  },
+  'a short name is not guessed from one letter': {
+    change: { 'spec.provisioning.provider': 'AWS' },
+    want: ["spec.provisioning.provider: 'AWS' is none of GKE, EKS, AKS, Nebius, Vultr."],
+  },
+  'the block of the provider is required': {
+    change: { 'spec.provisioning.gke': undefined },
+    want: ["spec.provisioning.gke: the field 'gke' is missing. A class with provider GKE needs it."],
+  },
+  'a disk has at least 10 GB': {
+    change: { 'spec.provisioning.gke.diskSizeGb': 9 },
+    want: ['spec.provisioning.gke.diskSizeGb: 9 is below the minimum of 10.'],
+  },
+  'a disk has at most 65536 GB': {
+    change: { 'spec.provisioning.gke.diskSizeGb': 65537 },
+    want: ['spec.provisioning.gke.diskSizeGb: 65537 is above the maximum of 65536.'],
+  },
+  'a machine has at least one accelerator': {
+    change: { 'spec.provisioning.eks.accelerator.count': 0 },
+    want: ['spec.provisioning.eks.accelerator.count: 0 is below the minimum of 1.'],
+  },
+  'a machine has at most 16 accelerators': {
+    change: { 'spec.provisioning.eks.accelerator.count': 17 },
+    want: ['spec.provisioning.eks.accelerator.count: 17 is above the maximum of 16.'],
+  },
+  'an accelerator has a type': {
+    change: { 'spec.provisioning.eks.accelerator.type': '' },
+    want: ['spec.provisioning.eks.accelerator.type: an empty text is below the minimum of 1.'],
+  },
+  'devices are required': {
+    change: { 'spec.devices': undefined },
+    want: ["spec.devices: the field 'devices' is missing."],
+  },
+  'a class has at least one device': {
+    change: { 'spec.devices': [] },
+    want: ['spec.devices: a list of 0 items is below the minimum of 1.'],
+  },
+  'a class has at most 16 kinds of device': {
+    change: {
+      'spec.devices': Array.from({ length: 17 }, (_, i) => ({
+        name: 'd' + i,
+        claim: 'Synthetic',
+        driver: 'x',
+      })),
+    },
+    want: ['spec.devices: a list of 17 items is above the maximum of 16.'],
+  },
+  'device names are distinct': {
+    change: { 'spec.devices.1.name': 'gpu' },
+    want: [
+      "spec.devices.1.name: the name 'gpu' stands here twice, first as item 1. Rename or remove one of the two.",
+    ],
+  },
+  'a device name is a DNS label': {
+    change: { 'spec.devices.1.name': 'nic_0' },
+    want: [
+      "spec.devices.1.name: 'nic_0' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.",
+    ],
+  },
+  'a device with claim DRA has a DeviceClass': {
+    change: { 'spec.devices.0.deviceClassName': undefined },
+    want: [
+      "spec.devices.0.deviceClassName: the field 'deviceClassName' is missing. A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed.",
+    ],
+  },
+  'a driver has a name': {
+    change: { 'spec.devices.0.driver': '' },
+    want: ['spec.devices.0.driver: an empty text is below the minimum of 1.'],
+  },
+  'a count of 0 is an error': {
+    change: { 'spec.devices.0.count': 0 },
+    want: ['spec.devices.0.count: 0 is below the minimum of 1.'],
+  },
+  'a count is at most 64': {
+    change: { 'spec.devices.0.count': 65 },
+    want: ['spec.devices.0.count: 65 is above the maximum of 64.'],
+  },
+  'a count is a whole number': {
+    change: { 'spec.devices.0.count': 1.5 },
+    want: ['spec.devices.0.count: expected a whole number, got the number 1.5.'],
+  },
+  'a count beyond what numbers can hold is reported once': {
+    change: { 'spec.devices.0.count': 1e20 },
+    want: ['spec.devices.0.count: 100000000000000000000 is above the maximum of 64.'],
+  },
+  'a count that was read exactly because it is huge is too large': {
+    change: { 'spec.devices.0.count': 2n ** 60n },
+    want: ['spec.devices.0.count: 1152921504606846976 is too large.'],
+  },
+  'a count is a number': {
+    change: { 'spec.devices.0.count': 'three' },
+    want: ['spec.devices.0.count: expected a number, got the text "three".'],
+  },
+  'an attribute has one form': {
+    change: { 'spec.devices.0.attributes.mig': { bool: true, string: 'x' } },
+    want: [
+      'spec.devices.0.attributes.mig: the attribute has both string and bool. Set exactly one of string, version, bool, int.',
+    ],
+  },
+  'an attribute has a value': {
+    change: { 'spec.devices.0.attributes.mig': {} },
+    want: [
+      'spec.devices.0.attributes.mig: the attribute has no value. Set exactly one of string, version, bool, int.',
+    ],
+  },
+  'a version is text': {
+    change: { 'spec.devices.0.attributes.mig': { version: 9 } },
+    want: ['spec.devices.0.attributes.mig.version: expected text, got a number. Put the value in quotes.'],
+  },
+  'a version has three numbers': {
+    change: { 'spec.devices.0.attributes.mig': { version: '9.0' } },
+    want: [
+      "spec.devices.0.attributes.mig.version: '9.0' is not a semantic version. Write three numbers, as in '9.0.0', or use a string.",
+    ],
+  },
+  'an int is whole': {
+    change: { 'spec.devices.0.attributes.mig': { int: 0.5 } },
+    want: ['spec.devices.0.attributes.mig.int: expected a whole number, got the number 0.5.'],
+  },
+  'an int fits into 64 bits': {
+    change: { 'spec.devices.0.attributes.mig': { int: 2n ** 63n } },
+    want: ['spec.devices.0.attributes.mig.int: 9223372036854775808 does not fit into 64 bits.'],
+  },
+  'an int is a number': {
+    change: { 'spec.devices.0.attributes.mig': { int: '3' } },
+    want: ['spec.devices.0.attributes.mig.int: expected a whole number, got the text "3".'],
+  },
+  'a quantity has no space': {
+    change: { 'spec.devices.0.capacity.memory.value': '140 Gi' },
+    want: [
+      "spec.devices.0.capacity.memory.value: '140 Gi' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
+    ],
+  },
+  'a quantity is text': {
+    change: { 'spec.devices.0.capacity.memory.value': 140 },
+    want: ['spec.devices.0.capacity.memory.value: expected text, got a number. Put the value in quotes.'],
+  },
+  'a quantity has at most 32 characters': {
+    change: { 'spec.devices.0.capacity.memory.value': '1'.repeat(33) },
+    want: ['spec.devices.0.capacity.memory.value: a text of 33 characters is above the maximum of 32.'],
+  },
+  'attributes and capacities of a device are at most 32 together': {
+    change: {
+      'spec.devices.0.attributes': Object.fromEntries(
+        Array.from({ length: 32 }, (_, i) => ['a' + i, { bool: true }]),
+      ),
+    },
+    want: [
+      'spec.devices.0: a device with 33 attributes and capacities is above the maximum of 32. Keep those that selectors read.',
+    ],
+  },
+  'every problem is reported at once': {
+    change: { 'spec.devices.0.count': 0, 'spec.devices.1.driver': undefined, 'spec.devicez': [] },
+    want: [
+      'spec.devices.0.count: 0 is below the minimum of 1.',
+      "spec.devices.1.driver: the field 'driver' is missing.",
+      "spec.devicez: unknown field 'devicez'. Use 'devices'.",
+    ],
+  },
+};
+
+describe('InferenceClass', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('InferenceClass'), change))).toEqual(want);
+  });
+
+  test('a short document gets its defaults', () => {
+    const gke = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };
+    const gpu = { name: 'gpu', driver: 'gpu.nvidia.com', deviceClassName: 'gpu.nvidia.com' };
+    const { spec } = aClass('l4', { provisioning: { provider: 'GKE', gke }, devices: [gpu] });
+    expect(spec).toEqual({
+      provisioning: { provider: 'GKE', gke: { ...gke, diskSizeGb: 100 } },
+      devices: [{ ...gpu, claim: 'DRA', count: 1, attributes: {}, capacity: {} }],
+    });
+  });
+
+  test('a class on Nebius gets the driver stack that every node has', () => {
+    const nebius = {
+      platform: 'gpu-h100-sxm',
+      preset: '8gpu',
+      accelerator: { type: 'nvidia-h100', count: 8 },
+    };
+    const { provisioning } = aClass('h100', { provisioning: { provider: 'Nebius', nebius } }).spec;
+    expect(provisioning?.nebius).toEqual({ ...nebius, diskSizeGb: 100, driversPreset: 'cuda13.0' });
+  });
+
+  test('blocks of other providers are no error', () => {
+    const provisioning = { ...MACHINES.GKE, ...MACHINES.EKS };
+    expect(aClass('h100', { provisioning }).spec.provisioning?.provider).toBe('EKS');
+  });
+
+  test('an attribute may hold every number of 64 bits', () => {
+    const attributes = { least: { int: -(2n ** 63n) }, most: { int: 2n ** 63n - 1n } };
+    expect(aClass('x', { devices: [gpus(1, { attributes })] }).spec.devices[0]?.attributes).toEqual(
+      attributes,
+    );
+  });
+});

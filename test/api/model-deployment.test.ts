@@ -1,0 +1,193 @@
+import { aDeployment, parsed } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const SPEC = 'spec.template.spec';
+const EXPRESSIONS = `${SPEC}.clusterSelector.matchExpressions`;
+const ENGINE = `${SPEC}.engines.0`;
+
+const bad: Record<string, BadRow> = {
+  'replicas are required': {
+    change: { 'spec.replicas': undefined },
+    want: ["spec.replicas: the field 'replicas' is missing."],
+  },
+  'replicas are not negative': {
+    change: { 'spec.replicas': -1 },
+    want: ['spec.replicas: -1 is below the minimum of 0.'],
+  },
+  'replicas are at most 1000': {
+    change: { 'spec.replicas': 1001 },
+    want: ['spec.replicas: 1001 is above the maximum of 1000.'],
+  },
+  'a typo in a required field names what was meant': {
+    change: { 'spec.replicas': undefined, 'spec.replcas': 1 },
+    want: [
+      "spec.replicas: the field 'replicas' is missing.",
+      "spec.replcas: unknown field 'replcas'. Use 'replicas'.",
+    ],
+  },
+  'a priority is at most a million': {
+    change: { 'spec.priority': 1000001 },
+    want: ['spec.priority: 1000001 is above the maximum of 1000000.'],
+  },
+  'a priority is at least minus a million': {
+    change: { 'spec.priority': -1000001 },
+    want: ['spec.priority: -1000001 is below the minimum of -1000000.'],
+  },
+  'allowPartial is true or false': {
+    change: { 'spec.allowPartial': 'yes' },
+    want: ['spec.allowPartial: expected true or false, got the text "yes".'],
+  },
+  'labels of replicas that we write are refused': {
+    change: { 'spec.template.metadata.labels': { 'modelplane.ai/x': 'y', 'fleetwright.dev/x': 'y' } },
+    want: [
+      "spec.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is written by Fleetwright. Use a prefix of your own.",
+      "spec.template.metadata.labels.fleetwright.dev/x: the label 'fleetwright.dev/x' is written by Fleetwright. Use a prefix of your own.",
+    ],
+  },
+  'labels of replicas are at most 32': {
+    change: {
+      'spec.template.metadata.labels': Object.fromEntries(
+        Array.from({ length: 33 }, (_, i) => ['a' + i, '']),
+      ),
+    },
+    want: ['spec.template.metadata.labels: a map of 33 entries is above the maximum of 32.'],
+  },
+  'an operator is one that Kubernetes has': {
+    change: { [`${EXPRESSIONS}.0.operator`]: 'Exist' },
+    want: [`${EXPRESSIONS}.0.operator: 'Exist' is none of In, NotIn, Exists, DoesNotExist. Use 'Exists'.`],
+  },
+  'In needs values': {
+    change: { [`${EXPRESSIONS}.0.values`]: [] },
+    want: [`${EXPRESSIONS}.0.values: the operator In needs values. List at least one value.`],
+  },
+  'DoesNotExist takes no values': {
+    change: { [`${EXPRESSIONS}.1.values`]: ['a'] },
+    want: [
+      `${EXPRESSIONS}.1.values: the operator DoesNotExist takes no values. Remove the values, or use In or NotIn.`,
+    ],
+  },
+  'a reference to a cache has a name': {
+    change: { [`${SPEC}.modelCacheRef`]: {} },
+    want: [`${SPEC}.modelCacheRef.name: the field 'name' is missing.`],
+  },
+  'a mode is one that we know': {
+    change: { [`${SPEC}.serving.mode`]: 'Disaggregated' },
+    want: [`${SPEC}.serving.mode: 'Disaggregated' is none of Unified, PrefillDecode.`],
+  },
+  'Equal needs a key': {
+    change: { [`${SPEC}.tolerations`]: [{ value: 'x' }] },
+    want: [
+      `${SPEC}.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.`,
+    ],
+  },
+  'Exists takes no value': {
+    change: { [`${SPEC}.tolerations`]: [{ key: 'a', operator: 'Exists', value: 'x' }] },
+    want: [
+      `${SPEC}.tolerations.0.value: a toleration with operator Exists takes no value. Remove the value, or use operator Equal.`,
+    ],
+  },
+  'a toleration is of a cluster taint': {
+    change: { [`${SPEC}.tolerations`]: [{ key: 'a', effect: 'PreferNoSchedule' }] },
+    want: [`${SPEC}.tolerations.0.effect: 'PreferNoSchedule' is none of NoSchedule, NoExecute.`],
+  },
+  "a toleration's key is a label key": {
+    change: { [`${SPEC}.tolerations`]: [{ key: 'a b' }] },
+    want: [
+      `${SPEC}.tolerations.0.key: 'a b' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.`,
+    ],
+  },
+  'fields that stand a level too high name their place': {
+    change: {
+      'spec.clusterSelector': {},
+      'spec.engines': [],
+      'spec.template.engines': [],
+      [`${ENGINE}.nodeSelector`]: {},
+      [`${ENGINE}.workers`]: {},
+      [`${SPEC}.replicas`]: 3,
+    },
+    want: [
+      `${ENGINE}.nodeSelector: the field 'nodeSelector' has no place here. Write it at members[].nodeSelector of this engine.`,
+      `${ENGINE}.workers: the field 'workers' has no place here. Write members[].worker.nodes and copies of this engine.`,
+      `${SPEC}.replicas: the field 'replicas' has no place here. Write it at spec.replicas.`,
+      "spec.template.engines: the field 'engines' has no place here. Write it at spec.template.spec.engines.",
+      "spec.clusterSelector: the field 'clusterSelector' has no place here. Write it at spec.template.spec.clusterSelector.",
+      "spec.engines: the field 'engines' has no place here. Write it at spec.template.spec.engines.",
+    ],
+  },
+  "older spellings in the spec name today's place": {
+    change: {
+      'spec.nodeSelector': {},
+      'spec.workers': { count: 1 },
+      'spec.caches': [],
+      'spec.engine': {},
+      'spec.prefill': {},
+      'spec.decode': {},
+    },
+    want: [
+      "spec.nodeSelector: the field 'nodeSelector' has no place here. Write it at spec.template.spec.engines[].members[].nodeSelector.",
+      "spec.workers: the field 'workers' has no place here. Write spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for their number.",
+      "spec.caches: the field 'caches' has no place here. Write the name of one cache at spec.template.spec.modelCacheRef.",
+      "spec.engine: the field 'engine' has no place here. Write image, command and args at spec.template.spec.engines[].members[].template.spec.containers[0].",
+      "spec.prefill: the field 'prefill' has no place here. Write an engine with 'phase' at spec.template.spec.engines, and 'spec.template.spec.serving.mode: PrefillDecode'.",
+      "spec.decode: the field 'decode' has no place here. Write an engine with 'phase' at spec.template.spec.engines, and 'spec.template.spec.serving.mode: PrefillDecode'.",
+    ],
+  },
+  "older spellings in the template name today's place": {
+    change: { [`${SPEC}.nodeSelector`]: {}, [`${SPEC}.workers`]: {}, [`${SPEC}.caches`]: [] },
+    want: [
+      `${SPEC}.nodeSelector: the field 'nodeSelector' has no place here. Write it at spec.template.spec.engines[].members[].nodeSelector.`,
+      `${SPEC}.workers: the field 'workers' has no place here. Write spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for their number.`,
+      `${SPEC}.caches: the field 'caches' has no place here. Write the name of one cache at spec.template.spec.modelCacheRef.`,
+    ],
+  },
+};
+
+describe('ModelDeployment', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+  });
+
+  test('a short document gets its defaults', () => {
+    const containers = [{ name: 'engine', image: 'x' }];
+    const devices = [{ name: 'gpu', selectors: [{ cel: 'true' }] }];
+    const engines = [
+      { name: 'main', members: [{ nodeSelector: { devices }, template: { spec: { containers } } }] },
+    ];
+    const { spec } = parsed('ModelDeployment', 'qwen3', { replicas: 0, template: { spec: { engines } } });
+    expect(spec).toEqual({
+      replicas: 0,
+      priority: 0,
+      allowPartial: false,
+      template: {
+        metadata: { labels: {} },
+        spec: {
+          clusterSelector: { matchLabels: {}, matchExpressions: [] },
+          serving: { mode: 'Unified' },
+          tolerations: [],
+          engines: [
+            {
+              name: 'main',
+              copies: 1,
+              members: [
+                {
+                  role: 'Standalone',
+                  nodeSelector: { devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'true' }] }] },
+                  template: {
+                    metadata: { labels: {}, annotations: {} },
+                    spec: { containers: [{ name: 'engine', image: 'x', env: [] }], imagePullSecrets: [] },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  test('a toleration compares unless told otherwise', () => {
+    const { tolerations } = aDeployment('qwen3', { tolerations: [{ key: 'a' }] }).spec.template.spec;
+    expect(tolerations).toEqual([{ key: 'a', operator: 'Equal' }]);
+  });
+});

@@ -1,0 +1,31 @@
+import { parseResource } from '../../src/api/kinds';
+import { describe as line } from '../../src/errors';
+import type { Doc } from './build';
+
+/** Fields to set by their dotted path; `undefined` removes one. */
+export type Change = Record<string, unknown>;
+
+/** A document that is wrong, and every line that its reader gets. */
+export interface BadRow {
+  readonly change: Change;
+  readonly want: readonly string[];
+}
+
+/** The document with some fields changed. */
+export function changed(document: Doc, change: Change): Doc {
+  for (const [path, value] of Object.entries(change)) {
+    const parts = path.split('.');
+    const last = parts.pop()!;
+    const holder = parts.reduce<Doc>((at, part) => (at[part] ??= {}) as Doc, document);
+    if (value === undefined) delete holder[last];
+    else holder[last] = value;
+  }
+  return document;
+}
+
+/** What a reader is told about a document: `path: what is wrong. What to do.` Nothing when it is good. */
+export function told(document: unknown): string[] {
+  const result = parseResource(document);
+  if ('resource' in result) return [];
+  return result.findings.map(({ path, ...finding }) => line({ ...finding, where: path.join('.') }));
+}

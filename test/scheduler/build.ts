@@ -1,0 +1,143 @@
+import { parseResource, type Resource } from '../../src/api/kinds';
+import { assemble, type Fleet } from '../../src/fleet';
+import { compile } from '../../src/scheduler/compile';
+import type { Model } from '../../src/scheduler/model';
+import { schedule } from '../../src/scheduler/schedule';
+import type { Placement, Schedule } from '../../src/scheduler/types';
+
+type Json = Record<string, unknown>;
+
+function resource(kind: string, metadata: Json, spec: Json): Resource {
+  const parsed = parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind, metadata, spec });
+  if ('findings' in parsed) throw new Error(JSON.stringify(parsed.findings));
+  return parsed.resource;
+}
+
+interface DeviceOptions {
+  count?: number;
+  memory?: string;
+  architecture?: string;
+  className?: string;
+  synthetic?: boolean;
+  attributes?: Json;
+}
+
+/** A device entry of a class: eight GPUs of 80 GiB unless said otherwise. */
+export function device(name: string, options: DeviceOptions = {}): Json {
+  const {
+    count = 8,
+    memory = '80Gi',
+    architecture = 'Hopper',
+    className = 'gpu.nvidia.com',
+    synthetic,
+  } = options;
+  return {
+    name,
+    driver: className,
+    count,
+    ...(synthetic ? { claim: 'Synthetic' } : { deviceClassName: className }),
+    attributes: { architecture: { string: architecture }, ...options.attributes },
+    capacity: { memory: { value: memory } },
+  };
+}
+
+/** A class of nodes with the given devices; eight GPUs where none are given. */
+export function nodeClass(name: string, ...devices: Json[]): Resource {
+  return resource('InferenceClass', { name }, { devices: devices.length > 0 ? devices : [device('gpu')] });
+}
+
+interface ClusterOptions {
+  labels?: Record<string, string>;
+  taints?: Json[];
+  storage?: boolean;
+}
+
+/** An existing cluster with pools written `class x nodes`: `cluster('us', { h100: 'h100 x 4' })`. */
+export function cluster(name: string, pools: Record<string, string>, options: ClusterOptions = {}): Resource {
+  const { labels = {}, taints = [], storage } = options;
+  const nodePools = Object.entries(pools).map(([pool, size]) => {
+    const [className, nodes] = size.split(' x ');
+    return { name: pool, className, nodeCount: Number(nodes) };
+  });
+  const existing = { secretRef: { name: 'kubeconfig' } };
+  return resource(
+    'InferenceCluster',
+    { name, labels },
+    {
+      cluster: { source: 'Existing', existing },
+      taints,
+      nodePools,
+      ...(storage && { storage: { sharedFilesystem: { storageClassName: 'rwx' } } }),
+    },
+  );
+}
+
+/** A request for devices with a selector: `ask('gpu', 8, 'true')`. */
+export function ask(name: string, count: number, ...selectors: string[]): Json {
+  const cels = selectors.length > 0 ? selectors : ['device.driver == "gpu.nvidia.com"'];
+  return { name, count, selectors: cels.map((cel) => ({ cel })) };
+}
+
+const POD = { spec: { containers: [{ name: 'engine', image: 'engine:1' }] } };
+
+/** An engine of one pod, or with `workers` a gang of a leader and that many workers; each pod asks for the same. */
+export function engine(name: string, requests: Json[], { copies = 1, workers = 0 } = {}): Json {
+  const nodeSelector = { devices: requests };
+  const standalone = [{ nodeSelector, template: POD }];
+  const gang = [
+    { role: 'Leader', nodeSelector, template: POD },
+    { role: 'Worker', worker: { nodes: workers }, nodeSelector, template: POD },
+  ];
+  return { name, copies, members: workers > 0 ? gang : standalone };
+}
+
+interface DeploymentOptions {
+  replicas?: number;
+  /** GPUs of the one pod of a replica. */
+  gpus?: number;
+  engines?: Json[];
+  spec?: Json;
+  template?: Json;
+}
+
+/** A deployment `namespace/name` of replicas of one pod with eight GPUs, unless said otherwise. */
+export function deployment(id: string, options: DeploymentOptions = {}): Resource {
+  const { replicas = 1, gpus = 8, engines = [engine('main', [ask('gpu', gpus)])], spec, template } = options;
+  const [namespace, name] = id.split('/');
+  return resource(
+    'ModelDeployment',
+    { namespace, name },
+    { replicas, template: { spec: { engines, ...template } }, ...spec },
+  );
+}
+
+/** A cache in a namespace, for the clusters that a selector names. */
+export function cache(id: string, matchLabels?: Record<string, string>): Resource {
+  const [namespace, name] = id.split('/');
+  const clusterSelector = matchLabels && { clusterSelector: { matchLabels } };
+  const source = { source: 'HuggingFace', huggingFace: { repo: 'a/b' }, sizeGiB: 1 };
+  return resource('ModelCache', { namespace, name }, { ...source, ...clusterSelector });
+}
+
+export function fleetOf(...resources: Resource[]): Fleet {
+  return assemble(resources);
+}
+
+export function modelOf(...resources: Resource[]): Model {
+  return compile(
+    assemble(resources),
+    ({ kind, metadata }, path) => `${kind} ${metadata.name}:${path.join('.')}`,
+  );
+}
+
+/** Schedules from the placements of an earlier schedule. */
+export function run(resources: readonly Resource[], previous: readonly Placement[] = []): Schedule {
+  return schedule(modelOf(...resources), previous);
+}
+
+/** Placements as `deployment cluster/index pool`, `~` in front of those that are leaving. */
+export function placed({ placements }: Pick<Schedule, 'placements'>): string[] {
+  return placements.map(({ deployment, cluster, index, pools, leaving }) => {
+    return `${leaving ? '~' : ''}${deployment} ${cluster}/${index} ${Object.values(pools).join('+')}`;
+  });
+}

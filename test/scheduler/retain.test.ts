@@ -1,0 +1,271 @@
+import type { Resource } from '../../src/api/kinds';
+import type { Placement } from '../../src/scheduler/types';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
+
+interface Case {
+  /** The fleet on which the previous state was decided. */
+  before: Resource[];
+  resources: Resource[];
+  /** Changes of the previous state: what a merge may have done. */
+  edit?: (previous: readonly Placement[]) => Placement[];
+  want: string[];
+  evicted?: string[];
+}
+
+const H100 = nodeClass('h100');
+const taint = (effect: string) => ({ taints: [{ key: 'drain', value: 'now', effect }] });
+const region = (name: string) => ({ labels: { region: name } });
+const inRegion = (name: string) => ({ template: { clusterSelector: { matchLabels: { region: name } } } });
+const eu = cluster('eu', { a: 'h100 x 2' }, region('eu'));
+const us = cluster('us', { a: 'h100 x 2' }, region('us'));
+const two = deployment('ml/q', { replicas: 2 });
+
+const staying: Record<string, Case> = {
+  'a replica stays when an earlier cluster appears': {
+    before: [H100, us, deployment('ml/q')],
+    resources: [H100, eu, us, deployment('ml/q')],
+    want: ['ml/q us/0 a'],
+  },
+  'a replica stays when a better pool appears': {
+    before: [
+      H100,
+      nodeClass('small', device('gpu', { memory: '40Gi' })),
+      cluster('us', { z: 'h100 x 2' }),
+      deployment('ml/q'),
+    ],
+    resources: [
+      H100,
+      nodeClass('small', device('gpu', { memory: '40Gi' })),
+      cluster('us', { a: 'small x 2', z: 'h100 x 2' }),
+      deployment('ml/q'),
+    ],
+    want: ['ml/q us/0 z'],
+  },
+  'a replica stays when a deployment of higher priority comes that no longer fits': {
+    before: [H100, cluster('us', { a: 'h100 x 1' }), deployment('ml/q')],
+    resources: [
+      H100,
+      cluster('us', { a: 'h100 x 1' }),
+      deployment('ml/q'),
+      deployment('ml/z', { spec: { priority: 9 } }),
+    ],
+    want: ['ml/q us/0 a'],
+  },
+  'a replica stays on a cluster that takes no new ones': {
+    before: [H100, eu, deployment('ml/q')],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }, taint('NoSchedule')),
+      us,
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q us/0 a'],
+  },
+  'a replica stays when the selector of its cache is narrowed': {
+    before: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }, { storage: true }),
+      cache('ml/w'),
+      deployment('ml/q', { template: { modelCacheRef: { name: 'w' } } }),
+    ],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }, { storage: true }),
+      cache('ml/w', { region: 'us' }),
+      deployment('ml/q', { template: { modelCacheRef: { name: 'w' } } }),
+    ],
+    want: ['ml/q eu/0 a'],
+  },
+  'a selector that changed and still matches moves nothing': {
+    before: [H100, us, deployment('ml/q')],
+    resources: [H100, eu, us, deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, 'true')])] })],
+    want: ['ml/q us/0 a'],
+  },
+  'a device attribute that changed and still matches moves nothing': {
+    before: [H100, us, deployment('ml/q')],
+    resources: [nodeClass('h100', device('gpu', { memory: '81559Mi' })), eu, us, deployment('ml/q')],
+    want: ['ml/q us/0 a'],
+  },
+  'an index stays free when the replica before it leaves': {
+    before: [H100, eu, us, deployment('ml/q', { replicas: 4 })],
+    resources: [H100, eu, us, deployment('ml/q', { replicas: 4 })],
+    edit: (previous) => previous.filter(({ cluster, index }) => cluster !== 'eu' || index !== 0),
+    want: ['ml/q eu/0 a', 'ml/q eu/1 a', 'ml/q us/0 a', 'ml/q us/1 a'],
+  },
+};
+
+const leaving: Record<string, Case> = {
+  'a drained replica serves on until it is settled, beside its replacement': {
+    before: [H100, eu, deployment('ml/q')],
+    resources: [H100, cluster('eu', { a: 'h100 x 2' }, taint('NoExecute')), us, deployment('ml/q')],
+    want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
+    evicted: ['ml/q eu/0 rejected'],
+  },
+  'a replica whose deployment selects other clusters now does so too': {
+    before: [H100, eu, us, deployment('ml/q', inRegion('eu'))],
+    resources: [H100, eu, us, deployment('ml/q', inRegion('us'))],
+    want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
+    evicted: ['ml/q eu/0 rejected'],
+  },
+  'a leaving replica is charged': {
+    before: [H100, eu, deployment('ml/q', { replicas: 2 })],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }, taint('NoExecute')),
+      deployment('ml/q', { replicas: 2 }),
+      deployment('ml/r', { template: { tolerations: [{ operator: 'Exists' }] } }),
+    ],
+    want: ['~ml/q eu/0 a', '~ml/q eu/1 a'],
+    evicted: ['ml/q eu/0 rejected', 'ml/q eu/1 rejected'],
+  },
+  'a leaving replica counts again when its cluster is open again and a replica is missing': {
+    before: [H100, eu, deployment('ml/q')],
+    resources: [H100, eu, us, deployment('ml/q')],
+    edit: (previous) => previous.map((placement) => ({ ...placement, leaving: true })),
+    want: ['ml/q eu/0 a'],
+  },
+  'a leaving replica goes on leaving when none is missing': {
+    before: [H100, eu, us, two],
+    resources: [H100, eu, us, deployment('ml/q')],
+    edit: (previous) => previous.map((p) => (p.cluster === 'eu' ? { ...p, leaving: true } : p)),
+    want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
+  },
+  'the index of a leaving replica is not given away': {
+    before: [H100, eu, deployment('ml/q')],
+    resources: [H100, eu, deployment('ml/q', { replicas: 1 })],
+    edit: (previous) =>
+      [...previous, { ...previous[0]!, index: 1 }].map((p) => (p.index === 0 ? { ...p, leaving: true } : p)),
+    want: ['~ml/q eu/0 a', 'ml/q eu/1 a'],
+  },
+};
+
+const evicting: Record<string, Case> = {
+  'the replicas of a deployment that is gone go': {
+    before: [H100, eu, two],
+    resources: [H100, eu],
+    want: [],
+    evicted: ['ml/q eu/0 deployment-gone', 'ml/q eu/1 deployment-gone'],
+  },
+  'a cluster that is gone is a reason to place again': {
+    before: [H100, eu, deployment('ml/q')],
+    resources: [H100, us, deployment('ml/q')],
+    want: ['ml/q us/0 a'],
+    evicted: ['ml/q eu/0 cluster-gone'],
+  },
+  'a pool that is gone is a reason to place again, first on the same cluster': {
+    before: [H100, cluster('us', { a: 'h100 x 2' }), deployment('ml/q')],
+    resources: [H100, eu, cluster('us', { b: 'h100 x 2' }), deployment('ml/q')],
+    want: ['ml/q us/0 b'],
+    evicted: ['ml/q us/0 pool-gone'],
+  },
+  'an engine of another shape is placed again, first where it was': {
+    before: [H100, us, deployment('ml/q')],
+    resources: [H100, eu, us, deployment('ml/q', { gpus: 4 })],
+    want: ['ml/q us/0 a'],
+    evicted: ['ml/q us/0 shape'],
+  },
+  'devices that no longer match evict': {
+    before: [H100, us, deployment('ml/q')],
+    resources: [
+      H100,
+      nodeClass('gone', device('gpu', { count: 4 })),
+      eu,
+      cluster('us', { a: 'gone x 2' }),
+      deployment('ml/q'),
+    ],
+    want: ['ml/q eu/0 a'],
+    evicted: ['ml/q us/0 rejected'],
+  },
+  'what a merge put into a full pool is evicted, the later of equal priority first': {
+    before: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/a'), deployment('ml/b')],
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), us, deployment('ml/a'), deployment('ml/b')],
+    want: ['ml/a eu/0 a', 'ml/b us/0 a'],
+    evicted: ['ml/b eu/0 rejected'],
+  },
+  'the lower priority first': {
+    before: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }),
+      deployment('ml/a'),
+      deployment('ml/b', { spec: { priority: 1 } }),
+    ],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      us,
+      deployment('ml/a'),
+      deployment('ml/b', { spec: { priority: 1 } }),
+    ],
+    want: ['ml/a us/0 a', 'ml/b eu/0 a'],
+    evicted: ['ml/a eu/0 rejected'],
+  },
+  'what is leaving before what stays': {
+    before: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/a'), deployment('ml/b')],
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), us, deployment('ml/a'), deployment('ml/b')],
+    edit: (previous) => previous.map((p) => (p.deployment === 'ml/a' ? { ...p, leaving: true } : p)),
+    want: ['ml/a us/0 a', 'ml/b eu/0 a'],
+    evicted: ['ml/a eu/0 rejected'],
+  },
+};
+
+const scaling: Record<string, Case> = {
+  'fewer replicas are taken from the cluster with the most, the highest index first': {
+    before: [
+      H100,
+      cluster('eu', { a: 'h100 x 3' }),
+      cluster('us', { a: 'h100 x 1' }),
+      deployment('ml/q', { replicas: 4 }),
+    ],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 3' }),
+      cluster('us', { a: 'h100 x 1' }),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q us/0 a'],
+    evicted: ['ml/q eu/1 scaled-down', 'ml/q eu/2 scaled-down'],
+  },
+  'from clusters that take no new ones before others': {
+    before: [H100, eu, us, deployment('ml/q', { replicas: 3 })],
+    resources: [
+      H100,
+      eu,
+      cluster('us', { a: 'h100 x 2' }, taint('NoSchedule')),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
+    evicted: ['ml/q us/0 scaled-down'],
+  },
+  'none are left at zero replicas': {
+    before: [H100, eu, two],
+    resources: [H100, eu, deployment('ml/q', { replicas: 0 })],
+    want: [],
+    evicted: ['ml/q eu/0 scaled-down', 'ml/q eu/1 scaled-down'],
+  },
+  'room that is freed is used in the same run': {
+    before: [H100, cluster('eu', { a: 'h100 x 2' }), two],
+    resources: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/q'), deployment('ml/r')],
+    want: ['ml/q eu/0 a', 'ml/r eu/0 a'],
+    evicted: ['ml/q eu/1 scaled-down'],
+  },
+};
+
+describe('schedule from a previous state', () => {
+  describe('keeps', () => void test.each(Object.entries(staying))('%s', (_, row) => check(row)));
+  describe('lets leave', () => void test.each(Object.entries(leaving))('%s', (_, row) => check(row)));
+  describe('evicts', () => void test.each(Object.entries(evicting))('%s', (_, row) => check(row)));
+  describe('scales down', () => void test.each(Object.entries(scaling))('%s', (_, row) => check(row)));
+});
+
+function check({ before, resources, edit = (previous) => [...previous], want, evicted = [] }: Case): void {
+  const previous = edit(run(before).placements);
+  const result = run(resources, previous);
+  expect(placed(result)).toEqual(want);
+  expect(
+    result.evictions.map(
+      ({ placement: p, reason }) => `${p.deployment} ${p.cluster}/${p.index} ${reason.kind}`,
+    ),
+  ).toEqual(evicted);
+  expect(placed(run(resources.toReversed(), previous.toReversed()))).toEqual(want);
+  expect(placed(run(resources, result.placements))).toEqual(want);
+}
