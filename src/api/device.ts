@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attribute, capacity } from './attribute';
-import { fields } from './reading/fields';
 import { aboveMaximum, missingField } from './reading/common-findings';
+import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
 import { namedList } from './shared/list';
 import { dnsLabel, objectName, text } from './shared/names';

@@ -88,6 +88,7 @@ export const inferenceCluster = defineKind(
     kind: 'InferenceCluster',
     scope: 'Cluster',
     groups: BOTH_GROUPS,
+    nameIsLabel: true,
     description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
     spec: spec.check(rules(oneStorageClass, poolsSuitCloud)),
   },

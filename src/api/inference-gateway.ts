@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { missingField } from './reading/common-findings';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
-import { missingField } from './reading/common-findings';
 import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
 import { chosenBlock } from './shared/chosen-block';

@@ -100,6 +100,7 @@ export const modelDeployment = defineKind({
   kind: 'ModelDeployment',
   scope: 'Namespaced',
   groups: BOTH_GROUPS,
+  nameIsLabel: true,
   description:
     'A model to serve: how many replicas, which devices they need, and the engines that run on them.',
   spec,

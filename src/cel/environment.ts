@@ -30,7 +30,9 @@ export function typedEnvironment({
   listAttributes = true,
   consumableCapacity = true,
 }: Features): Environment {
-  return typed.get(`${listAttributes} ${consumableCapacity}`, () => makeTyped(listAttributes, consumableCapacity));
+  return typed.get(`${listAttributes} ${consumableCapacity}`, () =>
+    makeTyped(listAttributes, consumableCapacity),
+  );
 }
 
 function makeTyped(listAttributes: boolean, consumableCapacity: boolean): Environment {

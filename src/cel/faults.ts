@@ -61,7 +61,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 /** What the library found wrong with an expression, in the user's names and at the user's place. */
 export function faultIn(expression: string, error: unknown): SelectorError {
   if (!isLibraryError(error)) throw error;
-  const message = withoutTwins(error.summary);
+  const message = readable(error);
   const wording = WORDINGS[error.code]?.(message);
   const what = wording?.what ?? message;
   const hint = wording?.hint ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
@@ -71,12 +71,17 @@ export function faultIn(expression: string, error: unknown): SelectorError {
 /** Why an evaluation failed, as a clause. */
 export function failureText(error: unknown): string {
   if (!isLibraryError(error)) return error instanceof Error ? error.message : String(error);
-  const message = withoutTwins(error.summary);
+  const message = readable(error);
   return error.code === 'no_such_key' ? `no such key: ${subject(message)}` : message;
 }
 
 function isLibraryError(error: unknown): error is LibraryError {
   return error instanceof ParseError || error instanceof EvaluationError || error instanceof CheckError;
+}
+
+/** The message in the names that the user wrote, and without the library's mark for types it found only now. */
+function readable({ summary }: LibraryError): string {
+  return withoutTwins(summary).replace(/\bdyn<([\w.]+)>/g, '$1');
 }
 
 /** What comes behind the colon. */

@@ -25,7 +25,9 @@ const programs = new Kept<Program>(10_000);
 /** Compiles an expression of any type, once. Throws a `SelectorError`. */
 export function compileProgram(expression: string, features: Features = {}): Program {
   const { listAttributes = true, consumableCapacity = true } = features;
-  return programs.get(`${listAttributes} ${consumableCapacity} ${expression}`, () => compile(expression, features));
+  return programs.get(`${listAttributes} ${consumableCapacity} ${expression}`, () =>
+    compile(expression, features),
+  );
 }
 
 function compile(expression: string, features: Features): Program {

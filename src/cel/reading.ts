@@ -40,9 +40,9 @@ export class Reading {
     return own === this.device.device.driver ? name : `${String(own)}/${name}`;
   }
 
-  /** Whether the device publishes an attribute or capacity. */
-  publishes({ from, domain, name }: Access): boolean {
-    return lookUp(lookUp(this.device.device[from], String(this.value(domain))), name) !== undefined;
+  /** The value of an attribute or capacity, if the device publishes it. */
+  published({ from, domain, name }: Access): unknown {
+    return lookUp(lookUp(this.device.device[from], String(this.value(domain))), name);
   }
 
   /** What a part is called in a sentence: `memory`, `cudaComputeCapability.major()`, or its text. */

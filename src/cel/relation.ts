@@ -1,4 +1,4 @@
-import { callOf, isNamed, type Node, nodesOf } from './syntax';
+import { callOf, children, isNamed, type Node, nodesOf } from './syntax';
 
 /**
  * The orders of two values that a relation holds for: a set of less, equal and greater. `<=` is less or equal,
@@ -68,10 +68,36 @@ function method(node: Node): Relation | undefined {
 /** `a < b`, or `a.compareTo(b) < 0`, which says the same. */
 function comparison(node: Node): Relation | undefined {
   const orders = OPERATORS[node.op];
-  if (orders === undefined || !('args' in node) || !Array.isArray(node.args)) return undefined;
-  const [left, right] = node.args as [Node, Node];
-  return compareTo(left, orders, right) ?? compareTo(right, swapped(orders), left) ?? { subject: left, orders, other: right };
+  const [left, right] = children(node);
+  if (orders === undefined || !left || !right) return undefined;
+  const flipped = swapped(orders);
+  return (
+    compareTo(left, orders, right) ??
+    compareTo(right, flipped, left) ?? { subject: left, orders, other: right }
+  );
 }
 
-/** `a.compareTo(b)` is -1, 0 or 1; the orders are those whose number passes. */
-function compareTo(call: Node, orders: Orders, number: Node): Relation | undefined {}
+/** Nothing where the number makes it always or never true. */
+function compareTo(node: Node, orders: Orders, number: Node): Relation | undefined {
+  const call = callOf(node);
+  const [other] = call?.args ?? [];
+  const bound = integerOf(number);
+  if (call?.name !== 'compareTo' || !call.receiver || !other || bound === undefined) return undefined;
+  const passing = ([-1n, 0n, 1n] as const).filter((result) => orders & orderOf(result, bound));
+  const wanted = passing.reduce((sum, result) => sum | orderOf(result, 0n), 0);
+  return wanted === 0 || wanted === ALL ? undefined : { subject: call.receiver, orders: wanted, other };
+}
+
+function orderOf(a: bigint, b: bigint): Orders {
+  return a < b ? LESS : a > b ? GREATER : EQUAL;
+}
+
+function integerOf(node: Node): bigint | undefined {
+  if (node.op === 'value') return typeof node.args === 'bigint' ? node.args : undefined;
+  const positive = node.op === '-_' ? integerOf(node.args) : undefined;
+  return positive === undefined ? undefined : -positive;
+}
+
+function swapped(orders: Orders): Orders {
+  return (orders & EQUAL) | (orders & LESS ? GREATER : 0) | (orders & GREATER ? LESS : 0);
+}

@@ -48,34 +48,54 @@ export function children(node: Node): readonly Node[] {
 
 /** A node and all nodes below it, parents before children, from left to right. */
 export function nodesOf(root: Node): readonly Node[] {
-  return [root, ...children(root).flatMap(nodesOf)];
+  const found: Node[] = [];
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    found.push(node);
+    open.push(...[...children(node)].reverse());
+  }
+  return found;
 }
 
-/** What a node reads from a device: `device.attributes["domain"].name` or `["name"]`, and so for capacity. */
-export interface Access {
-  readonly from: 'attributes' | 'capacity';
+/** A map of a device that a node reads: `device.attributes` or `device.capacity`. */
+export type Source = 'attributes' | 'capacity';
+
+/** The names of one domain: `device.attributes["domain"]`. */
+export interface Names {
+  readonly from: Source;
   readonly domain: Node;
+}
+
+/** One attribute or capacity: `device.attributes["domain"].name`, or `["name"]`. */
+export interface Access extends Names {
   readonly name: string;
 }
 
-/** The access that a node is. */
-export function accessOf(node: Node): Access | undefined {
-  const name = fieldOf(node);
-  const domainNode = operandOf(node);
-  const source = domainNode && operandOf(domainNode);
-  if (name === undefined || source?.op !== '.' || !isNamed(source.args[0], 'device')) return undefined;
-  const from = source.args[1];
-  if (domainNode?.op !== '[]' || (from !== 'attributes' && from !== 'capacity')) return undefined;
-  return { from, domain: domainNode.args[1], name };
+/** The map that a node is. */
+export function sourceOf(node: Node | undefined): Source | undefined {
+  if (node?.op !== '.' || !isNamed(node.args[0], 'device')) return undefined;
+  const [, field] = node.args;
+  return field === 'attributes' || field === 'capacity' ? field : undefined;
 }
 
-function operandOf(node: Node): Node | undefined {
-  return node.op === '.' || node.op === '[]' ? node.args[0] : undefined;
+/** The names that a node is. */
+export function namesOf(node: Node | undefined): Names | undefined {
+  if (node?.op !== '[]') return undefined;
+  const [map, domain] = node.args;
+  const from = sourceOf(map);
+  return from && { from, domain };
 }
 
-function fieldOf(node: Node): string | undefined {
-  if (node.op === '.') return node.args[1];
-  if (node.op !== '[]') return undefined;
-  const [, key] = node.args;
-  return key.op === 'value' && typeof key.args === 'string' ? key.args : undefined;
+/** The attribute or capacity that a node is. */
+export function accessOf(node: Node | undefined): Access | undefined {
+  if (node?.op !== '.' && node?.op !== '[]') return undefined;
+  const [operand, key] = node.args;
+  const names = namesOf(operand);
+  const name = typeof key === 'string' ? key : textOf(key);
+  return names && name !== undefined ? { ...names, name } : undefined;
+}
+
+/** The text that a node writes down. */
+export function textOf(node: Node | undefined): string | undefined {
+  return node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }

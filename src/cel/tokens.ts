@@ -12,24 +12,21 @@ export interface Token {
 
 const SPACE = String.raw`(?:\s|//[^\n]*)+`;
 const STRING = [`"""`, `'''`, `"`, `'`].map(quoted).join('|');
-const TOKEN = new RegExp(
-  [
-    SPACE,
-    `(?<string>[bBrR]?(?:${STRING}))`,
-    String.raw`(?<word>[A-Za-z_]\w*)`,
-    String.raw`(?<number>\d\w*(?:\.\d\w*)?)`,
-    String.raw`(?<symbol>[=!<>]=|&&|\|\||[^])`,
-  ].join('|'),
-  'gu',
-);
+const WORD = String.raw`[A-Za-z_]\w*`;
+const NUMBER = String.raw`\d\w*(?:\.\d\w*)?`;
+const SYMBOL = String.raw`[=!<>]=|&&|\|\||[^]`;
+
+/** Its groups, in this order, are the kinds of tokens. */
+const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING}))|(${WORD})|(${NUMBER})|(${SYMBOL})`, 'gu');
+const KINDS = ['string', 'word', 'number', 'symbol'] as const;
 
 /**
  * Splits an expression into tokens. Never fails: what is no token of CEL is a symbol of one character, and left
  * to the parser to reject.
  */
 export function tokenize(expression: string): readonly Token[] {
-  return [...expression.matchAll(TOKEN)].flatMap(({ 0: text, index, groups = {} }) => {
-    const kind = (['word', 'symbol', 'string', 'number'] as const).find((name) => groups[name] !== undefined);
+  return [...expression.matchAll(TOKEN)].flatMap(({ index, 0: text, ...match }) => {
+    const kind = KINDS.find((_, i) => match[i + 1] !== undefined);
     return kind ? [{ kind, text, start: index, end: index + text.length }] : [];
   });
 }

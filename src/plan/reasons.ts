@@ -40,7 +40,7 @@ const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => stri
   conflict: ({ requests }) => `requests ${requests.join(', ')} could each be met, but not at once`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) =>
-    `the ${role} would claim no device here, though it would in pool ${pool}`,
+    `the ${role} member would claim no device here, though it would in pool ${pool}`,
 };
 
 function misfit<M extends Misfit['misfit']>(value: MisfitOf<M>): string {

@@ -1,7 +1,8 @@
 import type { Claim } from '../scheduler/matcher';
-import { labelsOf, withUserLabels } from './labels';
+import { labelsOf } from './labels';
 import type { JsonObject, Manifest } from './manifest';
 import { claimTemplateName } from './names';
+import { objectMeta } from './object-meta';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from './replica';
 
 /**
@@ -14,17 +15,13 @@ export function claimTemplate(
   { member, claims }: ComputedMember,
 ): Manifest | undefined {
   if (claims.length === 0) return undefined;
-  const { metadata, spec: declared } = deployment;
   const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
   const spec = { spec: { devices: { requests: claims.map(request) } } };
+  const name = claimTemplateName(deployment.metadata, engine.name, member.role, JSON.stringify(spec));
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceClaimTemplate',
-    metadata: {
-      name: claimTemplateName(metadata, engine.name, member.role, JSON.stringify(spec)),
-      namespace: metadata.namespace ?? '',
-      labels: withUserLabels(labelsOf(subject), declared.template.metadata.labels),
-    },
+    metadata: objectMeta(deployment, name, labelsOf(subject)),
     spec,
   };
 }

@@ -1,4 +1,5 @@
 import type { InferenceCluster } from '../api/inference-cluster';
+import { resourceId } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
@@ -37,21 +38,28 @@ export function renderCluster(
  * @throws FleetwrightError when two objects would have one name
  */
 export function clusterManifests(
-  { metadata, spec, ...cluster }: InferenceCluster,
+  cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
   fleet: Fleet,
 ): ClusterManifests {
   const own = replicas.filter(
-    (replica) => replica.cluster.metadata.name === metadata.name && isRendered(replica.deployment),
+    (replica) => replica.cluster.metadata.name === cluster.metadata.name && isRendered(replica.deployment),
   );
-  const deployments = [...groupBy(own, ({ deployment }) => deployment)].map(([deployment, all]) => ({
-    deployment,
-    manifests: inApplyOrder(distinct([...all.slice(0, 1).map(service), ...all.flatMap(renderReplica)])),
-  }));
+  const deployments = [...groupBy(own, ({ deployment }) => resourceId(deployment)).values()].flatMap(
+    manifestsOf,
+  );
+  // Only to refuse what two deployments would call the same.
   distinct(deployments.flatMap(({ manifests }) => manifests));
-  return { namespaces: namespaces({ metadata, spec, ...cluster }, own, fleet), deployments };
+  return { namespaces: namespaces(cluster, own, fleet), deployments };
+}
+
+/** The objects of the replicas of one deployment. The Service and most claim templates are of all of them. */
+function manifestsOf(replicas: readonly ComputedReplica[]): DeploymentManifests[] {
+  const manifests = inApplyOrder(distinct(replicas.flatMap(renderReplica)));
+  return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests }));
 }
 
 function renderReplica(replica: ComputedReplica): Manifest[] {
-  return replica.engines.flatMap((engine) => rendererFor(engine).render(replica, engine));
+  const workloads = replica.engines.flatMap((engine) => rendererFor(engine).render(replica, engine));
+  return [service(replica), ...workloads];
 }

@@ -1,6 +1,6 @@
 import { CACHE_PATH, cacheVolume, type MountedVolume } from './cache-volume';
 import { type EngineContainer, gangEnvironment } from './environment';
-import type { Json, JsonObject } from './manifest';
+import type { JsonObject } from './manifest';
 import { HTTP_PORT, SERVING_PROBES } from './probes';
 import { type ComputedMember, type ComputedReplica, serves } from './replica';
 
@@ -13,14 +13,15 @@ export function engineContainer(
   { member, claims }: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
-  const container = member.template.spec.containers[0];
-  const cached = cacheVolume(deployment) !== undefined;
-  const env = member.role === 'Standalone' ? container.env : gangEnvironment(deployment.group, container.env);
+  const [container] = member.template.spec.containers;
+  const { command, env: own } = container;
+  const args = cacheVolume(deployment) && serves(member.role) ? withModel(container) : container.args;
+  const env = member.role === 'Standalone' ? own : gangEnvironment(deployment.group, own);
   return {
     name: container.name,
     image: container.image,
-    command: container.command,
-    args: cached && serves(member.role) ? withModel(container) : container.args,
+    ...(command && { command }),
+    ...(args && { args }),
     ...(env.length > 0 && { env }),
     ...(serves(member.role) && {
       ports: [{ name: HTTP_PORT.name, containerPort: HTTP_PORT.port }],
@@ -36,7 +37,7 @@ export function engineContainer(
  * The arguments, with the cache as the model where the user left the model out: an engine without one serves a
  * default model instead of failing. A command may read its arguments in any way, so then they are left alone.
  */
-function withModel({ command = [], args = [] }: EngineContainer): Json {
-  const named = args.some((arg) => arg === '--model' || arg.startsWith('--model='));
-  return command.length > 0 || named ? args : [...args, `--model=${CACHE_PATH}`];
+function withModel({ command = [], args }: EngineContainer): EngineContainer['args'] {
+  const named = args?.some((arg) => arg === '--model' || arg.startsWith('--model='));
+  return command.length > 0 || named ? args : [...(args ?? []), `--model=${CACHE_PATH}`];
 }

@@ -1,5 +1,6 @@
 import { podSelector } from './labels';
-import { podTemplate, STARTUP_SECONDS } from './pod';
+import { podTemplate } from './pod';
+import { STARTUP_SECONDS } from './probes';
 import type { Renderer } from './renderer';
 import type { ComputedEngine, ComputedMember } from './replica';
 import { claimTemplates, workloadMeta } from './workload';

@@ -22,7 +22,7 @@ export function notRendered(fleet: Fleet, replicas: readonly ComputedReplica[]):
 
 function pair(deployment: ModelDeployment): string {
   const mode = deployment.spec.template.spec.serving.mode;
-  return `${resourceId(deployment)} gets no manifests yet: serving mode ${mode} is planned only.`;
+  return `${resourceId(deployment)} is placed but gets no manifests yet, because its serving mode is ${mode}.`;
 }
 
 function stagedByHand(cache: ModelCache, replicas: readonly ComputedReplica[]): string {
@@ -37,12 +37,18 @@ function stagedByHand(cache: ModelCache, replicas: readonly ComputedReplica[]): 
   if (clusters.length === 0) return `${id} is not staged yet, and no replica mounts it.`;
   const where = sortedBy(new Set(clusters), (cluster) => cluster).join(', ');
   const claim = `PersistentVolumeClaim ${namespace}/${cacheClaimName(cache.metadata)}`;
-  return `${id} is not staged yet: make ${claim} and put the files on it, on ${where}.`;
+  return `${id} is not staged yet. Make ${claim} (ReadWriteMany) with its files on ${where}.`;
 }
 
 function routes({ gateways, services, endpoints, grants }: Fleet): string[] {
   const declared = [...gateways, ...services, ...endpoints, ...grants].map(resourceId);
   if (declared.length === 0) return [];
-  const instead = 'inside a cluster, the Service of a deployment reaches its replicas';
-  return [`Routes are not made yet for ${declared.join(', ')}; ${instead}.`];
+  const more = declared.length - MOST_NAMED;
+  const names = [...declared.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [
+    `Routes are not made yet (${names}). Inside a cluster, the Service of a deployment reaches its replicas.`,
+  ];
 }
+
+/** A note is one line, however many services a fleet has. */
+const MOST_NAMED = 5;

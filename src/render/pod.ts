@@ -6,8 +6,6 @@ import type { JsonObject } from './manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 import { tolerationsOf } from './tolerations';
 
-export { STARTUP_SECONDS } from './probes';
-
 /** Time for a stream that is being written to end, before a pod is killed. */
 const GRACE_SECONDS = 120;
 

@@ -1,21 +1,17 @@
-import { labelsOf, servingSelector, withUserLabels } from './labels';
+import { labelsOf, servingSelector } from './labels';
 import type { Manifest } from './manifest';
 import { serviceName } from './names';
+import { objectMeta } from './object-meta';
 import { HTTP_PORT } from './probes';
 import type { ComputedReplica } from './replica';
 
 /** One stable address, within the cluster, of all replicas of a deployment on it. */
 export function service({ deployment, cluster }: ComputedReplica): Manifest {
-  const { metadata, spec } = deployment;
   const ours = labelsOf({ deployment, cluster: cluster.metadata.name });
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: {
-      name: serviceName(metadata),
-      namespace: metadata.namespace ?? '',
-      labels: withUserLabels(ours, spec.template.metadata.labels),
-    },
+    metadata: objectMeta(deployment, serviceName(deployment.metadata), ours),
     spec: {
       type: 'ClusterIP',
       selector: servingSelector(deployment),

@@ -6,12 +6,12 @@ import type { NODE_EFFECTS, Taint } from '../api/shared/taint';
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;
 
 /** What lets a pod onto a tainted node. */
-export interface NodeToleration {
+export type NodeToleration = {
   readonly key: string;
   readonly operator: 'Equal' | 'Exists';
   readonly value?: string;
   readonly effect: NodeTaint['effect'];
-}
+};
 
 const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' } as const;
 

@@ -1,7 +1,8 @@
 import { claimTemplate } from './claim-template';
-import { labelsOf, withUserLabels } from './labels';
+import { labelsOf } from './labels';
 import type { Manifest, ObjectMeta } from './manifest';
 import { workloadName } from './names';
+import { objectMeta } from './object-meta';
 import type { ComputedEngine, ComputedReplica } from './replica';
 
 /** The metadata of the workload of an engine, whatever kind it is. */
@@ -9,13 +10,9 @@ export function workloadMeta(
   { deployment, cluster, index }: ComputedReplica,
   { engine }: ComputedEngine,
 ): ObjectMeta {
-  const { metadata, spec } = deployment;
+  const name = workloadName(deployment.metadata, index, engine.name);
   const ours = labelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
-  return {
-    name: workloadName(metadata, index, engine.name),
-    namespace: metadata.namespace ?? '',
-    labels: withUserLabels(ours, spec.template.metadata.labels),
-  };
+  return objectMeta(deployment, name, ours);
 }
 
 /** The claim templates that the pods of an engine refer to. */

@@ -1,23 +1,27 @@
-import { Document, type ScalarTag } from 'yaml';
+import {
+  type CreateNodeOptions,
+  Document,
+  type DocumentOptions,
+  type ScalarTag,
+  type SchemaOptions,
+} from 'yaml';
 import type { Manifest } from './manifest';
+
+/** Characters that YAML cannot hold as they are, or that readers take for a line break. */
+const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]/gu;
 
 /**
  * Texts that some reader of YAML takes for something else though the library would leave them plain: merge keys,
- * numbers with underscores or a signed octal in Go, blocks whose first line begins with a tab, and characters
- * that must be escaped.
+ * numbers with underscores or a signed octal (Go reads both), and blocks whose first line begins with a tab.
  */
-const NEEDS_QUOTES =
-  // biome-ignore lint: the ranges are the characters that YAML cannot hold as they are
-  /^(?:=|<<|[-+]?0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
-
-const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
+const MISREAD = /^(?:=|<<|[-+]?0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t/;
 
 const quotedText: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
   // Matches nothing: of the tags that know a value, the library prefers those that have a test.
   test: /(?!)/,
-  identify: (value) => typeof value === 'string' && NEEDS_QUOTES.test(value),
+  identify: (value) => typeof value === 'string' && (MISREAD.test(value) || value.search(UNPRINTABLE) >= 0),
   resolve: (text) => text,
   stringify: ({ value }) => JSON.stringify(value).replace(UNPRINTABLE, escaped),
 };
@@ -32,14 +36,15 @@ export function formatManifests(manifests: readonly Manifest[], comment: string)
   return `# ${comment}\n${manifests.map(formatDocument).join('---\n')}`;
 }
 
+const OPTIONS: DocumentOptions & SchemaOptions & CreateNodeOptions = {
+  version: '1.1',
+  compat: 'core',
+  aliasDuplicateObjects: false,
+  customTags: (tags) => [quotedText, ...tags],
+};
+
 function formatDocument(manifest: Manifest): string {
-  const options = {
-    version: '1.1',
-    compat: 'core',
-    aliasDuplicateObjects: false,
-    customTags: (tags) => [quotedText, ...tags],
-  } as const satisfies ConstructorParameters<typeof Document>[1] & object;
-  return new Document(manifest, options).toString({ lineWidth: 0 });
+  return new Document(manifest, OPTIONS).toString({ lineWidth: 0 });
 }
 
 function escaped(character: string): string {

@@ -3,13 +3,12 @@ import type { Grant } from '../../src/api/grant';
 import type { InferenceClass } from '../../src/api/inference-class';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import type { InferenceGateway } from '../../src/api/inference-gateway';
-import { parseResource, type Resource } from '../../src/api/kinds';
+import { parseResource, type Resource, resourceId } from '../../src/api/kinds';
 import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelEndpoint } from '../../src/api/model-endpoint';
 import type { ModelService } from '../../src/api/model-service';
 import type { Group, Locate } from '../../src/api/resource';
-import { resourceId } from '../../src/api/kinds';
 
 /** Part of a document, as a user would write it. */
 export type Doc = Record<string, unknown>;

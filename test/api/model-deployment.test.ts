@@ -7,6 +7,12 @@ const EXPRESSIONS = `${SPEC}.clusterSelector.matchExpressions`;
 const ENGINE = `${SPEC}.engines.0`;
 
 const bad: Record<string, BadRow> = {
+  'a name has at most 63 characters, since it is a label of workloads': {
+    change: { 'metadata.name': 'a'.repeat(64) },
+    want: [
+      'metadata.name: a text of 64 characters is above the maximum of 63. Shorten it: workloads carry it as a label.',
+    ],
+  },
   'replicas are required': {
     change: { 'spec.replicas': undefined },
     want: ["spec.replicas: the field 'replicas' is missing."],

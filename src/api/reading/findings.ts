@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { nearest } from '../../nearest';
 import type { Finding, Path } from '../resource';
 import { counted, shortened, shown, typeNamed, typeOf } from '../wording';
-import { fieldsOf, movedTo } from './fields';
 import { aboveMaximum, belowMinimum, missingField, textOf } from './common-findings';
+import { fieldsOf, movedTo } from './fields';
 
 type Issue = z.core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;

@@ -1,6 +1,6 @@
 import { nearest } from '../../nearest';
 import { BOTH_GROUPS, type Finding, type Group, VERSION } from '../resource';
-import { shortened, shown } from '../wording';
+import { shortened, typeOf } from '../wording';
 import { missingField } from './common-findings';
 
 /** What decides which schema reads a document. */
@@ -47,10 +47,14 @@ function versionFindings(apiVersion: unknown, group: string, version: string | u
   }
   if (isGroup(group) && version === VERSION) return [];
   const hint = `Use '${groupMeant(group) ?? 'fleetwright.dev'}/${VERSION}'`;
-  const what = isGroup(group)
-    ? `${group} has no version ${version === undefined ? 'of that name' : `'${shortened(version)}'`}`
-    : `'${shortened(group)}' is not one of our groups`;
-  return [{ code: 'unknown-version', path, what, hint }];
+  return [{ code: 'unknown-version', path, what: versionProblem(group, version), hint }];
+}
+
+function versionProblem(group: string, version: string | undefined): string {
+  if (!isGroup(group)) return `'${shortened(group)}' is not one of our groups`;
+  return version === undefined
+    ? `'${group}' has no version`
+    : `${group} has no version '${shortened(version)}'`;
 }
 
 function kindFindings(name: unknown, kind: KnownKind | undefined, kinds: readonly KnownKind[]): Finding[] {
@@ -61,7 +65,7 @@ function kindFindings(name: unknown, kind: KnownKind | undefined, kinds: readonl
   }
   if (kind) return [];
   if (typeof name !== 'string')
-    return [{ code: 'wrong-type', path, what: `expected text, got ${shown(name)}` }];
+    return [{ code: 'wrong-type', path, what: `expected text, got ${typeOf(name)}` }];
   const meant = nearest(name, known);
   const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
   return [{ code: 'unknown-kind', path, what: `'${shortened(name)}' is none of our kinds`, hint }];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Checked, type Finding, type Group, type Metadata, type ResourceOf, VERSION } from '../resource';
+import { aboveMaximum, textOf } from './common-findings';
 import { fields } from './fields';
 import { metadata } from './metadata';
 import { validate } from './validate';
@@ -19,6 +20,9 @@ export interface KindDefinition<K extends string, T extends z.ZodType> {
   readonly description: string;
 
   readonly spec: T;
+
+  /** Whether the name also becomes the value of a label, which Kubernetes holds to 63 characters. */
+  readonly nameIsLabel?: boolean;
 
   /** Rules that depend on the group. Paths start at the spec. */
   readonly check?: (spec: z.output<T>, group: Group) => Iterable<Finding>;
@@ -61,12 +65,25 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
     if ('findings' in checked) return checked;
     // zod cannot work out the output type of a generic shape.
     const parsed = checked.value as { metadata: Metadata; spec: z.output<T> };
-    const findings = [...(check?.(parsed.spec, group) ?? [])];
-    if (findings.length > 0) return { findings: findings.map(belowSpec) };
+    const findings = [
+      ...(definition.nameIsLabel ? longName(parsed.metadata) : []),
+      ...[...(check?.(parsed.spec, group) ?? [])].map(belowSpec),
+    ];
+    if (findings.length > 0) return { findings };
     const finished = finish ? finish(parsed.spec, group) : (parsed.spec as S);
     return { value: { kind, group, metadata: parsed.metadata, spec: finished } };
   };
   return { kind, scope, groups, description, document, parse };
+}
+
+/** Kubernetes' limit for the value of a label. */
+const LONGEST_LABEL = 63;
+
+function longName({ name: { length } }: Metadata): Finding[] {
+  const hint = 'Shorten it: workloads carry it as a label';
+  return length > LONGEST_LABEL
+    ? [aboveMaximum(['metadata', 'name'], textOf(length), LONGEST_LABEL, hint)]
+    : [];
 }
 
 function belowSpec(finding: Finding): Finding {

@@ -1,0 +1,165 @@
+import { aCluster, type Doc } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const bad: Record<string, BadRow> = {
+  'a cluster has at most 64 pools': {
+    change: {
+      'spec.nodePools': Array.from({ length: 65 }, (_, i) => ({
+        name: 'p' + i,
+        className: 'x',
+        zones: ['a'],
+      })),
+    },
+    want: ['spec.nodePools: a list of 65 items is above the maximum of 64.'],
+  },
+  'a pool name is a DNS label': {
+    change: { 'spec.nodePools.0.name': 'h200.a' },
+    want: [
+      "spec.nodePools.0.name: 'h200.a' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.",
+    ],
+  },
+  'a pool name has at most 40 characters': {
+    change: { 'spec.nodePools.0.name': 'p'.repeat(41) },
+    want: ['spec.nodePools.0.name: a text of 41 characters is above the maximum of 40.'],
+  },
+  'pool names are distinct': {
+    change: {
+      'spec.nodePools': [
+        { name: 'p', className: 'x', zones: ['a'] },
+        { name: 'p', className: 'x', zones: ['a'] },
+      ],
+    },
+    want: [
+      "spec.nodePools.1.name: the name 'p' stands here twice, first as item 1. Rename or remove one of the two.",
+    ],
+  },
+  'a pool has a class': {
+    change: { 'spec.nodePools.0.className': undefined },
+    want: ["spec.nodePools.0.className: the field 'className' is missing."],
+  },
+  'the minimum of a pool is at most its count': {
+    change: { 'spec.nodePools.0.minNodeCount': 3 },
+    want: ['spec.nodePools.0.minNodeCount: minNodeCount 3 is more than nodeCount 2.'],
+  },
+  'the count of a pool is at most its maximum': {
+    change: { 'spec.nodePools.0.nodeCount': 5 },
+    want: ['spec.nodePools.0.nodeCount: nodeCount 5 is more than maxNodeCount 4.'],
+  },
+  'the minimum of a pool is at most its maximum': {
+    change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.minNodeCount': 5 },
+    want: ['spec.nodePools.0.minNodeCount: minNodeCount 5 is more than maxNodeCount 4.'],
+  },
+  'a pool that scales can have a node': {
+    change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], maxNodeCount: 0 }] },
+    want: ['spec.nodePools.0.maxNodeCount: 0 is below the minimum of 1.'],
+  },
+  'a count is not negative': {
+    change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: -1 }] },
+    want: ['spec.nodePools.0.nodeCount: -1 is below the minimum of 0.'],
+  },
+  'a pool on EKS names its zones': {
+    change: { 'spec.nodePools.0.zones': undefined },
+    want: [
+      "spec.nodePools.0.zones: the field 'zones' is missing. Name the zones of the region that have the machine type; EKS pools need them.",
+    ],
+  },
+  'a pool on GKE names its zones': {
+    change: { 'spec.cluster.source': 'GKE', 'spec.nodePools': [{ name: 'p', className: 'x', zones: [] }] },
+    want: [
+      "spec.nodePools.0.zones: the field 'zones' is missing. Name the zones of the region that have the machine type; GKE pools need them.",
+    ],
+  },
+  'a capacity reservation has the form of AWS': {
+    change: { 'spec.nodePools.0.capacityBlock.capacityReservationId': 'cr-XYZ' },
+    want: [
+      "spec.nodePools.0.capacityBlock.capacityReservationId: 'cr-XYZ' is not a capacity reservation. Use the ID that AWS gave, as in 'cr-0123456789abcdef0'.",
+    ],
+  },
+  'InfiniBand is on AKS and Nebius only': {
+    change: { 'spec.nodePools.0.fabric': { type: 'InfiniBand' } },
+    want: [
+      'spec.nodePools.0.fabric.type: a cluster with source EKS has no fabric InfiniBand. Remove it; AKS and Nebius have it.',
+    ],
+  },
+  'an existing cluster has no fabric to ask for': {
+    change: {
+      'spec.cluster.source': 'Existing',
+      'spec.storage': undefined,
+      'spec.nodePools': [{ name: 'p', className: 'x', fabric: { type: 'EFA' } }],
+    },
+    want: [
+      'spec.nodePools.0.fabric.type: a cluster with source Existing has no fabric EFA. Remove it; EKS has it.',
+    ],
+  },
+  'InfiniBand on Nebius names its fabric': {
+    change: {
+      'spec.cluster.source': 'Nebius',
+      'spec.nodePools': [{ name: 'p', className: 'x', fabric: { type: 'InfiniBand' } }],
+    },
+    want: [
+      "spec.nodePools.0.fabric.infiniband: the field 'infiniband' is missing. Nebius needs the name of the fabric that the capacity is on.",
+    ],
+  },
+  'only InfiniBand names a fabric': {
+    change: { 'spec.nodePools.0.fabric.infiniband': { fabric: 'fabric-2' } },
+    want: [
+      "spec.nodePools.0.fabric.infiniband: a fabric of type EFA takes no field 'infiniband'. Remove it, or set 'type: InfiniBand'.",
+    ],
+  },
+  'a pool name on AKS has no dash': {
+    change: { 'spec.cluster.source': 'AKS', 'spec.nodePools': [{ name: 'h-200', className: 'x' }] },
+    want: [
+      "spec.nodePools.0.name: 'h-200' is not a pool name on AKS. Use at most 12 lowercase letters and digits, a letter first.",
+    ],
+  },
+  'a pool name on AKS has at most 12 characters': {
+    change: { 'spec.cluster.source': 'AKS', 'spec.nodePools': [{ name: 'abcdefghijklm', className: 'x' }] },
+    want: [
+      "spec.nodePools.0.name: 'abcdefghijklm' is not a pool name on AKS. Use at most 12 lowercase letters and digits, a letter first.",
+    ],
+  },
+  'a pool name on AKS starts with a letter': {
+    change: { 'spec.cluster.source': 'AKS', 'spec.nodePools': [{ name: '8h200', className: 'x' }] },
+    want: [
+      "spec.nodePools.0.name: '8h200' is not a pool name on AKS. Use at most 12 lowercase letters and digits, a letter first.",
+    ],
+  },
+  'a node taint has one of three effects': {
+    change: { 'spec.nodePools.0.taints.0.effect': 'Never' },
+    want: ["spec.nodePools.0.taints.0.effect: 'Never' is none of NoSchedule, PreferNoSchedule, NoExecute."],
+  },
+  'hardware in a pool belongs into the class': {
+    change: { 'spec.nodePools.0.machineType': 'x', 'spec.nodePools.0.devices': [] },
+    want: [
+      "spec.nodePools.0.machineType: the field 'machineType' has no place here. Write it at spec.provisioning of the InferenceClass that className names.",
+      "spec.nodePools.0.devices: the field 'devices' has no place here. Write it at spec.devices of the InferenceClass that className names.",
+    ],
+  },
+};
+
+describe('pools of an InferenceCluster', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('InferenceCluster'), change))).toEqual(want);
+  });
+
+  const sizes: Record<string, { pool: Doc; want: number }> = {
+    'a pool without sizes has one node': { pool: {}, want: 1 },
+    'a pool that scales from zero starts with one node': {
+      pool: { minNodeCount: 0, maxNodeCount: 4 },
+      want: 1,
+    },
+    'a pool starts with its minimum': { pool: { minNodeCount: 3, maxNodeCount: 4 }, want: 3 },
+    'a pool may start empty': { pool: { nodeCount: 0, maxNodeCount: 4 }, want: 0 },
+  };
+  test.each(Object.entries(sizes))('%s', (_, { pool, want }) => {
+    expect(aCluster('us', { pools: { p: pool } }).spec.nodePools[0]?.nodeCount).toBe(want);
+  });
+
+  test('InfiniBand needs no name of a fabric on AKS', () => {
+    const pools = { h200: { fabric: { type: 'InfiniBand' } } };
+    expect(aCluster('eu', { source: 'AKS', pools }).spec.nodePools[0]?.fabric).toEqual({
+      type: 'InfiniBand',
+    });
+  });
+});

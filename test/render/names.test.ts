@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import {
+  cacheClaimName,
+  claimTemplateName,
+  fileName,
+  fitted,
+  serviceName,
+  workloadName,
+} from '../../src/render/names';
+
+const qwen = { namespace: 'ml', name: 'qwen3' };
+const long = { namespace: 'ml', name: `${'a'.repeat(60)}.${'b'.repeat(192)}` };
+
+describe('names stay what they are from release to release', () => {
+  const cases: Record<string, { got: string; want: string }> = {
+    'a workload says deployment, index and engine': {
+      got: workloadName(qwen, 0, 'main'),
+      want: 'qwen3-0-main-WORKLOAD',
+    },
+    'dots and digits in front become a DNS-1035 label': {
+      got: workloadName({ namespace: 'ml', name: '7b.chat' }, 12, 'main'),
+      want: 'm-7b-chat-12-main-WORKLOAD',
+    },
+    'a long workload is cut to 49': {
+      got: workloadName(long, 0, 'main'),
+      want: `${'a'.repeat(43)}-WORKLOAD`,
+    },
+    'a cut does not leave a dash before the digest': {
+      got: workloadName({ namespace: 'ml', name: `${'a'.repeat(42)}.b` }, 0, 'main'),
+      want: `${'a'.repeat(42)}-WORKLOAD`,
+    },
+    'a Service says the deployment': { got: serviceName(qwen), want: 'qwen3-SERVICE' },
+    'a long Service is cut to 63': { got: serviceName(long), want: `${'a'.repeat(56)}-SERVICE` },
+    'a claim template says engine and role, and its content': {
+      got: claimTemplateName(qwen, 'main', 'Leader', '{}'),
+      want: 'qwen3-main-leader-CLAIM-44136fa3',
+    },
+    'a long claim template is cut to 63': {
+      got: claimTemplateName(long, 'main', 'Leader', '{}'),
+      want: `${'a'.repeat(48)}-CLAIM-44136fa3`,
+    },
+    'a cache says its name': { got: cacheClaimName(qwen), want: 'qwen3-CACHE' },
+    'a file says namespace and deployment': { got: fileName(qwen), want: 'ml.qwen3.yaml' },
+    'a label value of 63 characters stays whole': { got: fitted('a'.repeat(63)), want: 'a'.repeat(63) },
+    'a longer one ends with a digest': { got: fitted('a'.repeat(64)), want: `${'a'.repeat(54)}_ffe054fe` },
+  };
+  test.each(Object.entries(cases))('%s', (_, { got, want }) => {
+    expect(got).toBe(want);
+  });
+});
+
+test('the file of a deployment with a long name still has a name that file systems take', () => {
+  const file = fileName({ namespace: 'n'.repeat(63), name: 'd'.repeat(253) });
+  expect(file).toMatch(/^n{63}\.d+_[0-9a-f]{8}\.yaml$/);
+  expect(file.length).toBeLessThanOrEqual(200);
+});
+
+describe('what differs has different names', () => {
+  const cases: Record<string, [string, string]> = {
+    'a workload in another namespace': [
+      workloadName(qwen, 0, 'main'),
+      workloadName({ ...qwen, namespace: 'web' }, 0, 'main'),
+    ],
+    'a dash that belongs to the namespace': [
+      cacheClaimName({ namespace: 'team-a', name: 'b' }),
+      cacheClaimName({ namespace: 'team', name: 'a-b' }),
+    ],
+    'an index that looks like part of the engine': [
+      workloadName({ namespace: 'ml', name: 'a' }, 0, '0-b'),
+      workloadName({ namespace: 'ml', name: 'a-0' }, 0, 'b'),
+    ],
+    'a dot and a dash': [
+      serviceName({ namespace: 'ml', name: 'a.b' }),
+      serviceName({ namespace: 'ml', name: 'a-b' }),
+    ],
+    'names that differ after the cut': [
+      workloadName({ namespace: 'ml', name: `${'a'.repeat(60)}1` }, 0, 'main'),
+      workloadName({ namespace: 'ml', name: `${'a'.repeat(60)}2` }, 0, 'main'),
+    ],
+    'claim templates of another content': [
+      claimTemplateName(qwen, 'main', 'Leader', '{"count":1}'),
+      claimTemplateName(qwen, 'main', 'Leader', '{"count":2}'),
+    ],
+    'claim templates of other roles with one content': [
+      claimTemplateName(qwen, 'main', 'Leader', '{}'),
+      claimTemplateName(qwen, 'main', 'Worker', '{}'),
+    ],
+    'claim templates of two namespaces with one content': [
+      claimTemplateName(qwen, 'main', 'Leader', '{}'),
+      claimTemplateName({ ...qwen, namespace: 'web' }, 'main', 'Leader', '{}'),
+    ],
+    'label values that differ after the cut': [fitted(`${'a'.repeat(80)}1`), fitted(`${'a'.repeat(80)}2`)],
+    'files that differ after the cut': [
+      fileName({ namespace: 'ml', name: `${'a'.repeat(240)}1` }),
+      fileName({ namespace: 'ml', name: `${'a'.repeat(240)}2` }),
+    ],
+  };
+  test.each(Object.entries(cases))('%s', (_, [one, other]) => {
+    expect(one).not.toBe(other);
+  });
+});
+
+const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
+const subdomain = fc
+  .oneof(
+    fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.')),
+    fc.stringMatching(/^[ab0]([-.]?[ab0]){0,4}$/),
+    fc.constantFrom('a'.repeat(253), `0${'a'.repeat(252)}`, `${'a'.repeat(40)}.b`, `${'a'.repeat(42)}-b`),
+  )
+  .map((name) => name.slice(0, 253).replace(/[-.]+$/, ''));
+const identity = fc.record({
+  namespace: fc.oneof(label, fc.constantFrom('a', 'a-b')),
+  name: subdomain,
+  index: fc.nat(999),
+  engine: fc.oneof(label, fc.constantFrom('a', '0-a', 'b')),
+});
+
+const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+test('every name is valid for its kind', () => {
+  fc.assert(
+    fc.property(identity, ({ index, engine, ...owner }) => {
+      const workload = workloadName(owner, index, engine);
+      expect(workload).toMatch(DNS_1035);
+      expect(workload.length).toBeLessThanOrEqual(49);
+      for (const name of [
+        serviceName(owner),
+        claimTemplateName(owner, engine, 'Standalone', 'x'),
+        cacheClaimName(owner),
+      ]) {
+        expect(name).toMatch(DNS_1035);
+        expect(name.length).toBeLessThanOrEqual(63);
+      }
+      expect(fitted(owner.name)).toMatch(LABEL_VALUE);
+      expect(fileName(owner).length).toBeLessThanOrEqual(255);
+    }),
+  );
+});
+
+test('no Service is ever called like a workload, whatever they belong to', () => {
+  fc.assert(
+    fc.property(identity, identity, (a, b) => {
+      // The last part of a name has no dash, so its length alone tells the two kinds apart.
+      const lastPart = (name: string): number => name.split('-').at(-1)!.length;
+      expect(lastPart(serviceName(a))).not.toBe(lastPart(workloadName(b, b.index, b.engine)));
+    }),
+  );
+});
+
+test('different identities get different names', () => {
+  fc.assert(
+    fc.property(identity, identity, (a, b) => {
+      const same = (['namespace', 'name', 'index', 'engine'] as const).every((key) => a[key] === b[key]);
+      expect(workloadName(a, a.index, a.engine) === workloadName(b, b.index, b.engine)).toBe(same);
+      const owner = a.namespace === b.namespace && a.name === b.name;
+      expect(serviceName(a) === serviceName(b)).toBe(owner);
+      expect(cacheClaimName(a) === cacheClaimName(b)).toBe(owner);
+      expect(fileName(a) === fileName(b)).toBe(owner);
+      expect(fitted(a.name) === fitted(b.name)).toBe(a.name === b.name);
+    }),
+  );
+});
