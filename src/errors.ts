@@ -15,7 +15,7 @@ export interface Problem {
 
 /** One line for a problem: `where: what is wrong. What to do.` */
 export function describe({ where, what, hint }: Problem): string {
-  return `${where}: ${what}.${hint ? ` ${hint}.` : ''}`;
+  return `${where}: ${what}.${hint ? ` ${hint}${hint.endsWith('?') ? '' : '.'}` : ''}`;
 }
 
 /**

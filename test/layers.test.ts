@@ -50,7 +50,7 @@ function violations(file: string, text: unknown = undefined): string[] {
 
 /** The modules that a file imports in any form; those of ours as paths from the root. */
 function imports(file: string, source: string): string[] {
-  const forms = /(?:^(?:import|export)\b[^'"]*|\brequire\(|\bimport\()\s*'([^']+)'/gm;
+  const forms = /(?:^(?:import|export)\s(?:[\w*{},\s]*?\sfrom\s)?|\brequire\(|\bimport\()'([^']+)'/gm;
   return [...source.matchAll(forms)].map(([, name]) => {
     return name!.startsWith('.') ? normalize(join(file, '..', name!)) : name!;
   });

@@ -42,7 +42,6 @@ const NANO = -9;
 const INT64_DIGITS = 18;
 const INT32_MAX = 2 ** 31 - 1;
 const BINARY_MAX: Decimal = { mantissa: 2n ** 63n - 1n, exponent: 0 };
-const ONE: Decimal = { mantissa: 1n, exponent: 0 };
 
 /** Reads a quantity. Throws an `Error` whose message is a clause that names the text. */
 export function readAmount(text: string): Amount {
@@ -107,7 +106,7 @@ function wide({ negative, whole, fraction }: Digits, { format, exponent }: Suffi
   return {
     mantissa: negative ? -value.mantissa : value.mantissa,
     exponent: value.exponent,
-    format: binary && compareDecimals(value, ONE) < 0 ? 'DecimalSI' : format,
+    format,
     wide: true,
   };
 }

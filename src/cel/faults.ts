@@ -37,6 +37,7 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
     what: `there is no field '${subject(message)}'`,
     ...nearField(subject(message)),
   }),
+  limit_exceeded: () => ({ what: 'the selector is nested too deep' }),
   expected_token: syntax,
   unexpected_token: syntax,
   unexpected_character: syntax,

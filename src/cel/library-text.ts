@@ -27,8 +27,9 @@ function charAt(text: string, index: bigint): string {
   return characters[Number(index)] ?? '';
 }
 
+/** To replace nothing is to insert before, between and behind all characters. */
 function replace(text: string, old: string, replacement: string, limit: number): string {
-  const parts = text.split(old);
+  const parts = old === '' ? ['', ...text, ''] : text.split(old);
   const count = Math.min(limit, parts.length - 1);
   if (text.length + count * replacement.length > MOST_CHARACTERS)
     throw new Error('the text becomes too long');

@@ -4,6 +4,7 @@ import { faultIn } from './faults';
 import { Kept } from './kept';
 import { lintSyntax } from './lint-syntax';
 import { lintText } from './lint-text';
+import { SelectorError } from './selector-error';
 import type { Node } from './syntax';
 import { type Token, tokenize } from './tokens';
 import { withTwins } from './twins';
@@ -20,14 +21,20 @@ export interface Program {
   run(device: PreparedDevice): unknown;
 }
 
-const programs = new Kept<Program>(10_000);
+const START = { line: 1, column: 1 };
+const programs = new Kept<Program>(2_000);
 
-/** Compiles an expression of any type, once. Throws a `SelectorError`. */
+/** Compiles an expression of any type, once. Throws a {@link SelectorError}. */
 export function compileProgram(expression: string, features: Features = {}): Program {
   const { listAttributes = true, consumableCapacity = true } = features;
-  return programs.get(`${listAttributes} ${consumableCapacity} ${expression}`, () =>
-    compile(expression, features),
-  );
+  const key = `${listAttributes} ${consumableCapacity} ${expression}`;
+  try {
+    return programs.get(key, () => compile(expression, features));
+  } catch (error) {
+    // The library goes down an expression by recursion.
+    if (error instanceof RangeError) throw new SelectorError('the selector is nested too deep', START);
+    throw error;
+  }
 }
 
 function compile(expression: string, features: Features): Program {

@@ -25,10 +25,13 @@ const KINDS = ['string', 'word', 'number', 'symbol'] as const;
  * to the parser to reject.
  */
 export function tokenize(expression: string): readonly Token[] {
-  return [...expression.matchAll(TOKEN)].flatMap(({ index, 0: text, ...match }) => {
+  const tokens: Token[] = [];
+  for (const match of expression.matchAll(TOKEN)) {
     const kind = KINDS.find((_, i) => match[i + 1] !== undefined);
-    return kind ? [{ kind, text, start: index, end: index + text.length }] : [];
-  });
+    const [text] = match;
+    if (kind) tokens.push({ kind, text, start: match.index, end: match.index + text.length });
+  }
+  return tokens;
 }
 
 /** A string between two of a delimiter. A backslash keeps the next character from ending it, even in a raw one. */

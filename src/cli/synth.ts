@@ -1,7 +1,6 @@
 import { writeOutput } from '../files/write-output';
 import { plural } from '../plan/format';
 import { formatPlan } from '../plan/text';
-import { computeReplicas } from '../render/replica';
 import { renderFleet } from '../render/fleet';
 import { EMPTY_LOCK } from '../scheduler/lock';
 import { type CommonFlags, decideFleet, shortfallCodes } from './context';
@@ -23,7 +22,7 @@ export interface SynthFlags extends CommonFlags {
 export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
-  const { fleet, model, matcher, schedule, plan } = decided;
+  const { fleet, replicas, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   const refusals = [...(stale ? [EXIT.stale] : []), ...shortfallCodes(decided)];
   if (refusals.length > 0) {
@@ -31,7 +30,6 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
     if (stale) io.err(`${staleLock(target, flags).message}\n`);
     return exitCode(refusals);
   }
-  const replicas = computeReplicas(fleet, model, matcher, schedule.placements);
   const { written, removed, unchanged } = writeOutput(flags.out, renderFleet(fleet, replicas));
   if (flags.json) io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged }));
   else if (!flags.quiet) {

@@ -17,12 +17,18 @@ const OPTIONS = { schema: 'core', resolveKnownTags: false, uniqueKeys: false, lo
 export function* readDocuments(source: Source, limits: Limits): Generator<Reading> {
   const composer = new Composer(OPTIONS);
   const parser = new Parser();
+  let count = 0;
+  let last: CST.Token | undefined;
   for (const lexeme of new Lexer().lex(source.text)) {
-    for (const token of parser.next(lexeme)) yield* readings(source, composer.next(token));
-    if (isTooDeep(parser.stack, limits.depth)) {
-      yield { problem: tooDeep(source.place(parser.offset), limits) };
-      return;
+    count += 1;
+    for (const token of parser.next(lexeme)) {
+      // After one error the parser finds one at every word up to the next document.
+      if (token.type !== 'error' || last?.type !== 'error') yield* readings(source, composer.next(token));
+      if (token.type === 'document') count = 0;
+      last = token;
     }
+    const problem = limitProblem(count, parser, source, limits);
+    if (problem) return yield { problem };
   }
   for (const token of parser.end()) yield* readings(source, composer.next(token));
   yield* readings(source, composer.end(true, source.text.length));
@@ -34,16 +40,6 @@ export function readAgain(text: string): ParsedNode | null {
   return document?.contents ?? null;
 }
 
-/** The problem of a value in too many collections. */
-export function tooDeep(where: string, limits: Limits): Problem {
-  return {
-    code: 'too-deep',
-    where,
-    what: `values are nested more than ${limits.depth} levels deep`,
-    hint: 'Nothing in a fleet is: leave the file out, or look for an opening bracket too many',
-  };
-}
-
 function* readings(source: Source, documents: Iterable<Document.Parsed>): Generator<Reading> {
   for (const document of documents) {
     const problem = syntaxProblem(source, document);
@@ -52,6 +48,25 @@ function* readings(source: Source, documents: Iterable<Document.Parsed>): Genera
 }
 
 /** Looked at while parsing: composing a deep document recurses, and would end in a stack overflow. */
-function isTooDeep(stack: readonly CST.Token[], depth: number): boolean {
-  return stack.length > depth && stack.filter((token) => 'items' in token).length > depth;
+function limitProblem(
+  count: number,
+  { stack, offset }: Parser,
+  source: Source,
+  limits: Limits,
+): Problem | undefined {
+  if (stack.length > limits.depth && stack.filter((token) => 'items' in token).length > limits.depth) {
+    return {
+      code: 'too-deep',
+      where: source.place(offset),
+      what: `values are nested more than ${limits.depth} levels deep`,
+      hint: 'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
+    };
+  }
+  if (count <= limits.tokens) return undefined;
+  return {
+    code: 'too-large',
+    where: source.place(offset),
+    what: `this document has more than ${limits.tokens} words and signs up to here`,
+    hint: 'Split it, or leave it out',
+  };
 }

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
-import { OUR_GROUP, type Path, VERSION } from '../api/resource';
+import { OUR_GROUP, VERSION } from '../api/resource';
 import { typeOf } from '../api/wording';
 import { type Anchors, resolved } from './anchors';
 import type { Fault } from './faults';
@@ -11,39 +11,51 @@ export interface Item {
   readonly node: YAMLMap.Parsed;
   readonly apiVersion: string;
   readonly kind: string;
-
-  /** Where it stands in its document: below the root if kubectl wrote a `List`. */
-  readonly path: Path;
 }
 
 /** What a document holds: one manifest, or those of a `List`; or a fault where one should be. */
-export function* itemsOf(node: ParsedNode, anchors: Anchors, path: Path = []): Generator<Item | Fault> {
-  const item = itemAt(node, anchors, path);
-  if (!('node' in item) || item.apiVersion !== 'v1' || item.kind !== 'List') return yield item;
-
+export function* itemsOf(root: ParsedNode, anchors: Anchors): Generator<Item | Fault> {
+  const item = itemAt(root, anchors);
+  if (!isList(item)) return yield item;
   const entry = entryOf(item.node, 'items', anchors);
   const items = entry && resolved(entry.value, anchors);
   if (!isSeq(items)) {
-    const offset = (entry ?? item.node.items[0])?.key.range[0] ?? node.range[0];
+    const offset = offsetOf(item.node, ['items'], anchors, 'key');
     return yield {
-      code: 'no-items',
+      code: 'bad-list',
       offset,
       what: 'this List has no list of items',
       hint: "Add 'items: []'",
     };
   }
-  for (const [index, value] of items.items.entries()) {
-    yield* itemsOf(value, anchors, [...path, 'items', index]);
+  for (const node of items.items) {
+    const inner = itemAt(node, anchors);
+    // With aliases a List could hold itself.
+    yield isList(inner) ? nestedList(node) : inner;
   }
+}
+
+/** What kubectl writes for several objects. */
+function isList(item: Item | Fault): item is Item {
+  return 'node' in item && item.apiVersion === 'v1' && item.kind === 'List';
+}
+
+function nestedList({ range: [offset] }: ParsedNode): Fault {
+  return {
+    code: 'bad-list',
+    offset,
+    what: 'a List stands in a List',
+    hint: 'Move its items to the outer one',
+  };
 }
 
 const HEADER = ['apiVersion', 'kind'] as const;
 
-function itemAt(node: ParsedNode, anchors: Anchors, path: Path): Item | Fault {
+function itemAt(node: ParsedNode, anchors: Anchors): Item | Fault {
   const map = resolved(node, anchors);
   if (!isMap(map)) return noMap(node, map);
   const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
-  if (isName(apiVersion) && isName(kind)) return { node: map, apiVersion, kind, path };
+  if (isName(apiVersion) && isName(kind)) return { node: map, apiVersion, kind };
   return isName(apiVersion) ? badHeader(map, ['kind'], anchors) : badHeader(map, HEADER, anchors);
 }
 

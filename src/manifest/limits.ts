@@ -9,6 +9,9 @@ export interface Limits {
   /** YAML documents, and items of a `List`, of all files together. */
   readonly documents: number;
 
+  /** Words and signs of one document, as the parser counts them: its nodes take some 300 bytes each. */
+  readonly tokens: number;
+
   /** Collections around one value, counted through aliases. */
   readonly depth: number;
 
@@ -23,6 +26,7 @@ export const LIMITS: Limits = {
   fileBytes: 10 * MIB,
   totalBytes: 64 * MIB,
   documents: 100_000,
+  tokens: 4_000_000,
   depth: 64,
   aliasedValues: 1_000_000,
 };

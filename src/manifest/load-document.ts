@@ -6,7 +6,7 @@ import { type Anchors, anchorsIn } from './anchors';
 import type { Fault } from './faults';
 import { type Item, itemsOf } from './items';
 import type { Limits } from './limits';
-import { type Extent, locator, type Origin } from './origins';
+import { locator, type Origin, originOf } from './origins';
 import { offsetOf } from './positions';
 import type { Source } from './source';
 import { type AliasBudget, readValue } from './values';
@@ -31,7 +31,7 @@ export interface Loading {
 
 /** A document that is being read. */
 interface Reading {
-  readonly extent: Extent;
+  readonly source: Source;
   readonly anchors: Anchors;
   readonly loading: Loading;
 }
@@ -53,10 +53,10 @@ export function newLoading(limits: Limits): Loading {
 
 /** Adds what one document holds. */
 export function loadDocument(source: Source, document: Document.Parsed, loading: Loading): void {
-  const { contents: root, range } = document;
+  const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
   const anchors = anchorsIn(root);
-  const reading: Reading = { extent: { source, start: range[0], end: range[2] }, anchors, loading };
+  const reading: Reading = { source, anchors, loading };
   for (const item of itemsOf(root, anchors)) {
     loading.documents += 1;
     if (loading.documents > loading.limits.documents) {
@@ -76,23 +76,37 @@ function loadItem(item: Item, reading: Reading): void {
     loading.ignored.set(what, (loading.ignored.get(what) ?? 0) + 1);
     return;
   }
-  const value = soundValue(item, reading);
-  if (value === undefined) return;
-  const parsed = parseResource(value);
-  if ('resource' in parsed) add(parsed.resource, item, reading);
-  else for (const finding of parsed.findings) tell(atPlace(finding, item, reading), reading);
+  const read = resourceOf(item, reading);
+  if ('resource' in read) add(read.resource, item, reading);
+  else tellAll(read.faults, item, reading);
 }
 
-/** The value of a manifest, or nothing once what is wrong with it is told. */
-function soundValue({ node }: Item, reading: Reading): unknown {
-  const { limits, budget } = reading.loading;
-  let isSound = true;
-  const report = (fault: Fault): void => {
-    isSound = false;
-    tell(fault, reading);
-  };
-  const value = readValue(node, { anchors: reading.anchors, limits, budget, report });
-  return isSound ? value : undefined;
+/** What is wrong with a manifest: with its YAML, then with its fields. */
+type Mistake = Fault | Finding;
+
+function resourceOf(
+  { node }: Item,
+  { anchors, loading }: Reading,
+): { resource: Resource } | { faults: readonly Mistake[] } {
+  const faults: Fault[] = [];
+  const { limits, budget } = loading;
+  const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
+  if (faults.length > 0) return { faults };
+  const parsed = parseResource(value);
+  return 'resource' in parsed ? parsed : { faults: parsed.findings };
+}
+
+/** Mistakes told of one manifest: who made more meant something else with the file. */
+const MOST_TOLD = 100;
+
+function tellAll(mistakes: readonly Mistake[], item: Item, reading: Reading): void {
+  for (const mistake of mistakes.slice(0, MOST_TOLD)) {
+    tell('offset' in mistake ? mistake : atPlace(mistake, item, reading), reading);
+  }
+  const untold = mistakes.length - MOST_TOLD;
+  const [offset] = item.node.range;
+  if (untold > 0)
+    tell({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
 }
 
 /** Findings about a field that should not be there: the place is its key. */
@@ -112,7 +126,7 @@ function add(resource: Resource, item: Item, reading: Reading): void {
     return;
   }
   resources.set(id, resource);
-  origins.set(id, { extent: reading.extent, path: item.path });
+  origins.set(id, originOf(reading.source, item.node));
 }
 
 const NAME = ['metadata', 'name'] as const;
@@ -135,6 +149,6 @@ function tooManyDocuments({ documents }: Limits, offset: number): Fault {
   };
 }
 
-function tell({ code, offset, what, hint }: Fault, { extent, loading }: Reading): void {
-  loading.problems.push({ code, where: extent.source.place(offset), what, ...(hint && { hint }) });
+function tell({ offset, ...said }: Fault, { source, loading }: Reading): void {
+  loading.problems.push({ where: source.place(offset), ...said });
 }

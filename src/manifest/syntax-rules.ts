@@ -89,7 +89,10 @@ export const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /^TAG_RESOLVE_FAILED/m,
-    say: () => ({ what: "this '!' starts a tag that YAML 1.2 does not have", hint: `${QUOTE_IT} if the sign is part of it` }),
+    say: () => ({
+      what: "this '!' starts a tag that YAML 1.2 does not have",
+      hint: `${QUOTE_IT} if the sign is part of it`,
+    }),
   },
   {
     symptom: /^BAD_DQ_ESCAPE/m,

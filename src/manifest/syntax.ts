@@ -9,7 +9,7 @@ import { LINE_CAUSES, type Opener, type Said, SYNTAX_RULES } from './syntax-rule
  */
 export function syntaxProblem(source: Source, document: Document.Parsed): Problem | undefined {
   if (document.errors.length === 0) return undefined;
-  const first = Math.min(...document.errors.map((error) => error.pos[0]));
+  const first = document.errors.reduce((least, { pos }) => Math.min(least, pos[0]), Infinity);
   const errors = document.errors.filter((error) => error.pos[0] === first);
   const symptoms = errors.map(({ code, message }) => `${code} ${message}`).join('\n');
   const rule = SYNTAX_RULES.find(({ symptom }) => symptom.test(symptoms));

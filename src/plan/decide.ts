@@ -1,5 +1,7 @@
 import type { Locate } from '../api/resource';
 import type { Fleet } from '../fleet';
+import { notRendered } from '../render/not-rendered';
+import { type ComputedReplica, computeReplicas } from '../render/replica';
 import { compile } from '../scheduler/compile';
 import { type Lock, sameLock } from '../scheduler/lock';
 import { Matcher } from '../scheduler/matcher';
@@ -17,6 +19,8 @@ export interface Decision {
   readonly model: Model;
   readonly matcher: Matcher;
   readonly schedule: Schedule;
+  /** What lands on the clusters. */
+  readonly replicas: readonly ComputedReplica[];
   readonly plan: Plan;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
@@ -28,7 +32,7 @@ export interface Decision {
  * Decides where every replica goes, and what that changes.
  *
  * @param lock what was decided before
- * @param notes what the reader of the plan should know besides: what was left alone, what is not rendered yet
+ * @param notes what the reader of the plan should know besides, such as documents that were left alone
  * @throws FleetwrightError with every problem of the declarations
  */
 export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly string[] = []): Decision {
@@ -38,6 +42,22 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, lock);
   const warnings = selectorWarnings(fleet, model, matcher, locate);
-  const plan = { fleet: sizeOf(model), deployments, totals: totalsOf(deployments), warnings, notes };
-  return { fleet, model, matcher, schedule: result, plan, lock: next, stale: !sameLock(next, lock) };
+  const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  const plan = {
+    fleet: sizeOf(model),
+    deployments,
+    totals: totalsOf(deployments),
+    warnings,
+    notes: [...notes, ...notRendered(fleet, replicas)],
+  };
+  return {
+    fleet,
+    model,
+    matcher,
+    schedule: result,
+    replicas,
+    plan,
+    lock: next,
+    stale: !sameLock(next, lock),
+  };
 }

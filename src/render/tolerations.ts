@@ -13,7 +13,7 @@ export type NodeToleration = {
   readonly effect: NodeTaint['effect'];
 };
 
-const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' } as const;
+const GPU = 'nvidia.com/gpu';
 
 /**
  * The toleration of the taint that nodes with GPUs have, by where the cluster comes from.
@@ -23,12 +23,12 @@ const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' } as const;
  * does so only for pods that ask for an extended resource, and these claim devices instead.
  */
 export const GPU_TOLERATIONS: Readonly<Record<Source, NodeToleration>> = {
-  GKE: { ...GPU, operator: 'Equal', value: 'present' },
-  EKS: { ...GPU, operator: 'Equal', value: 'true' },
-  AKS: { ...GPU, operator: 'Equal', value: 'true' },
-  Nebius: { ...GPU, operator: 'Equal', value: 'true' },
-  Vultr: { ...GPU, operator: 'Equal', value: 'true' },
-  Existing: { ...GPU, operator: 'Exists' },
+  GKE: { key: GPU, operator: 'Equal', value: 'present', effect: 'NoSchedule' },
+  EKS: { key: GPU, operator: 'Equal', value: 'true', effect: 'NoSchedule' },
+  AKS: { key: GPU, operator: 'Equal', value: 'true', effect: 'NoSchedule' },
+  Nebius: { key: GPU, operator: 'Equal', value: 'true', effect: 'NoSchedule' },
+  Vultr: { key: GPU, operator: 'Equal', value: 'true', effect: 'NoSchedule' },
+  Existing: { key: GPU, operator: 'Exists', effect: 'NoSchedule' },
 };
 
 /** What pods tolerate on the nodes of a pool: its declared taints, and the one for GPUs. */

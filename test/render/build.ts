@@ -81,7 +81,7 @@ function aPod(container: Doc): Doc {
 export function pods(deployment: ModelDeployment, options: ReplicaOptions = {}): Record<string, Pod> {
   const manifests = manifestsOf(deployment, options);
   const templates = manifests.flatMap(({ spec }) => {
-    const { template, leaderWorkerTemplate: gang } = spec as Doc & { leaderWorkerTemplate?: Doc };
+    const { template, leaderWorkerTemplate: gang } = (spec ?? {}) as Doc & { leaderWorkerTemplate?: Doc };
     return [template, gang?.leaderTemplate, gang?.workerTemplate].filter((pod) => pod !== undefined) as Pod[];
   });
   return Object.fromEntries(templates.map((pod) => [pod.metadata.labels['fleetwright.dev/role'], pod]));
@@ -93,7 +93,17 @@ export interface Pod {
   spec: Doc & { containers: [Doc] };
 }
 
+/** A resource under another name, however long. */
+export function renamed<R extends Resource>(resource: R, name: string): R {
+  return { ...resource, metadata: { ...resource.metadata, name } };
+}
+
 /** A fleet of these resources. */
 export function fleetOf(...resources: Resource[]): Fleet {
   return assemble(resources);
+}
+
+/** The fields of a map that a row names. Undefined for those that are absent. */
+export function pick(map: Doc, want: Doc): Doc {
+  return Object.fromEntries(Object.keys(want).map((key) => [key, map[key]]));
 }

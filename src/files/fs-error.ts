@@ -1,0 +1,40 @@
+import { FleetwrightError, type Problem } from '../errors';
+
+/** What the operating system's error codes mean to a user. */
+const REASONS: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
+  EACCES: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
+  EPERM: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
+  EROFS: { what: 'the file system is read-only', hint: 'Choose a place that can be written' },
+  ENOSPC: { what: 'no space is left', hint: 'Make room and run again' },
+  EDQUOT: { what: 'the disk quota is used up', hint: 'Make room and run again' },
+  EFBIG: { what: 'the file is larger than the system allows', hint: 'Raise the file size limit' },
+  ENOENT: { what: 'there is no such file or folder', hint: 'Check the path' },
+  ENOTDIR: { what: 'a part of this path is a file, not a folder', hint: 'Check the path' },
+  EISDIR: { what: 'this is a folder, not a file', hint: 'Name a file' },
+  ELOOP: { what: 'its symbolic links lead in a circle', hint: 'Mend the links' },
+  ENAMETOOLONG: { what: 'the path is too long', hint: 'Choose a shorter one' },
+  EMFILE: { what: 'too many files are open', hint: 'Raise the limit of open files' },
+};
+
+/** The error code of a failed call into the file system, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** A failed call into the file system as a problem of its path. Other errors are bugs and go on as they are. */
+export function fsProblem(code: string, path: string, error: unknown): Problem {
+  const errno = codeOf(error);
+  if (!errno) throw error;
+  const reason = REASONS[errno] ?? { what: `the system says ${errno}`, hint: 'Check the path' };
+  return { code, where: path, ...reason };
+}
+
+/** Runs a call into the file system and reports its failure as a `FleetwrightError` about `path`. */
+export function orProblem<T>(code: string, path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof FleetwrightError) throw error;
+    throw new FleetwrightError([fsProblem(code, path, error)], { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { FleetwrightError } from '../errors';
+import { LIMITS } from '../manifest/limits';
+import { fileTooLarge } from '../manifest/raw-text';
+import { codeOf, orProblem } from './fs-error';
+
+/**
+ * The text of a file of at most 10 MiB.
+ *
+ * @throws FleetwrightError if it cannot be read, is too large or is no UTF-8
+ */
+export function readTextFile(path: string): string {
+  return orProblem('unreadable', path, () => readText(path));
+}
+
+/** The text of a file, or nothing if there is no file at the path. Other failures are as with `readTextFile`. */
+export function readFileIfThere(path: string): string | undefined {
+  return orProblem('unreadable', path, () => {
+    try {
+      return readText(path);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  });
+}
+
+function readText(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    // Asked before reading: a wrong path may name a disk image.
+    refuseLarge(path, fstatSync(file).size);
+    const bytes = readFileSync(file);
+    refuseLarge(path, bytes.length);
+    if (!isUtf8(bytes)) throw new FleetwrightError([notText(path)]);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refuseLarge(path: string, size: number): void {
+  if (size > LIMITS.fileBytes) throw new FleetwrightError([fileTooLarge(path, size, LIMITS)]);
+}
+
+function notText(path: string) {
+  const hint = 'Save it as UTF-8, or leave it out';
+  return { code: 'not-text', where: path, what: 'the file is no UTF-8 text', hint };
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FleetwrightError } from '../errors';
+import { compareText } from '../order';
+import { exclusively } from './exclusive';
+import { codeOf, orProblem } from './fs-error';
+import { formatInventory, readInventory } from './inventory';
+import { type Change, obstaclesTo } from './obstacles';
+import { foldersOf, INVENTORY_FILE, isOutputPath } from './output-path';
+import { removeLeftovers, writeFileAtomic } from './write-file';
+
+/** What happened to the files of an output folder: paths in it, each list sorted. */
+export interface Written {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  readonly unchanged: readonly string[];
+}
+
+/**
+ * Makes a folder hold these files, and removes what an earlier run wrote and this one does not. An inventory
+ * in the folder says what was written; everything else in it belongs to others and stays.
+ *
+ * A run that dies half way leaves whole files, all of them in the inventory, and the next run finishes the job.
+ *
+ * @param files texts by path in the folder, with forward slashes
+ * @throws FleetwrightError if something is in the way; then nothing was changed
+ */
+export function writeOutput(folder: string, files: ReadonlyMap<string, string>): Written {
+  const paths = [...files.keys()].sort(compareText);
+  refuseBadPaths(folder, paths);
+  makeFolder(folder);
+  return exclusively(folder, () => {
+    const old = readInventory(folder) ?? [];
+    refuseObstacles({ folder, wanted: new Set(paths), old: new Set(old) });
+    const all = [...new Set([...paths, ...old])].sort(compareText);
+    for (const inner of new Set(all.map((path) => dirname(path)))) removeLeftovers(join(folder, inner));
+
+    // Both sides of the change are ours until it is complete.
+    writeInventory(folder, all);
+    const written = new Set(paths.filter((path) => write(join(folder, path), files.get(path) ?? '')));
+    const removed = all.filter((path) => !files.has(path) && remove(folder, path));
+    writeInventory(folder, paths);
+    return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
+  });
+}
+
+function refuseBadPaths(folder: string, paths: readonly string[]): void {
+  const known = new Set(paths);
+  const bad = paths.filter((path) => !isOutputPath(path) || foldersOf(path).some((outer) => known.has(outer)));
+  if (bad.length === 0) return;
+  throw new FleetwrightError(
+    bad.map((path) => ({
+      code: 'bad-output-path',
+      where: folder,
+      what: `'${path}' is no path of a file in this folder`,
+      hint: 'Rename the cluster or deployment that it is named after',
+    })),
+  );
+}
+
+function makeFolder(folder: string): void {
+  orProblem('not-written', folder, () => {
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (!stat) mkdirSync(folder, { recursive: true });
+    else if (!stat.isDirectory()) {
+      const hint = 'Choose another folder, or remove it';
+      throw new FleetwrightError([{ code: 'not-written', where: folder, what: 'this is a file, not a folder', hint }]);
+    }
+  });
+}
+
+function refuseObstacles(change: Change): void {
+  const problems = orProblem('not-written', change.folder, () => obstaclesTo(change));
+  if (problems.length > 0) throw new FleetwrightError(problems);
+}
+
+function writeInventory(folder: string, paths: readonly string[]): void {
+  writeFileAtomic(join(folder, INVENTORY_FILE), formatInventory(paths));
+}
+
+function write(path: string, text: string): boolean {
+  orProblem('not-written', path, () => mkdirSync(dirname(path), { recursive: true }));
+  return writeFileAtomic(path, text);
+}
+
+/** Removes a file, and the folders that this leaves empty. Says whether there was a file. */
+function remove(folder: string, path: string): boolean {
+  return orProblem('not-written', join(folder, path), () => {
+    if (!unlink(join(folder, path))) return false;
+    for (const outer of foldersOf(path).reverse()) if (!removeEmpty(join(folder, outer))) break;
+    return true;
+  });
+}

@@ -1,0 +1,13 @@
+export { FleetwrightError, describe, type Problem } from './errors';
+export { assemble, checkFleet, type Fleet } from './fleet';
+export { type Loaded, loadManifests } from './manifest/load';
+export type { SourceFile } from './manifest/source';
+export { type Decision, decide } from './plan/decide';
+export type { Plan } from './plan/plan';
+export { formatPlan } from './plan/text';
+export { renderFleet } from './render/fleet';
+export { type ComputedReplica, computeReplicas } from './render/replica';
+export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock';
+export { parseLock } from './scheduler/lock-parse';
+export { schedule } from './scheduler/schedule';
+export type { Placement, Rejection, Schedule, Shortfall } from './scheduler/types';

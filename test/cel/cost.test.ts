@@ -1,0 +1,47 @@
+import { MOST_COST } from '../../src/cel/cost';
+import { device, outcome, rejection } from './build';
+
+const ten = '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]';
+const over = 'lists.range(10)';
+
+/** An `all` in an `all`, as deep as the ranges are many. */
+function nested(ranges: readonly string[], body = 'true'): string {
+  return ranges.reduceRight((inner, range, i) => `${range}.all(x${i}, ${inner})`, body);
+}
+
+const accepted: Record<string, string> = {
+  'macros that go over what a device publishes, twice': nested(['device.attributes', 'A'], 'x0 != x1'),
+  'macros over lists as long as they are written': nested([ten, ten, ten, ten], 'x0 > 0'),
+  'the range of a number that is written down': nested([over, over, over, over]),
+  'a long chain of conditions': Array.from({ length: 180 }, (_, i) => `A.index != ${i + 100}`).join(' && '),
+};
+
+const rejected: Record<string, string> = {
+  'macros over lists, seven deep': nested([ten, ten, ten, ten, ten, ten, ten]),
+  'macros over what a device publishes, four deep': nested(['A.links', 'A.links', 'A.links', 'A.links']),
+  'the range of a number that is not written down': nested(['lists.range(device.attributes["d"].x)', ten]),
+  'text that is doubled again and again': doubled(40, 'a + a'),
+  'text that is replaced by more of itself': doubled(12, 'a.replace("x", "xxxxxxxxxx")'),
+  'a list that a variable holds': `cel.bind(l, lists.range(999999), l.all(x, l.all(y, true)))`,
+};
+
+/** Binds `a` to a larger value of itself, over and over. */
+function doubled(times: number, larger: string): string {
+  const body = (left: number): string =>
+    left === 0 ? 'a != ""' : `cel.bind(a, ${larger}, ${body(left - 1)})`;
+  return `cel.bind(a, "xxxxxxxxxx", ${body(times)})`;
+}
+
+describe('the bound of the cost of a selector', () => {
+  test.each(Object.entries(accepted))('accepts %s', (_, expression) => {
+    expect(outcome(expression, device())).toEqual({ kind: 'match' });
+  });
+
+  test.each(Object.entries(rejected))('rejects %s', (_, expression) => {
+    const { message, hint } = rejection(expression.replaceAll('A.', 'device.attributes["d"].'));
+    expect(message).toMatch(
+      new RegExp(`^the selector may take [\\de+]+ steps for one device, and the limit is ${MOST_COST}$`),
+    );
+    expect(hint).toMatch(/^Nest fewer macros/);
+  });
+});

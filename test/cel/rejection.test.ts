@@ -1,0 +1,150 @@
+import { rejection } from './build';
+
+interface Case {
+  expression: string;
+  /** `line:column message`, with the hint behind a bar. */
+  want: string;
+}
+
+const memory = 'device.capacity["d"].memory';
+const version = 'device.attributes["d"].version';
+
+const cases: Record<string, Case> = {
+  'an empty text': { expression: '', want: '1:1 syntax error: unexpected token: the end' },
+  'a bracket that is not closed': {
+    expression: '(true',
+    want: "1:6 syntax error: expected ')', got the end",
+  },
+  'an error on a later line': {
+    expression: 'true &&\n  nope',
+    want: "2:3 there is no variable 'nope' | Selectors read the variable 'device'",
+  },
+  'an error behind a function of ours, at its own column': {
+    expression: 'has(device.attributes["d"].x) && nope',
+    want: "1:34 there is no variable 'nope' | Selectors read the variable 'device'",
+  },
+  'an error inside a function of ours, in its own name': {
+    expression: '"a".matches(1)',
+    want: "1:1 found no matching overload for 'string.matches(int)'",
+  },
+  'a name of ours that is not in CEL': {
+    expression: 'Has(device.driver)',
+    want: "1:1 there is no function 'Has'",
+  },
+  'a field that a device does not have, with the nearest': {
+    expression: 'device.atributes["d"].x',
+    want: "1:8 there is no field 'atributes' | Write 'attributes'",
+  },
+  'a field of a device under has()': {
+    expression: 'has(device.nope)',
+    want: "1:12 there is no field 'nope'",
+  },
+  'has() of what is no selection': {
+    expression: 'has(device.attributes["d"])',
+    want: '1:5 has() takes a selection such as device.attributes["gpu.example.com"].name',
+  },
+  'a device that is indexed': {
+    expression: 'true && device["driver"] == "d"',
+    want: "1:9 'device' cannot be indexed | Write device.driver, with a dot",
+  },
+  'a result that is no truth': {
+    expression: 'device.driver',
+    want: '1:1 the selector must evaluate to bool or the unknown type, not string | Compare it with something',
+  },
+  'an optional as a result': {
+    expression: 'device.attributes["d"].?x',
+    want: '1:1 the selector must evaluate to bool or the unknown type, not optional<dyn> | Compare it with something',
+  },
+  'a relation behind an equality': {
+    expression: '"a" == "k" in device.attributes',
+    want: "1:12 'in' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part that is meant to come first",
+  },
+  'a quantity compared by an operator': {
+    expression: `${memory} >= quantity("1Gi")`,
+    want: '1:1 no such overload: kubernetes.Quantity >= kubernetes.Quantity | Compare quantities with compareTo, isGreaterThan or isLessThan',
+  },
+  'a version compared by an operator': {
+    expression: `${version} >= semver("1.0.0")`,
+    want: '1:1 no such overload: dyn >= kubernetes.Semver | Compare versions with compareTo, isGreaterThan or isLessThan',
+  },
+  'a quantity compared with a text': {
+    expression: `${memory} == "40Gi"`,
+    want: '1:1 no such overload: kubernetes.Quantity == string | Write quantity("40Gi") for an amount',
+  },
+  'a version compared with a text by a method': {
+    expression: `${version}.isGreaterThan("8.0.0")`,
+    want: `1:46 'isGreaterThan' takes a quantity or a version | Write quantity("40Gi") or semver("1.2.3")`,
+  },
+  'the sign of a quantity as a method': {
+    expression: `${memory}.sign() == 1`,
+    want: "1:1 found no matching overload for 'kubernetes.Quantity.sign()' | Write sign(quantity)",
+  },
+  'a function that no one has': {
+    expression: 'bogus(device.driver)',
+    want: "1:1 found no matching overload for 'bogus(string)'",
+  },
+  'a function of Kubernetes that is not here': {
+    expression: 'device.driver == "d" && isURL(device.driver)',
+    want: "1:25 'isURL' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
+  },
+  'a method of Kubernetes that is not here': {
+    expression: '"%s".format([device.driver]) == "d"',
+    want: "1:1 'format' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
+  },
+  'a method of the library that Kubernetes does not have': {
+    expression: 'b"a".hex() == "61"',
+    want: "1:1 there is no function 'hex'",
+  },
+  'an integer above 64 bits': {
+    expression: 'true || 9223372036854775808 > 0',
+    want: '1:9 9223372036854775808 does not fit into 64 bits',
+  },
+  'a constant that does not convert, where evaluation never comes': {
+    expression: 'true || int("x") == 1',
+    want: '1:9 int() type error: cannot convert to int',
+  },
+  'a constant that converts to more than 64 bits': {
+    expression: 'int(1e30) == 0',
+    want: '1:1 1000000000000000019884624838656 does not fit into 64 bits',
+  },
+  'a pattern that is none': {
+    expression: 'true || "a".matches("a(?=b)")',
+    want: "1:21 'a(?=b)' is no regular expression: invalid or unsupported Perl syntax: `(?=` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
+  },
+  'a macro over what is no list': {
+    expression: 'device.driver.all(x, true)',
+    want: "1:8 expression of type 'string' cannot be range of a comprehension (must be list, map, or dynamic)",
+  },
+  'a macro whose condition is no truth': {
+    expression: '[1].exists(x, x + 1)',
+    want: "1:15 expected type 'bool' but found 'int'",
+  },
+  'a macro without a name for its element': {
+    expression: '[1].all(1, true)',
+    want: '1:9 the argument must be a simple name',
+  },
+  'brackets without end': { expression: '('.repeat(300), want: '1:251 the selector is nested too deep' },
+  'a sum without end': {
+    expression: `1${'+1'.repeat(5000)} > 0`,
+    want: '1:1 the selector is nested too deep',
+  },
+};
+
+/** A selector of a number of bytes of UTF-8, half as many characters. */
+function padded(bytes: number): string {
+  return `true //${'ä'.repeat((bytes - 8) / 2)} `;
+}
+
+describe('a selector is rejected for', () => {
+  test.each(Object.entries(cases))('%s', (_, { expression, want }) => {
+    const { line, column, message, hint } = rejection(expression);
+    expect(`${line}:${column} ${message}${hint ? ` | ${hint}` : ''}`).toBe(want);
+  });
+
+  test('more than 10 KiB of UTF-8, and not for 10 KiB', () => {
+    expect(rejection(padded(10 * 1024 + 2)).message).toBe(
+      'the selector has 10242 bytes, and Kubernetes takes at most 10240',
+    );
+    expect(() => rejection(padded(10 * 1024))).toThrow('compiles');
+  });
+});

@@ -1,0 +1,74 @@
+import { compileProgram } from '../../src/cel/program';
+import { prepareDevice } from '../../src/cel/device';
+import { parseQuantity } from '../../src/cel/quantity';
+import { SelectorError } from '../../src/cel/selector';
+import parsed from '../truth/oracle-quantity-parse.json';
+import { withSharedTable } from './truth';
+
+interface Table {
+  readonly cases: readonly {
+    readonly name: string;
+    readonly expression: string;
+    readonly expected: { readonly kind: string; readonly type?: string; readonly value?: unknown };
+  }[];
+}
+
+const anyDevice = prepareDevice({ driver: '', attributes: {}, capacity: {} });
+
+/** The value of an expression of any type, as the tables write values. */
+function valueOf(expression: string): unknown {
+  const value = compileProgram(expression).run(anyDevice);
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'object' ? String(value) : value;
+}
+
+describe.each(['quantity-cases.json', 'semver-cases.json'])('%s', (file) => {
+  withSharedTable<Table>(file, (table) => {
+    test.each(table.cases.map((row) => [row.name, row] as const))('%s', (_, { expression, expected }) => {
+      if (expected.kind === 'value') expect(valueOf(expression)).toBe(expected.value);
+      else if (expected.kind === 'compile-error') expect(() => valueOf(expression)).toThrow(SelectorError);
+      else {
+        expect(() => compileProgram(expression)).not.toThrow();
+        expect(() => valueOf(expression)).toThrow();
+      }
+    });
+  });
+});
+
+/** Texts whose print differs. Kubernetes printed this one wrongly, and prints it as we do since. */
+const PRINTED: Readonly<Record<string, string>> = { '1000E': '1e21' };
+
+describe('the parser of quantities agrees with that of Kubernetes', () => {
+  const rows = parsed.cases.map(([input = '', print, exact]) => ({ input: input ?? '', print, exact }));
+
+  test('on what is a quantity', () => {
+    const accepted = rows.filter(({ input }) => quantity(input) !== undefined).map(({ input }) => input);
+    expect(accepted).toEqual(rows.filter(({ print }) => print !== null).map(({ input }) => input));
+    expect([rows.length, accepted.length]).toEqual([1326, 827]);
+  });
+
+  test('on the value', () => {
+    const wrong = rows.filter(
+      ({ input, exact }) => exact && quantity(input)?.compare(parseQuantity(exact)) !== 0,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('on the print, where Kubernetes does not just repeat the text', () => {
+    const wrong = rows.filter(({ input, print }) => {
+      if (!print || print === input) return false;
+      return String(quantity(input)) !== (PRINTED[input] ?? print);
+    });
+    expect(wrong).toEqual([]);
+    const printed = rows.filter(({ input }) => input in PRINTED).map(({ input, print }) => [input, print]);
+    expect(printed).toEqual([['1000E', '1']]);
+  });
+});
+
+function quantity(text: string) {
+  try {
+    return parseQuantity(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+import { SMALL, Workspace } from './cli';
+
+interface Case {
+  /** Files beside, or in place of, the small fleet. */
+  files?: Record<string, string>;
+  /** Edits of the small fleet. */
+  edit?: [from: string, to: string];
+  run: string;
+  code?: number;
+  want: string[];
+}
+
+const LOCK = `version: 1
+deployments:
+
+  ml/q:
+    replicas:
+      - {cluster: us, index: 0, pools: {main: h100}, shape: "00000000"}
+
+...
+`;
+const RESTORE = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
+
+const declarations: Record<string, Case> = {
+  'text that is not YAML': {
+    edit: ['  name: us\n', '  name: "us\n'],
+    run: 'plan ./',
+    want: [expect.stringMatching(/^fleet\.yaml:\d+:\d+: .+\. .+\.$/) as string],
+  },
+  'YAML of the wrong shape': {
+    files: { 'fleet.yaml': '- a\n- b\n' },
+    run: 'plan ./',
+    want: [expect.stringMatching(/^fleet\.yaml:1:1: /) as string],
+  },
+  'a typo in a field': {
+    edit: ['replicas: 1', 'replcas: 1'],
+    run: 'plan ./',
+    want: [
+      expect.stringMatching(/^fleet\.yaml:\d+:\d+: .*the field 'replicas' is missing\.$/) as string,
+      expect.stringMatching(
+        /^fleet\.yaml:32:3: .*unknown field 'replcas'\. Did you mean 'replicas'\?/,
+      ) as string,
+    ],
+  },
+  'a class that does not exist': {
+    edit: ['className: h100', 'className: h10'],
+    run: 'plan ./',
+    want: [expect.stringMatching(/^fleet\.yaml:23:27: .*'h10'.*'h100'/) as string],
+  },
+  'two resources of one name': {
+    files: { 'more.yaml': SMALL.slice(0, SMALL.indexOf('---')) },
+    run: 'plan ./',
+    want: [expect.stringMatching(/^more\.yaml:\d+:\d+: .*fleet\.yaml:\d+:\d+/) as string],
+  },
+  'a selector that does not compile': {
+    edit: ['compareTo(quantity("79Gi")) >= 0', 'compareTo(quantity("79Gi") >= 0'],
+    run: 'plan ./',
+    want: [expect.stringMatching(/^fleet\.yaml:\d+:\d+: .+ of the expression\)/) as string],
+  },
+  'a quantity that is none': {
+    edit: ['81559Mi', '81559 Mi'],
+    run: 'plan ./',
+    want: [expect.stringMatching(/^fleet\.yaml:12:\d+: .*'81559 Mi'/) as string],
+  },
+  'a count of zero': {
+    edit: ['count: 8\n                    sel', 'count: 0\n                    sel'],
+    run: 'plan ./',
+    want: [expect.stringMatching(/^fleet\.yaml:\d+:\d+: .*0/) as string],
+  },
+  'a folder that is not there': {
+    run: 'plan ./nowhere',
+    want: [expect.stringMatching(/^nowhere: /) as string],
+  },
+};
+
+const locks: Record<string, Case> = {
+  'a lock of another version': {
+    files: { 'fleet.lock.yaml': LOCK.replace('1', '2') },
+    run: 'plan ./',
+    want: [
+      'fleet.lock.yaml:1:1: the lock has version 2, this release reads 1. Use the release of fleetwright that wrote it, or a later one.',
+    ],
+  },
+  'a lock that is cut off in the middle': {
+    files: { 'fleet.lock.yaml': LOCK.slice(0, -5) },
+    run: 'plan ./',
+    want: [`fleet.lock.yaml:1:1: the lock is cut off: its last line '...' is missing. ${RESTORE}`],
+  },
+  'a lock with a duplicate line': {
+    files: { 'fleet.lock.yaml': LOCK.replace(/( {6}- .*\n)/, '$1$1') },
+    run: 'plan ./',
+    want: [`fleet.lock.yaml:7:1: replica ml/q us/0 stands here again, first in line 6. ${RESTORE}`],
+  },
+};
+
+const conflict = LOCK.replace(/( {6}- .*\n)/, '<<<<<<< HEAD\n$1=======\n$1>>>>>>> other\n');
+for (const command of ['plan', 'synth', 'explain ml/q', 'lock --check']) {
+  locks[`conflict markers in the lock, for ${command}`] = {
+    files: { 'fleet.lock.yaml': conflict },
+    run: `${command} ./`,
+    want: [
+      "fleet.lock.yaml:6:1: the lock holds the marks of an unsettled merge. Run 'fleetwright lock', which reads both sides and settles them.",
+    ],
+  };
+}
+
+const usage: Record<string, Case> = {
+  'a command that does not exist': {
+    run: 'paln ./',
+    want: ["error: unknown command 'paln'", '(Did you mean plan?)', '(--help shows every command and flag)'],
+  },
+  'a deployment that does not exist': {
+    run: 'explain ml/p ./',
+    want: [".: there is no deployment 'ml/p'. Did you mean 'ml/q'?"],
+  },
+  'a git revision where there is no repository': {
+    run: 'plan ./ --from HEAD',
+    want: ["fleet.lock.yaml: '.' is in no git repository. Run the command in a checkout."],
+  },
+  'a shell that has no completion': {
+    run: 'completion fsh',
+    want: ["completion: no script for 'fsh'. Did you mean 'fish'?"],
+  },
+};
+
+const outputs: Record<string, Case> = {
+  'an output folder that is a file': {
+    files: { out: 'x' },
+    run: 'synth ./ --ephemeral --out ./out',
+    want: [expect.stringMatching(/^out: /) as string],
+  },
+  'an output folder that holds files of others where ours would go': {
+    files: { 'out/us/ml.q.yaml': 'mine' },
+    run: 'synth ./ --ephemeral --out ./out',
+    want: [expect.stringMatching(/^out.*us\/ml\.q\.yaml/) as string],
+  },
+  'a lock file that is a folder': {
+    files: { 'fleet.lock.yaml/x': '' },
+    run: 'lock ./',
+    want: [expect.stringMatching(/^fleet\.lock\.yaml: /) as string],
+  },
+};
+
+describe.each([
+  ['the declarations', declarations],
+  ['the lock', locks],
+  ['the command', usage],
+  ['the output', outputs],
+])('bad input in %s', (_, cases) => {
+  let work: Workspace;
+  beforeEach(() => {
+    work = new Workspace();
+  });
+  afterEach(() => work.remove());
+
+  test.each(Object.entries(cases))(
+    '%s gives one clear message, a non-zero exit and no changed file',
+    (_, row) => {
+      const { files = {}, edit = ['', ''], run, code = 1, want } = row;
+      work.write({ 'fleet.yaml': SMALL.replace(...edit), ...files });
+      const before = work.files();
+      const ran = work.run(run);
+      expect(ran.err.trim().split('\n').filter(Boolean)).toEqual(want);
+      expect(ran.out).toBe('');
+      expect(ran.code).toBe(code);
+      expect(work.files()).toEqual(before);
+    },
+  );
+});

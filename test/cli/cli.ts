@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { run } from '../../src/cli/run';
+
+/** What a run of the command line printed, with the folder of the test left out. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A folder of its own for a test, with the command line to run in it. */
+export class Workspace {
+  readonly root = mkdtempSync(join(tmpdir(), 'fleetwright-'));
+
+  write(files: Readonly<Record<string, string>>): this {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(this.path(path)), { recursive: true });
+      writeFileSync(this.path(path), text);
+    }
+    return this;
+  }
+
+  path(path: string): string {
+    return join(this.root, path);
+  }
+
+  read(path: string): string {
+    return readFileSync(this.path(path), 'utf8');
+  }
+
+  /** Every file with its content. */
+  files(): Record<string, string> {
+    const all = readdirSync(this.root, { recursive: true, encoding: 'utf8' }).sort();
+    const files = all.filter((path) => statSync(this.path(path)).isFile());
+    return Object.fromEntries(files.map((path) => [path, this.read(path)]));
+  }
+
+  /** Runs a command; arguments that start with `./` are paths of the workspace. */
+  run(args: string, { stdin = '', terminal = false, env = {} } = {}): Ran {
+    let out = '';
+    let err = '';
+    const io = {
+      out: (text: string) => void (out += text),
+      err: (text: string) => void (err += text),
+      terminal,
+      env,
+      stdin: () => stdin,
+    };
+    const argv = args.split(' ').map((arg) => (arg.startsWith('./') ? this.path(arg.slice(2)) : arg));
+    const code = run(argv, io, '0.0.0');
+    const relative = (text: string): string =>
+      text.replaceAll(`${this.root}/`, '').replaceAll(this.root, '.');
+    return { code, out: relative(out), err: relative(err) };
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** A class, a cluster of two nodes with eight GPUs, and a deployment of one replica of eight GPUs. */
+export const SMALL = `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata:
+  name: h100
+spec:
+  devices:
+    - name: gpu
+      driver: gpu.nvidia.com
+      deviceClassName: gpu.nvidia.com
+      count: 8
+      capacity:
+        memory: { value: 81559Mi }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata:
+  name: us
+spec:
+  cluster:
+    source: Existing
+    existing: { secretRef: { name: us } }
+  nodePools:
+    - { name: h100, className: h100, nodeCount: 2 }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata:
+  name: q
+  namespace: ml
+spec:
+  replicas: 1
+  template:
+    spec:
+      engines:
+        - name: main
+          members:
+            - nodeSelector:
+                devices:
+                  - name: gpu
+                    count: 8
+                    selectors:
+                      - cel: device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("79Gi")) >= 0
+              template:
+                spec:
+                  containers:
+                    - { name: engine, image: "vllm/vllm-openai:v0.23.0" }
+`;

@@ -1,0 +1,73 @@
+import { aDeployment, aMember, anEngine, request } from '../api/build';
+import { gangWith, manifestsOf, ofKind, withContainer } from './build';
+
+/** The claim templates of a deployment whose requests are all bound to one device class. */
+function templates(deployment: ReturnType<typeof aDeployment>, deviceClassName = 'gpu.nvidia.com') {
+  return ofKind(manifestsOf(deployment, { deviceClassName }), 'ResourceClaimTemplate');
+}
+
+function templateName(...args: Parameters<typeof templates>): string {
+  return templates(...args)[0]!.metadata.name;
+}
+
+describe('a ResourceClaimTemplate', () => {
+  const twoRequests = aDeployment('ml/qwen3', {
+    engines: [anEngine('main', { devices: [request('nic', 1, 'a', 'b'), request('gpu', 8)] })],
+  });
+
+  test('holds the requests of a pod in the order in which the matcher put them', () => {
+    const [template, ...others] = templates(twoRequests);
+    expect(others).toEqual([]);
+    const exactly = { deviceClassName: 'gpu.nvidia.com', allocationMode: 'ExactCount' };
+    const gpu = 'device.driver == "gpu.nvidia.com"';
+    const requests = [
+      {
+        name: 'nic',
+        exactly: {
+          ...exactly,
+          count: 1,
+          selectors: [{ cel: { expression: 'a' } }, { cel: { expression: 'b' } }],
+        },
+      },
+      { name: 'gpu', exactly: { ...exactly, count: 8, selectors: [{ cel: { expression: gpu } }] } },
+    ];
+    expect(template!.apiVersion).toBe('resource.k8s.io/v1');
+    expect(template!.spec).toEqual({ spec: { devices: { requests } } });
+  });
+
+  test('says what it is for, but not for which replica', () => {
+    const { metadata } = templates(twoRequests)[0]!;
+    expect(metadata.namespace).toBe('ml');
+    expect(metadata.labels).toEqual({
+      'app.kubernetes.io/name': 'qwen3',
+      'app.kubernetes.io/component': 'main',
+      'app.kubernetes.io/managed-by': 'fleetwright',
+      'fleetwright.dev/deployment': 'qwen3',
+      'fleetwright.dev/cluster': 'gke',
+      'fleetwright.dev/engine': 'main',
+      'fleetwright.dev/role': 'Standalone',
+    });
+  });
+
+  test('is what the pod refers to', () => {
+    const manifests = manifestsOf(gangWith({}));
+    const names = ofKind(manifests, 'ResourceClaimTemplate').map(({ metadata }) => metadata.name);
+    const set = JSON.stringify(ofKind(manifests, 'LeaderWorkerSet'));
+    expect(names).toHaveLength(2);
+    for (const name of names)
+      expect(set).toContain(`[{"name":"devices","resourceClaimTemplateName":"${name}"}]`);
+  });
+
+  test('has another name when its content changes, and the same when only labels do', () => {
+    const before = templateName(withContainer({}));
+    expect(templateName(withContainer({}), 'other.example.com')).not.toBe(before);
+    expect(templateName(withContainer({}, { replicaLabels: { team: 'ml' } }))).toBe(before);
+    expect(templateName(withContainer({ image: 'other' }))).toBe(before);
+  });
+
+  test('is absent for a member that claims nothing', () => {
+    const members = [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker', gpus: 8 })];
+    const found = templates(aDeployment('ml/qwen3', { engines: [{ name: 'main', members }] }));
+    expect(found.map(({ metadata }) => metadata.labels['fleetwright.dev/role'])).toEqual(['Worker']);
+  });
+});

@@ -1,0 +1,81 @@
+import { computeReplicas } from '../../src/render/replica';
+import { compile } from '../../src/scheduler/compile';
+import { Matcher } from '../../src/scheduler/matcher';
+import { schedule } from '../../src/scheduler/schedule';
+import type { Placement } from '../../src/scheduler/types';
+import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, gpus, request } from '../api/build';
+import { fleetOf } from './build';
+
+const SMALL = 'device.capacity["gpu.nvidia.com"].memory.isLessThan(quantity("40Gi"))';
+
+const fleet = fleetOf(
+  aClass('h100'),
+  aClass('l4', {
+    devices: [
+      gpus(1, { memory: '23034Mi' }),
+      gpus(1, { name: 'nic', driver: 'nic.example.com', deviceClassName: 'nic.example.com' }),
+    ],
+  }),
+  aCluster('us', { pools: { h100: 4, l4: 4 } }),
+  aDeployment('ml/gang', {
+    engines: [
+      { name: 'z', members: [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker', gpus: 8 })] },
+      anEngine('a', {
+        devices: [
+          request('wide', 1, 'true'),
+          request('narrow', 1, SMALL, 'device.driver == "gpu.nvidia.com"'),
+        ],
+      }),
+    ],
+  }),
+);
+const model = compile(fleet, byPath);
+const matcher = new Matcher();
+const { placements } = schedule(model, [], matcher);
+const compute = (some: readonly Placement[]) => computeReplicas(fleet, model, matcher, some);
+
+test('a replica has its deployment, cluster, and the pool of each engine, in the declared order', () => {
+  const [replica, ...others] = compute(placements);
+  expect(others).toEqual([]);
+  expect(replica!.deployment).toBe(fleet.deployments[0]);
+  expect(replica!.cluster).toBe(fleet.clusters[0]);
+  expect(replica!.index).toBe(0);
+  expect(replica!.engines.map(({ engine, pool }) => [engine.name, pool.name])).toEqual([
+    ['z', 'h100'],
+    ['a', 'l4'],
+  ]);
+});
+
+test('each member has its own claims, none where it asks for nothing', () => {
+  const [gang] = compute(placements)[0]!.engines;
+  expect(gang!.members.map(({ member, claims }) => [member.role, claims.map(({ count }) => count)])).toEqual([
+    ['Leader', []],
+    ['Worker', [8]],
+  ]);
+});
+
+test('claims are bound to device classes, the narrowest first', () => {
+  const { claims } = compute(placements)[0]!.engines[1]!.members[0]!;
+  expect(claims.map(({ request, deviceClassName }) => [request, deviceClassName])).toEqual([
+    ['narrow', 'gpu.nvidia.com'],
+    ['wide', 'nic.example.com'],
+  ]);
+});
+
+test('a leaving replica serves on, so it is computed too', () => {
+  expect(compute([{ ...placements[0]!, leaving: true, index: 5 }])[0]!.index).toBe(5);
+});
+
+describe('a placement that the fleet has no place for is a bug', () => {
+  const good = placements[0]!;
+  const cases: Record<string, Placement> = {
+    'of a deployment that is not declared': { ...good, deployment: 'ml/other' },
+    'on a cluster that is not declared': { ...good, cluster: 'eu' },
+    'on a pool that is not declared': { ...good, pools: { ...good.pools, a: 'x' } },
+    'without a pool for an engine': { ...good, pools: { z: 'h100' } },
+    'on a pool whose devices do not fit': { ...good, pools: { ...good.pools, z: 'l4' } },
+  };
+  test.each(Object.entries(cases))('%s', (_, placement) => {
+    expect(() => compute([placement])).toThrow(/^bug: ml\/\w+ \w+\/0 is placed where/);
+  });
+});
