@@ -92,7 +92,7 @@ export function isSemver(text: string, normalize = false): boolean {
   }
 }
 
-/** `v01.2` becomes `1.2.0`. Short versions stay as they are when they have a pre-release or build. */
+/** `v01.2` becomes `1.2.0`. A short version with a pre-release or a build stays none. */
 function normalized(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [
@@ -100,7 +100,6 @@ function normalized(text: string): string {
     ...(minor === undefined ? [] : [minor]),
     ...(rest.length > 0 ? [rest.join('.')] : []),
   ];
-  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) return text;
   while (parts.length < 3) parts.push('0');
   return parts.map((part) => part.replace(/^0+(?=\d)/, '')).join('.');
 }

@@ -53,22 +53,23 @@ export function lockPath(target: string, { lock }: InputFlags): string {
   return join(isFile ? dirname(target) : target, LOCK_FILE);
 }
 
-/** The lock as it is; an empty one where there is no file. */
-export function readLock(target: string, flags: InputFlags): Lock {
-  const path = lockPath(target, flags);
-  const text = readFileIfThere(path);
-  return text === undefined ? EMPTY_LOCK : parseLock(text, path);
+/** Which lock to decide from. */
+export interface LockSource extends InputFlags {
+  /** The git revision whose lock it is. Default: the lock file as it is. */
+  readonly from?: string;
 }
 
-/**
- * The lock to decide from: that of a git revision where one is named, both sides of a conflict where there is one.
- */
-export function readPrevious(target: string, flags: InputFlags & { readonly from?: string }): Lock {
+/** The lock of a git revision, or the lock file; an empty lock where there is none. */
+export function readLock(target: string, flags: LockSource): Lock {
   const path = lockPath(target, flags);
-  if (flags.from !== undefined) {
-    const text = gitShow(flags.from, path);
-    return text === undefined ? EMPTY_LOCK : parseLock(text, `${flags.from}:${path}`);
-  }
-  const text = readFileIfThere(path);
+  const text = flags.from === undefined ? readFileIfThere(path) : gitShow(flags.from, path);
+  const name = flags.from === undefined ? path : `${flags.from}:${path}`;
+  return text === undefined ? EMPTY_LOCK : parseLock(text, name);
+}
+
+/** As `readLock`, but both sides of a conflict together are the previous state. */
+export function readUnsettledLock(target: string, flags: LockSource): Lock {
+  const path = lockPath(target, flags);
+  const text = flags.from === undefined ? readFileIfThere(path) : undefined;
   return text !== undefined && hasConflict(text) ? parseConflictedLock(text, path) : readLock(target, flags);
 }

@@ -5,7 +5,7 @@ import { formatLock, type Lock, sameLock } from '../scheduler/lock';
 import { nextLock } from '../scheduler/next-lock';
 import { type CommonFlags, decideFleet, type Decided } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
-import { lockPath, readLock, readPrevious } from './inputs';
+import { lockPath, readLock, readUnsettledLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
 
 export interface LockFlags extends CommonFlags {
@@ -21,7 +21,7 @@ export interface LockFlags extends CommonFlags {
  */
 export function lock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return check(target, flags, io);
-  const previous = readPrevious(target, flags);
+  const previous = readUnsettledLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
   const next = nextLock(decided.model, decided.schedule, previous, flags);
   const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;

@@ -1,7 +1,7 @@
 import { formatPlan, formatTotals } from '../plan/text';
 import { type CommonFlags, decideFleet, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
-import { readPrevious } from './inputs';
+import { readLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
 
 export interface PlanFlags extends CommonFlags {
@@ -11,7 +11,7 @@ export interface PlanFlags extends CommonFlags {
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing. */
 export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readPrevious(target, flags));
+  const decided = decideFleet(target, flags, io, readLock(target, flags));
   if (flags.json) io.out(jsonDocument('Plan', { ...decided.plan, stale: decided.stale }));
   else if (flags.quiet) io.out(`${formatTotals(decided.plan)}\n`);
   else io.out(`${formatPlan(decided.plan, target, styleFor(io, flags))}\n`);

@@ -1,10 +1,10 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FleetwrightError, type Problem } from '../errors';
 import { codeOf, orProblem } from './fs-error';
+import { isRunning } from './is-running';
 import { RUN_FILE } from './output-path';
 import { readFileIfThere } from './read-file';
-import { isRunning } from './write-file';
 
 /**
  * Does something in a folder that no other run may do there at the same time.
@@ -13,20 +13,21 @@ import { isRunning } from './write-file';
  */
 export function exclusively<T>(folder: string, work: () => T): T {
   const path = join(folder, RUN_FILE);
-  orProblem('not-written', folder, () => {
-    try {
-      const file = openSync(path, 'wx');
-      writeFileSync(file, `${process.pid}\n`);
-      closeSync(file);
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-      throw new FleetwrightError([occupied(folder, path)]);
-    }
-  });
+  orProblem('not-written', folder, () => claim(folder, path));
   try {
     return work();
   } finally {
     rmSync(path, { force: true });
+  }
+}
+
+function claim(folder: string, path: string): void {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new FleetwrightError([occupied(folder, path)]);
+    rmSync(path, { force: true });
+    throw error;
   }
 }
 

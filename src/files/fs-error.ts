@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, { readonly what: string; readonly hint: s
 
 /** The error code of a failed call into the file system, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }
 
 /** A failed call into the file system as a problem of its path. Other errors are bugs and go on as they are. */

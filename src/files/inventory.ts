@@ -31,7 +31,9 @@ export function readInventory(folder: string): readonly string[] | undefined {
       what: isOther
         ? `the inventory has version ${version}, and this release reads version ${VERSION}`
         : 'this is no inventory of written files',
-      hint: isOther ? 'Use the release that wrote it, or remove the folder and run again' : 'Restore it, or remove the folder and run again',
+      hint: isOther
+        ? 'Use the release that wrote it, or remove the folder and run again'
+        : 'Restore it, or remove the folder and run again',
     },
   ]);
 }

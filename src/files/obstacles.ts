@@ -54,11 +54,11 @@ function obstacleAt(path: string, kind: Kind, { old }: Change): Obstacle | undef
   return old.has(path) ? undefined : 'foreign';
 }
 
-/** What is, or will be, at the paths of a folder; looked up once each. */
-function kindsIn({ folder, wanted }: Change): (path: string) => Kind {
+/** What is at the paths of a folder, looked up once each. */
+function kindsIn({ folder }: Change): (path: string) => Kind {
   const kinds = new Map<string, Kind>();
   return (path) => {
-    if (!kinds.has(path)) kinds.set(path, kindAt(join(folder, path)) );
+    if (!kinds.has(path)) kinds.set(path, kindAt(join(folder, path)));
     return kinds.get(path);
   };
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { FleetwrightError } from '../errors';
 import { LIMITS } from '../manifest/limits';
@@ -33,8 +32,7 @@ function readText(path: string): string {
     refuseLarge(path, fstatSync(file).size);
     const bytes = readFileSync(file);
     refuseLarge(path, bytes.length);
-    if (!isUtf8(bytes)) throw new FleetwrightError([notText(path)]);
-    return bytes.toString('utf8');
+    return decoded(path, bytes);
   } finally {
     closeSync(file);
   }
@@ -44,7 +42,12 @@ function refuseLarge(path: string, size: number): void {
   if (size > LIMITS.fileBytes) throw new FleetwrightError([fileTooLarge(path, size, LIMITS)]);
 }
 
-function notText(path: string) {
-  const hint = 'Save it as UTF-8, or leave it out';
-  return { code: 'not-text', where: path, what: 'the file is no UTF-8 text', hint };
+function decoded(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    const hint = 'Save it as UTF-8, or leave it out';
+    const problem = { code: 'not-text', where: path, what: 'the file is no UTF-8 text', hint };
+    throw new FleetwrightError([problem], { cause: error });
+  }
 }

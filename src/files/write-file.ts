@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   lstatSync,
@@ -16,6 +17,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { codeOf, orProblem } from './fs-error';
+import { isRunning } from './is-running';
 
 /**
  * Writes a file so that it has the old or the new content whenever it is read, also when the process dies
@@ -39,22 +41,15 @@ export function writeFileAtomic(path: string, text: string): boolean {
 
 const TEMPORARY = /^\.fleetwright-(\d+)\.tmp$/;
 
-/** Removes temporary files that killed processes left in a folder. */
+/** Removes temporary files that killed processes left in a folder, if it is there. */
 export function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = TEMPORARY.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-/** Whether a process of this machine has an id. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
+  if (!existsSync(folder)) return;
+  orProblem('not-written', folder, () => {
+    for (const name of readdirSync(folder)) {
+      const pid = TEMPORARY.exec(name)?.[1];
+      if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
+    }
+  });
 }
 
 function replace(target: string, bytes: Buffer, mode: number | undefined): void {
@@ -94,5 +89,10 @@ function targetOf(path: string): string {
 }
 
 function notAFile(path: string) {
-  return { code: 'not-written', where: path, what: 'this is a folder or a device, not a file', hint: 'Name a file' };
+  return {
+    code: 'not-written',
+    where: path,
+    what: 'this is a folder or a device, not a file',
+    hint: 'Name a file',
+  };
 }

@@ -1,12 +1,13 @@
-import { mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { compareText } from '../order';
 import { exclusively } from './exclusive';
-import { codeOf, orProblem } from './fs-error';
+import { orProblem } from './fs-error';
 import { formatInventory, readInventory } from './inventory';
 import { type Change, obstaclesTo } from './obstacles';
 import { foldersOf, INVENTORY_FILE, isOutputPath } from './output-path';
+import { removeFile } from './remove-file';
 import { removeLeftovers, writeFileAtomic } from './write-file';
 
 /** What happened to the files of an output folder: paths in it, each list sorted. */
@@ -33,12 +34,13 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
     const old = readInventory(folder) ?? [];
     refuseObstacles({ folder, wanted: new Set(paths), old: new Set(old) });
     const all = [...new Set([...paths, ...old])].sort(compareText);
-    for (const inner of new Set(all.map((path) => dirname(path)))) removeLeftovers(join(folder, inner));
+    for (const inner of new Set(['', ...all.map((path) => dirname(path))]))
+      removeLeftovers(join(folder, inner));
 
     // Both sides of the change are ours until it is complete.
     writeInventory(folder, all);
     const written = new Set(paths.filter((path) => write(join(folder, path), files.get(path) ?? '')));
-    const removed = all.filter((path) => !files.has(path) && remove(folder, path));
+    const removed = all.filter((path) => !files.has(path) && removeFile(folder, path));
     writeInventory(folder, paths);
     return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
   });
@@ -46,7 +48,9 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
 
 function refuseBadPaths(folder: string, paths: readonly string[]): void {
   const known = new Set(paths);
-  const bad = paths.filter((path) => !isOutputPath(path) || foldersOf(path).some((outer) => known.has(outer)));
+  const bad = paths.filter(
+    (path) => !isOutputPath(path) || foldersOf(path).some((outer) => known.has(outer)),
+  );
   if (bad.length === 0) return;
   throw new FleetwrightError(
     bad.map((path) => ({
@@ -64,7 +68,9 @@ function makeFolder(folder: string): void {
     if (!stat) mkdirSync(folder, { recursive: true });
     else if (!stat.isDirectory()) {
       const hint = 'Choose another folder, or remove it';
-      throw new FleetwrightError([{ code: 'not-written', where: folder, what: 'this is a file, not a folder', hint }]);
+      throw new FleetwrightError([
+        { code: 'not-written', where: folder, what: 'this is a file, not a folder', hint },
+      ]);
     }
   });
 }
@@ -81,13 +87,4 @@ function writeInventory(folder: string, paths: readonly string[]): void {
 function write(path: string, text: string): boolean {
   orProblem('not-written', path, () => mkdirSync(dirname(path), { recursive: true }));
   return writeFileAtomic(path, text);
-}
-
-/** Removes a file, and the folders that this leaves empty. Says whether there was a file. */
-function remove(folder: string, path: string): boolean {
-  return orProblem('not-written', join(folder, path), () => {
-    if (!unlink(join(folder, path))) return false;
-    for (const outer of foldersOf(path).reverse()) if (!removeEmpty(join(folder, outer))) break;
-    return true;
-  });
 }

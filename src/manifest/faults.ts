@@ -10,20 +10,13 @@ export interface Fault {
   readonly hint?: string;
 }
 
-/** Tags of YAML 1.2 core. `!` alone says that a value is text. */
-const CORE_TAGS = new Set([
-  '!',
-  ...['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
-]);
-
 /** A tag of some other program, or more often an expression that starts with `!` and lacks its quotes. */
-export function tagFault(node: ParsedNode, tag: string): Fault | undefined {
-  if (CORE_TAGS.has(tag)) return undefined;
+export function unknownTag(offset: number): Fault {
   return {
     code: 'unknown-tag',
-    offset: node.range[0],
-    what: 'the tag before this value is none of YAML 1.2',
-    hint: 'Remove it, or put the whole value in quotes if the exclamation mark is part of it',
+    offset,
+    what: "this '!' starts a tag that YAML 1.2 does not have",
+    hint: 'Put the whole value in quotes if the sign is part of it',
   };
 }
 

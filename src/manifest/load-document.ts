@@ -3,7 +3,7 @@ import { isOurs, parseResource, type Resource, resourceId } from '../api/kinds';
 import type { Finding, Locate } from '../api/resource';
 import type { Problem } from '../errors';
 import { type Anchors, anchorsIn } from './anchors';
-import type { Fault } from './faults';
+import { type Fault, unknownTag } from './faults';
 import { type Item, itemsOf } from './items';
 import type { Limits } from './limits';
 import { locator, type Origin, originOf } from './origins';
@@ -33,6 +33,9 @@ export interface Loading {
 interface Reading {
   readonly source: Source;
   readonly anchors: Anchors;
+
+  /** Offsets of the tags that nobody knows. */
+  readonly unknownTags: readonly number[];
   readonly loading: Loading;
 }
 
@@ -56,7 +59,10 @@ export function loadDocument(source: Source, document: Document.Parsed, loading:
   const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
   const anchors = anchorsIn(root);
-  const reading: Reading = { source, anchors, loading };
+  const unknownTags = document.warnings
+    .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
+    .map(({ pos }) => pos[0]);
+  const reading: Reading = { source, anchors, unknownTags, loading };
   for (const item of itemsOf(root, anchors)) {
     loading.documents += 1;
     if (loading.documents > loading.limits.documents) {
@@ -86,14 +92,16 @@ type Mistake = Fault | Finding;
 
 function resourceOf(
   { node }: Item,
-  { anchors, loading }: Reading,
+  { anchors, unknownTags, loading: { limits, budget } }: Reading,
 ): { resource: Resource } | { faults: readonly Mistake[] } {
-  const faults: Fault[] = [];
-  const { limits, budget } = loading;
+  const [start, end] = node.range;
+  const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(unknownTag);
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
-  if (faults.length > 0) return { faults };
+  // Other faults leave holes, and what a schema says about holes misleads.
+  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults };
   const parsed = parseResource(value);
-  return 'resource' in parsed ? parsed : { faults: parsed.findings };
+  if ('findings' in parsed) return { faults: [...faults, ...parsed.findings] };
+  return faults.length > 0 ? { faults } : parsed;
 }
 
 /** Mistakes told of one manifest: who made more meant something else with the file. */
@@ -104,9 +112,9 @@ function tellAll(mistakes: readonly Mistake[], item: Item, reading: Reading): vo
     tell('offset' in mistake ? mistake : atPlace(mistake, item, reading), reading);
   }
   const untold = mistakes.length - MOST_TOLD;
+  if (untold <= 0) return;
   const [offset] = item.node.range;
-  if (untold > 0)
-    tell({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
+  tell({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
 }
 
 /** Findings about a field that should not be there: the place is its key. */

@@ -9,7 +9,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Anchors } from './anchors';
-import { aliasBomb, aliasTooDeep, badAlias, type Fault, keyFault, tagFault } from './faults';
+import { aliasBomb, aliasTooDeep, badAlias, type Fault, keyFault } from './faults';
 import { keyText } from './keys';
 import type { Limits } from './limits';
 
@@ -54,7 +54,6 @@ function read(node: ParsedNode | null, depth: number, walk: Walk): unknown {
   walk.values += 1;
   if (isAlias(node)) return readAlias(node, depth, walk);
   walk.deepest = Math.max(walk.deepest, depth);
-  if (node?.tag) tell(tagFault(node, node.tag), walk);
   if (isScalar(node)) return scalarValue(node);
   if (isMap(node)) return readMap(node, depth + 1, walk);
   return isSeq(node) ? node.items.map((item) => read(item, depth + 1, walk)) : null;
@@ -71,8 +70,9 @@ function readMap(map: YAMLMap.Parsed, depth: number, walk: Walk): Record<string,
   const values: Record<string, unknown> = {};
   for (const { key: keyNode, value } of map.items) {
     const key = keyText(keyNode, walk.anchors);
-    tell(keyFault(keyNode, key, values), walk);
-    if (key === undefined) continue;
+    const fault = keyFault(keyNode, key, values);
+    if (fault) tell(fault, walk);
+    if (fault || key === undefined) continue;
     // An assignment to this key would set the prototype.
     if (key === '__proto__') Object.defineProperty(values, key, { value: null, enumerable: true });
     else values[key] = read(value, depth, walk);
@@ -107,7 +107,7 @@ function repeat(target: ParsedNode, depth: number, walk: Walk): Repeated | undef
   return repeated;
 }
 
-function tell(fault: Fault | undefined, walk: Walk): undefined {
-  if (fault) walk.report(fault);
+function tell(fault: Fault, walk: Walk): undefined {
+  walk.report(fault);
   return undefined;
 }

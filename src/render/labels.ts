@@ -21,7 +21,7 @@ interface Subject {
   readonly role?: string;
 }
 
-/** Our labels of an object. Of all of them, Kubernetes' own first. */
+/** Our labels of an object: those that Kubernetes recommends, then those of our own. */
 export function labelsOf({ deployment, cluster, index, engine, role }: Subject): Labels {
   const { name } = deployment.metadata;
   return {

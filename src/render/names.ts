@@ -12,7 +12,7 @@ import type { Metadata } from '../api/resource';
 /** The file with the namespaces of a cluster. Files of deployments have one dot more. */
 export const NAMESPACES_FILE = 'namespaces.yaml';
 
-/** A DNS-1035 label: letters, digits and `-`, a letter first. Services need it, others can live with it. */
+/** A DNS-1035 label has letters, digits and `-`, a letter first. Services and LeaderWorkerSets need one; so do all. */
 const LONGEST = 63;
 
 /**

@@ -45,7 +45,7 @@ test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
         accepted += 1;
         expect(parseResource(documentOf(result.resource))).toEqual({ resource: result.resource });
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
     expect(accepted).toBeGreaterThan(10);
   },

@@ -3,6 +3,14 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
 const bad: Record<string, BadRow> = {
+  'a grant is to at most 64 namespaces': {
+    change: { 'spec.from': Array.from({ length: 65 }, () => ({ namespace: 'web' })) },
+    want: ['spec.from: a list of 65 items is above the maximum of 64.'],
+  },
+  'a grant covers at most 64 things': {
+    change: { 'spec.to': Array.from({ length: 65 }, () => ({ kind: 'ModelEndpoint' })) },
+    want: ['spec.to: a list of 65 items is above the maximum of 64.'],
+  },
   'the alias group has no such kind': {
     change: { apiVersion: 'modelplane.ai/v1alpha1' },
     want: ["apiVersion: modelplane.ai has no kind Grant. Use 'fleetwright.dev/v1alpha1'."],

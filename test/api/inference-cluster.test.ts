@@ -158,6 +158,12 @@ describe('InferenceCluster', () => {
     });
   });
 
+  test('credentials without fields are those that the alias group takes', () => {
+    const gke = { region: 'us-central1', credentials: {} };
+    const { cluster } = aCluster('us', { cluster: { source: 'GKE', gke } }).spec;
+    expect(cluster.gke?.credentials).toEqual({ type: 'ClusterProviderConfig', name: 'default' });
+  });
+
   test('the storage class of an unused block is not used', () => {
     const existing = { secretRef: { name: 'kubeconfig' }, cache: { storageClassName: 'nfs' } };
     expect(aCluster('us', { cluster: { source: 'Nebius', nebius: {}, existing } }).spec.storage).toEqual({});

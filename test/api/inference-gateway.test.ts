@@ -3,6 +3,10 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
 const bad: Record<string, BadRow> = {
+  'a gateway stands on at most 64 clusters': {
+    change: { 'spec.clusters': Array.from({ length: 65 }, (_, index) => `us-${index}`) },
+    want: ['spec.clusters: a list of 65 items is above the maximum of 64.'],
+  },
   "the load balancer's block is required": {
     change: { 'spec.traefik.metallb': undefined },
     want: [

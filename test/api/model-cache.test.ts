@@ -3,6 +3,10 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
 const bad: Record<string, BadRow> = {
+  'a revision has a name': {
+    change: { 'spec.huggingFace.revision': '' },
+    want: ['spec.huggingFace.revision: an empty text is below the minimum of 1.'],
+  },
   'a source is one that we know': {
     change: { 'spec.source': 'S3' },
     want: ["spec.source: expected 'HuggingFace', got 'S3'."],

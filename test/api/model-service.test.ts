@@ -3,6 +3,10 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
 const bad: Record<string, BadRow> = {
+  'a service has at most 256 entries': {
+    change: { 'spec.endpoints': Array.from({ length: 257 }, () => ({ selector: { matchLabels: {} } })) },
+    want: ['spec.endpoints: a list of 257 items is above the maximum of 256.'],
+  },
   'a service has endpoints': {
     change: { 'spec.endpoints': [] },
     want: ['spec.endpoints: a list of 0 items is below the minimum of 1.'],

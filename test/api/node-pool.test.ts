@@ -1,8 +1,20 @@
-import { aCluster, type Doc } from './build';
+import { aCluster, type Doc, parsed } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
 const bad: Record<string, BadRow> = {
+  'a pool has at most 10000 nodes': {
+    change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.maxNodeCount': 10_001 },
+    want: ['spec.nodePools.0.maxNodeCount: 10001 is above the maximum of 10000.'],
+  },
+  'a pool of fixed size has at most 10000 nodes': {
+    change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: 10_001 }] },
+    want: ['spec.nodePools.0.nodeCount: 10001 is above the maximum of 10000.'],
+  },
+  'a pool is in at most 16 zones': {
+    change: { 'spec.nodePools.0.zones': Array.from({ length: 17 }, (_, index) => `zone-${index}`) },
+    want: ['spec.nodePools.0.zones: a list of 17 items is above the maximum of 16.'],
+  },
   'a cluster has at most 64 pools': {
     change: {
       'spec.nodePools': Array.from({ length: 65 }, (_, i) => ({
@@ -154,6 +166,12 @@ describe('pools of an InferenceCluster', () => {
   };
   test.each(Object.entries(sizes))('%s', (_, { pool, want }) => {
     expect(aCluster('us', { pools: { p: pool } }).spec.nodePools[0]?.nodeCount).toBe(want);
+  });
+
+  test('a cluster without pools has none', () => {
+    const kubeconfig = { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } };
+    expect(parsed('InferenceCluster', 'door', { cluster: kubeconfig }).spec.nodePools).toEqual([]);
+    expect(aCluster('door', { nodePools: [] }).spec.nodePools).toEqual([]);
   });
 
   test('InfiniBand needs no name of a fabric on AKS', () => {

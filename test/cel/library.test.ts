@@ -30,7 +30,7 @@ const holding: Record<string, string[]> = {
     '[1, 2].isSorted() && ![2, 1].isSorted()',
     '[1, 2, 3].slice(0, 2) == [1, 2]',
     '[[1], [2, 3]].flatten() == [1, 2, 3]',
-    '[1, 1, 2].distinct() == [1, 2]',
+    '[1, 1, 2].distinct() == [1, 2] && [[1], [2], [1]].distinct() == [[1], [2]]',
     '[3, 1].sort() == [1, 3] && [1, 2].reverse() == [2, 1]',
     'lists.range(3) == [0, 1, 2]',
   ],
@@ -71,6 +71,7 @@ const holding: Record<string, string[]> = {
     'cel.bind(a, 2, [1, 2].exists(x, x == a))',
     '[[1], [2]].map(x, x.map(y, y + 1)) == [[2], [3]]',
   ],
+  'has looks into optionals': ['has({"a": {"b": 1}}.?a.b)', '!has({"a": {"b": 1}}.?c.b)'],
   'optionals have macros': [
     'A.?nope.optMap(v, v == "x").orValue(true)',
     'A.?index.optMap(v, v + 1).value() == 4',

@@ -15,7 +15,10 @@ const cases: Record<string, { got: () => unknown; want: unknown }> = {
     got: () => q('9007199254740993').compare(q('9007199254740992')),
     want: 1,
   },
-  'compares large exponents at once': { got: () => q('1e999999999').compare(q('1e999999998')), want: 1 },
+  'compares large exponents at once': {
+    got: () => [q('1e999999999').compare(q('1')), q('-1e999999999').compare(q('-1'))],
+    want: [1, -1],
+  },
   'compares negative amounts by value': { got: () => q('-1e99').compare(q('-1')), want: -1 },
   'caps binary amounts at 2^63-1': { got: () => q('8Ei').compare(q('10Ei')), want: 0 },
   'caps negative binary amounts too': { got: () => String(q('-10Ei')), want: '-9223372036854775807' },
@@ -74,7 +77,7 @@ const cases: Record<string, { got: () => unknown; want: unknown }> = {
   'takes no number with a large exponent for one': { got: () => q('1e999999999').isInteger(), want: false },
   'approximates as Kubernetes does, to the last digit': {
     got: () => [q('0.3').asApproximateFloat(), q('1234567890123456789').asApproximateFloat()],
-    want: [3 * 0.1, 1234567890123456789e9 * 1e-9],
+    want: [3 * 0.1, Number('1234567890123456789e9') * 1e-9],
   },
   'approximates what is too large by infinity': {
     got: () => q('1e500').asApproximateFloat(),

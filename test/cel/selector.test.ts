@@ -71,6 +71,11 @@ const cases: Record<string, { expression: string; want: Outcome }> = {
     expression: 'A.cudaComputeCapability.exists(x, true)',
     want: error('expected a list or a map to go over, got a value of type version'),
   },
+  'knows a map of a device for itself': { expression: 'device.attributes == device.attributes', want: match },
+  'takes lists as long as an expression can be': {
+    expression: `3 in [${'1,'.repeat(4000)}3]`,
+    want: match,
+  },
   'reads patterns as RE2 does': { expression: 'A.productName.matches("(?i)nvidia l[0-9]+$")', want: match },
   'lowers ASCII letters only': { expression: '"ÄB".lowerAscii() == "Äb"', want: match },
   'knows that devices are not shared by default': {
@@ -108,7 +113,7 @@ describe('a selector', () => {
       },
     });
     const all =
-      '"a" in A.strings && 2 in A.ints && A.bools.includes(true) && A.versions.includes(semver("2.0.0"))';
+      '"a" in A.strings && 1 in A.ints && 2 in A.ints && A.bools.includes(true) && A.versions.includes(semver("2.0.0"))';
     expect(outcome(all, lists)).toEqual(match);
     expect(outcome('A.strings.includes("c")', lists)).toEqual(noMatch);
   });

@@ -45,7 +45,9 @@ const declarations: Record<string, Case> = {
   'a class that does not exist': {
     edit: ['className: h100', 'className: h10'],
     run: 'plan ./',
-    want: [expect.stringMatching(/^fleet\.yaml:23:27: .*'h10'.*'h100'/) as string],
+    want: [
+      expect.stringMatching(/^fleet\.yaml:23:32: there is no InferenceClass 'h10'\. Use 'h100'\.$/) as string,
+    ],
   },
   'two resources of one name': {
     files: { 'more.yaml': SMALL.slice(0, SMALL.indexOf('---')) },

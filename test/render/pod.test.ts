@@ -31,6 +31,11 @@ describe('a pod', () => {
       cluster: aCluster('a', { pools: { h100: 1 }, group: 'modelplane.ai' }),
       want: { nodeSelector: { 'modelplane.ai/pool': 'h100' } },
     },
+    'tolerates the taints of its pool': {
+      want: {
+        tolerations: [{ key: 'nvidia.com/gpu', operator: 'Equal', value: 'present', effect: 'NoSchedule' }],
+      },
+    },
     'has no token for the API server and no variables about Services': {
       want: { automountServiceAccountToken: false, enableServiceLinks: false },
     },

@@ -1,5 +1,5 @@
 import { aDeployment, anEngine, type Doc } from '../api/build';
-import { gangWith, manifestsOf, ofKind, pick, renamed, withContainer } from './build';
+import { gangWith, manifestsOf, ofKind, pick, pods, renamed, withContainer } from './build';
 
 const labels = {
   'app.kubernetes.io/name': 'qwen3',
@@ -99,6 +99,16 @@ describe('a LeaderWorkerSet', () => {
     expect(set!.apiVersion).toBe('leaderworkerset.x-k8s.io/v1');
     expect(set!.metadata).toEqual({ name: 'qwen3-2-main-e5500', namespace: 'ml', labels });
   });
+});
+
+test('a Service selects the serving pods of its deployment alone, however long the name is', () => {
+  const long = renamed(gangWith({}), 'd'.repeat(253));
+  const { selector } = rendered(long, 'Service')[0]!.spec as { selector: Record<string, string> };
+  const selected = (role: string) => {
+    const { labels } = pods(long)[role]!.metadata;
+    return Object.entries(selector).every(([key, value]) => labels[key] === value);
+  };
+  expect([selected('Leader'), selected('Worker')]).toEqual([true, false]);
 });
 
 test('a Service reaches the serving pods of all replicas of a deployment', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { type Load, nodesNeeded, room } from '../../src/scheduler/capacity';
 import { someArrangementStrands } from './adversary';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
 import { ask, cluster, deployment, device, engine, nodeClass } from './build';
 

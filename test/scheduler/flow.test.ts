@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { assignDevices } from '../../src/scheduler/flow';
 
 const cases: Record<

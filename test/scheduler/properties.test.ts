@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { formatLock } from '../../src/scheduler/lock';
 import type { Placement } from '../../src/scheduler/types';
 import { placed, run } from './build';

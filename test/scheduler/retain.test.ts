@@ -1,16 +1,5 @@
-import type { Resource } from '../../src/api/kinds';
-import type { Placement } from '../../src/scheduler/types';
-import { ask, cache, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
-
-interface Case {
-  /** The fleet on which the previous state was decided. */
-  before: Resource[];
-  resources: Resource[];
-  /** Changes of the previous state: what a merge may have done. */
-  edit?: (previous: readonly Placement[]) => Placement[];
-  want: string[];
-  evicted?: string[];
-}
+import { ask, cache, cluster, deployment, device, engine, nodeClass } from './build';
+import { type Change, checkChange } from './history';
 
 const H100 = nodeClass('h100');
 const taint = (effect: string) => ({ taints: [{ key: 'drain', value: 'now', effect }] });
@@ -20,7 +9,7 @@ const eu = cluster('eu', { a: 'h100 x 2' }, region('eu'));
 const us = cluster('us', { a: 'h100 x 2' }, region('us'));
 const two = deployment('ml/q', { replicas: 2 });
 
-const staying: Record<string, Case> = {
+const staying: Record<string, Change> = {
   'a replica stays when an earlier cluster appears': {
     before: [H100, us, deployment('ml/q')],
     resources: [H100, eu, us, deployment('ml/q')],
@@ -94,7 +83,7 @@ const staying: Record<string, Case> = {
   },
 };
 
-const leaving: Record<string, Case> = {
+const leaving: Record<string, Change> = {
   'a drained replica serves on until it is settled, beside its replacement': {
     before: [H100, eu, deployment('ml/q')],
     resources: [H100, cluster('eu', { a: 'h100 x 2' }, taint('NoExecute')), us, deployment('ml/q')],
@@ -139,7 +128,7 @@ const leaving: Record<string, Case> = {
   },
 };
 
-const evicting: Record<string, Case> = {
+const evicting: Record<string, Change> = {
   'the replicas of a deployment that is gone go': {
     before: [H100, eu, two],
     resources: [H100, eu],
@@ -208,64 +197,8 @@ const evicting: Record<string, Case> = {
   },
 };
 
-const scaling: Record<string, Case> = {
-  'fewer replicas are taken from the cluster with the most, the highest index first': {
-    before: [
-      H100,
-      cluster('eu', { a: 'h100 x 3' }),
-      cluster('us', { a: 'h100 x 1' }),
-      deployment('ml/q', { replicas: 4 }),
-    ],
-    resources: [
-      H100,
-      cluster('eu', { a: 'h100 x 3' }),
-      cluster('us', { a: 'h100 x 1' }),
-      deployment('ml/q', { replicas: 2 }),
-    ],
-    want: ['ml/q eu/0 a', 'ml/q us/0 a'],
-    evicted: ['ml/q eu/1 scaled-down', 'ml/q eu/2 scaled-down'],
-  },
-  'from clusters that take no new ones before others': {
-    before: [H100, eu, us, deployment('ml/q', { replicas: 3 })],
-    resources: [
-      H100,
-      eu,
-      cluster('us', { a: 'h100 x 2' }, taint('NoSchedule')),
-      deployment('ml/q', { replicas: 2 }),
-    ],
-    want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
-    evicted: ['ml/q us/0 scaled-down'],
-  },
-  'none are left at zero replicas': {
-    before: [H100, eu, two],
-    resources: [H100, eu, deployment('ml/q', { replicas: 0 })],
-    want: [],
-    evicted: ['ml/q eu/0 scaled-down', 'ml/q eu/1 scaled-down'],
-  },
-  'room that is freed is used in the same run': {
-    before: [H100, cluster('eu', { a: 'h100 x 2' }), two],
-    resources: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/q'), deployment('ml/r')],
-    want: ['ml/q eu/0 a', 'ml/r eu/0 a'],
-    evicted: ['ml/q eu/1 scaled-down'],
-  },
-};
-
 describe('schedule from a previous state', () => {
-  describe('keeps', () => void test.each(Object.entries(staying))('%s', (_, row) => check(row)));
-  describe('lets leave', () => void test.each(Object.entries(leaving))('%s', (_, row) => check(row)));
-  describe('evicts', () => void test.each(Object.entries(evicting))('%s', (_, row) => check(row)));
-  describe('scales down', () => void test.each(Object.entries(scaling))('%s', (_, row) => check(row)));
+  describe('keeps', () => void test.each(Object.entries(staying))('%s', (_, row) => checkChange(row)));
+  describe('lets leave', () => void test.each(Object.entries(leaving))('%s', (_, row) => checkChange(row)));
+  describe('evicts', () => void test.each(Object.entries(evicting))('%s', (_, row) => checkChange(row)));
 });
-
-function check({ before, resources, edit = (previous) => [...previous], want, evicted = [] }: Case): void {
-  const previous = edit(run(before).placements);
-  const result = run(resources, previous);
-  expect(placed(result)).toEqual(want);
-  expect(
-    result.evictions.map(
-      ({ placement: p, reason }) => `${p.deployment} ${p.cluster}/${p.index} ${reason.kind}`,
-    ),
-  ).toEqual(evicted);
-  expect(placed(run(resources.toReversed(), previous.toReversed()))).toEqual(want);
-  expect(placed(run(resources, result.placements))).toEqual(want);
-}

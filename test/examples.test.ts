@@ -1,0 +1,65 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../src/cli/run';
+
+/** Examples whose shortfall nobody has accepted: what they must yield is what they yield once it is. */
+const SHORT: ReadonlySet<string> = new Set(['does-not-fit']);
+
+const examples = readdirSync('examples', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+let work: string;
+beforeEach(() => {
+  work = mkdtempSync(join(tmpdir(), 'example-'));
+});
+afterEach(() => rmSync(work, { recursive: true, force: true }));
+
+function fleetwright(...args: string[]): { code: number; out: string } {
+  let out = '';
+  const print = (text: string): void => void (out += text);
+  const code = run(args, { out: print, err: print, terminal: false, env: {}, stdin: () => '' }, '0.0.0');
+  return { code, out };
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+describe.each(examples)('examples/%s', (name) => {
+  const example = join('examples', name);
+
+  test('yields the manifests that it must', () => {
+    cpSync(example, join(work, name), { recursive: true });
+    if (SHORT.has(name)) expect(fleetwright('lock', join(work, name), '--accept-unplaced').code).toBe(0);
+    const { code, out } = fleetwright('synth', join(work, name), '--out', join(work, 'out'));
+    expect({ code, out }).toMatchObject({ code: 0 });
+    expect(filesIn(join(work, 'out'))).toEqual(filesIn(join(example, 'expected')));
+  });
+
+  test('has a lock that is up to date, or a shortfall that nobody has accepted', () => {
+    expect(fleetwright('lock', example, '--check').code).toBe(SHORT.has(name) ? 5 : 0);
+    expect(fleetwright('plan', example).code).toBe(SHORT.has(name) ? 3 : 0);
+  });
+
+  test('says in its README what it shows', () => {
+    expect(readFileSync(join(example, 'README.md'), 'utf8')).toContain(`examples/${name}`);
+  });
+});
+
+test('the shortfall names, for every cluster and pool, the first reason and the numbers', () => {
+  const { out } = fleetwright('plan', 'examples/does-not-fit');
+  expect(out).toContain(`  ml/llama-70b   1 of 2 replicas placed
+    + eks-us-east/0   pool p5en: 1 node, 8 gpu
+    ! 1 replica does not fit
+        eks-us-east / p5en    capacity   needs 8 gpu on one node; 0 of 4 nodes can promise it
+        gke-us-central / l4   devices    gpu: memory 23034Mi is less than 40Gi   (selector 1)
+        onprem                taint      maintenance=true:NoSchedule is not tolerated
+        nearest: 1 more node in eks-us-east / p5en
+
+Plan: 4 to place, 0 to move, 0 to remove, 0 to keep, 1 that does not fit.
+`);
+});

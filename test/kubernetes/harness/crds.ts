@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Client, ok } from './client';
+import { go } from './go';
+import { CACHE, SHARED } from './paths';
+
+interface Module {
+  readonly path: string;
+  readonly version: string;
+  /** What Go computes over its files, so that nothing else is ever read. */
+  readonly sum: string;
+  readonly folder: string;
+}
+
+/** Go modules that bring the CRDs of what a cluster runs beside us. */
+const MODULES: readonly Module[] = [
+  { path: 'sigs.k8s.io/gateway-api', version: 'v1.6.3', sum: 'h1:lKpJa5bGlraC/QeACvCpsHLdmO6y0iKfzVl6gzaFEYc=', folder: 'config/crd/standard' },
+  {
+    path: 'github.com/envoyproxy/gateway',
+    version: 'v1.9.1',
+    sum: 'h1:vAVp6/AlBXJ1aOhp1mxL7fNEzVEfjADUguUhm2wzxQY=',
+    folder: 'charts/gateway-helm/charts/crds/crds/generated',
+  },
+  { path: 'github.com/kedacore/keda/v2', version: 'v2.21.0', sum: 'h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=', folder: 'config/crd/bases' },
+  {
+    path: 'github.com/prometheus-operator/prometheus-operator',
+    version: 'v0.85.0',
+    sum: 'h1:M5xLCLEoaW2IJfnuCwFzzpL+jSVQu3KGT84Pye+fW8s=',
+    folder: 'example/prometheus-operator-crd',
+  },
+  { path: 'github.com/cert-manager/cert-manager', version: 'v1.21.2', sum: 'h1:UWgoYM+KLNtRlqmoWOKjKBOBUPVHeepQ6/ac3ERJW68=', folder: 'deploy/crds' },
+];
+
+/** A CustomResourceDefinition as text, and where it is from. */
+export interface Crd {
+  readonly from: string;
+  readonly text: string;
+}
+
+/** All CRDs that can be had here, and a line for what could not. */
+export async function findCrds(): Promise<{ crds: Crd[]; skipped: string[] }> {
+  const modules = await Promise.all(MODULES.map(fromModule));
+  const folder = join(SHARED, 'crds');
+  const there = existsSync(folder);
+  const skipped = there
+    ? []
+    : [
+        `skipped: CRDs of LeaderWorkerSet, InferencePool, KServe, Kueue and KAI, because ${folder} is not here`,
+      ];
+  return {
+    crds: [...modules.flat(), ...(there ? crdsIn(folder, 'data beside the repository') : [])],
+    skipped,
+  };
+}
+
+async function fromModule({ path, version, sum, folder }: Module): Promise<Crd[]> {
+  mkdirSync(CACHE, { recursive: true });
+  const text = await go(['mod', 'download', '-json', `${path}@${version}`], { cwd: CACHE });
+  const found = JSON.parse(text) as { Dir: string; Sum: string };
+  if (found.Sum !== sum) throw new Error(`${path} ${version} has the sum ${found.Sum}, not ${sum}`);
+  return crdsIn(join(found.Dir, folder), path);
+}
+
+function crdsIn(folder: string, from: string): Crd[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split(/^---.*$/m))
+    .filter((text) => /^kind: CustomResourceDefinition$/m.test(text))
+    .map((text) => ({ from, text }));
+}
+
+/** Creates CRDs, each as the text that it is, and waits until the API server serves all of them. */
+export async function installCrds(client: Client, crds: readonly Crd[]): Promise<void> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  for (const { text, from } of crds) {
+    const type = 'application/yaml';
+    ok(
+      await client.send('POST', `${path}?fieldValidation=Strict`, { body: text, type }),
+      `a CRD from ${from}`,
+    );
+  }
+  for (;;) {
+    const { body } = await client.get<{ items: { status?: { conditions?: Condition[] } }[] }>(path);
+    if (body.items.length >= crds.length && body.items.every(({ status }) => established(status))) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+function established(status: { conditions?: readonly Condition[] } | undefined): boolean {
+  return (status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+
+/** The folder of these tests. */
+export const HERE = join(__dirname, '..');
+
+/** The Go module of the control plane. */
+export const MODULE = join(HERE, 'controlplane');
+
+/** What is built and kept between runs; ignored by git. */
+export const CACHE = join(HERE, '.cache');
+
+/** The root of the repository. */
+export const ROOT = join(HERE, '../..');
+
+/** Data beside the repository that some machines have. */
+export const SHARED = join(ROOT, '../shared');

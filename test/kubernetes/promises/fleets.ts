@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { type KindName, KINDS, WISHES, type WishName } from './kinds';
+
+/** What a node of a class has: devices of each kind. */
+export interface ClassSpec {
+  readonly name: string;
+  readonly has: readonly { readonly kind: KindName; readonly count: number }[];
+}
+
+export interface RequestSpec {
+  readonly wish: WishName;
+  readonly count: number;
+}
+
+export interface EngineSpec {
+  readonly requests: readonly RequestSpec[];
+  readonly copies: number;
+  readonly workers: number;
+
+  /** The leader of the gang asks for no devices. */
+  readonly idleLeader: boolean;
+}
+
+export interface DeploymentSpec {
+  readonly id: string;
+  readonly replicas: number;
+  readonly priority: number;
+  readonly region?: string;
+  readonly engines: readonly EngineSpec[];
+}
+
+export interface ClusterSpec {
+  readonly name: string;
+  readonly region: string;
+  readonly pools: readonly { readonly className: string; readonly nodes: number; readonly tainted: boolean }[];
+}
+
+/** A fleet as the test knows it: what it declares, and nothing of what the product makes of it. */
+export interface FleetSpec {
+  readonly classes: readonly ClassSpec[];
+  readonly clusters: readonly ClusterSpec[];
+  readonly deployments: readonly DeploymentSpec[];
+}
+
+/** Small models and whole nodes: shapes that do not divide each other as well. */
+const COUNTS = [1, 1, 1, 1, 2, 2, 3, 4, 8];
+
+const requestSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<RequestSpec> => {
+  // Mostly what some class has, so that most fleets get most of what they ask for.
+  const kinds = new Set(classes.flatMap(({ has }) => has.map(({ kind }) => kind)));
+  const all = Object.keys(WISHES) as WishName[];
+  const met = all.filter((name) => WISHES[name].kinds.some((kind) => kinds.has(kind)));
+  const name = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...met) }, fc.constantFrom(...all));
+  return fc.record({ wish: name, count: fc.constantFrom(...COUNTS) });
+};
+
+const classSpec: fc.Arbitrary<ClassSpec['has']> = fc
+  .uniqueArray(fc.constantFrom(...(Object.keys(KINDS) as KindName[])), { minLength: 1, maxLength: 3 })
+  .chain((kinds) =>
+    fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))),
+  );
+
+const engineSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<EngineSpec> => {
+  const request = requestSpec(classes);
+  return fc.record({
+    requests: fc.oneof(
+      { weight: 3, arbitrary: fc.array(request, { minLength: 1, maxLength: 1 }) },
+      fc.array(request, { minLength: 2, maxLength: 3 }),
+    ),
+    copies: fc.constantFrom(1, 1, 2, 3),
+    workers: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    idleLeader: fc.constantFrom(false, false, false, true),
+  });
+};
+
+const deploymentSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<Omit<DeploymentSpec, 'id'>> =>
+  fc.record(
+    {
+      replicas: fc.integer({ min: 1, max: 6 }),
+      priority: fc.integer({ min: 0, max: 2 }),
+      region: fc.constantFrom('eu', 'us'),
+      engines: fc.oneof(
+        { weight: 3, arbitrary: fc.array(engineSpec(classes), { minLength: 1, maxLength: 1 }) },
+        fc.array(engineSpec(classes), { minLength: 2, maxLength: 2 }),
+      ),
+    },
+    { requiredKeys: ['replicas', 'priority', 'engines'] },
+  );
+
+const clusterSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<Omit<ClusterSpec, 'name'>> =>
+  fc.record({
+    region: fc.constantFrom('eu', 'us'),
+    pools: fc.array(
+      fc.record({
+        className: fc.constantFrom(...classes.map(({ name }) => name)),
+        nodes: fc.integer({ min: 2, max: 8 }),
+        tainted: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  });
+
+/** Fleets of a few clusters, of which most pools fill up with shapes that compete. */
+export const fleetSpec: fc.Arbitrary<FleetSpec> = fc
+  .array(classSpec, { minLength: 1, maxLength: 3 })
+  .map((all) => all.map((has, i): ClassSpec => ({ name: `k${i}`, has })))
+  .chain((classes) =>
+    fc.record({
+      classes: fc.constant(classes),
+      clusters: fc
+        .array(clusterSpec(classes), { minLength: 1, maxLength: 3 })
+        .map((all) => all.map((spec, i): ClusterSpec => ({ ...spec, name: `c${i}` }))),
+      deployments: fc
+        .array(deploymentSpec(classes), { minLength: 3, maxLength: 8 })
+        .map((all) => all.map((spec, i): DeploymentSpec => ({ ...spec, id: `ns${i % 2}/d${i >> 1}` }))),
+    }),
+  );
+
+/** The fleet of a seed. */
+export function fleetOf(seed: number): FleetSpec {
+  return fc.sample(fleetSpec, { numRuns: 1, seed })[0]!;
+}

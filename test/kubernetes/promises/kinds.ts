@@ -1,0 +1,85 @@
+/** A kind of device as its driver publishes it. */
+export interface Kind {
+  readonly driver: string;
+  readonly deviceClassName: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly capacity: Readonly<Record<string, { readonly value: string }>>;
+}
+
+export type KindName = 'l4' | 'a100' | 'h100' | 'h200' | 'slice' | 'nic';
+
+/** The devices of generated fleets: GPUs that differ by one attribute or another, a part of a GPU, a network card. */
+export const KINDS: Readonly<Record<KindName, Kind>> = {
+  l4: gpu('NVIDIA L4', 'Ada Lovelace', '8.9.0', '23034Mi'),
+  a100: gpu('NVIDIA A100-SXM4-40GB', 'Ampere', '8.0.0', '40960Mi'),
+  h100: gpu('NVIDIA H100 80GB HBM3', 'Hopper', '9.0.0', '81559Mi'),
+  h200: gpu('NVIDIA H200', 'Hopper', '9.0.0', '143771Mi'),
+  slice: gpu('NVIDIA H100 80GB HBM3', 'Hopper', '9.0.0', '40448Mi', { type: { string: 'mig' }, profile: { string: '3g.40gb' } }),
+  nic: {
+    driver: 'dra.net',
+    deviceClassName: 'dranet',
+    attributes: { rdma: { bool: true }, 'dra.net/ifName': { string: 'rdma0' } },
+    capacity: {},
+  },
+};
+
+function gpu(productName: string, architecture: string, compute: string, memory: string, more = {}): Kind {
+  return {
+    driver: 'gpu.nvidia.com',
+    deviceClassName: 'gpu.nvidia.com',
+    attributes: {
+      type: { string: 'gpu' },
+      productName: { string: productName },
+      architecture: { string: architecture },
+      cudaComputeCapability: { version: compute },
+      ...more,
+    },
+    capacity: { memory: { value: memory } },
+  };
+}
+
+const A = 'device.attributes["gpu.nvidia.com"]';
+const GPUS: readonly KindName[] = ['l4', 'a100', 'h100', 'h200', 'slice'];
+
+/** What a request may ask for: a selector, and by hand the kinds that it means. */
+export interface Wish {
+  readonly cel: string;
+  readonly kinds: readonly KindName[];
+
+  /** The kinds of its device class on which Kubernetes cannot evaluate it. */
+  readonly fails?: readonly KindName[];
+}
+
+/** Exact ones, flexible ones, ones that fail on some devices. */
+export const WISHES = {
+  ada: { cel: `${A}.architecture == "Ada Lovelace"`, kinds: ['l4'] },
+  hopper: { cel: `${A}.architecture == "Hopper"`, kinds: ['h100', 'h200', 'slice'] },
+  wholeHopper: { cel: `${A}.type == "gpu" && ${A}.architecture == "Hopper"`, kinds: ['h100', 'h200'] },
+  a100: { cel: `${A}.productName.contains("A100")`, kinds: ['a100'] },
+  h100: { cel: `${A}.type == "gpu" && ${A}.productName.startsWith("NVIDIA H100")`, kinds: ['h100'] },
+  h200: { cel: `device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("100Gi"))`, kinds: ['h200'] },
+  from40: {
+    cel: `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) >= 0`,
+    kinds: ['a100', 'h100', 'h200'],
+  },
+  recent: {
+    cel: `${A}.cudaComputeCapability.compareTo(semver("8.9.0")) >= 0`,
+    kinds: ['l4', 'h100', 'h200', 'slice'],
+  },
+  anyGpu: { cel: 'device.driver == "gpu.nvidia.com"', kinds: GPUS },
+  guarded: { cel: `"profile" in ${A} && ${A}.profile == "3g.40gb"`, kinds: ['slice'] },
+  unguarded: {
+    cel: `${A}.profile == "3g.40gb"`,
+    kinds: ['slice'],
+    fails: ['l4', 'a100', 'h100', 'h200'],
+  },
+  nic: { cel: 'device.driver == "dra.net" && device.attributes["dra.net"].rdma', kinds: ['nic'] },
+  anything: { cel: 'true', kinds: [...GPUS, 'nic'] },
+} as const satisfies Readonly<Record<string, Wish>>;
+
+export type WishName = keyof typeof WISHES;
+
+/** A wish by its name. */
+export function wish(name: WishName): Wish {
+  return WISHES[name];
+}

@@ -1,0 +1,71 @@
+import { parseResource, type Resource } from '../../../src/api/kinds';
+import type { ClassSpec, ClusterSpec, DeploymentSpec, EngineSpec, FleetSpec } from './fleets';
+import { KINDS, wish } from './kinds';
+
+/** The taint of tainted pools. */
+const TAINT = { key: 'example.com/reserved', value: 'models', effect: 'NoSchedule' };
+
+/**
+ * The resources that declare a fleet. All clusters of all fleets share one control plane, so each has a node label
+ * of its own for its pools.
+ */
+export function resourcesOf({ classes, clusters, deployments }: FleetSpec, fleet: string): Resource[] {
+  return [
+    ...classes.map(toClass),
+    ...clusters.map((spec) => toCluster(spec, fleet)),
+    ...deployments.map(toDeployment),
+  ];
+}
+
+function resource(kind: string, metadata: object, spec: object): Resource {
+  const parsed = parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind, metadata, spec });
+  if ('findings' in parsed) throw new Error(`the generator made a bad ${kind}: ${JSON.stringify(parsed.findings)}`);
+  return parsed.resource;
+}
+
+function toClass({ name, has }: ClassSpec): Resource {
+  const devices = has.map(({ kind, count }) => ({ name: kind, count, ...KINDS[kind] }));
+  return resource('InferenceClass', { name }, { devices });
+}
+
+function toCluster({ name, region, pools }: ClusterSpec, fleet: string): Resource {
+  return resource(
+    'InferenceCluster',
+    { name, labels: { region } },
+    {
+      cluster: { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } },
+      poolLabel: `${name}.${fleet}.test/pool`,
+      nodePools: pools.map(({ className, nodes, tainted }, i) => ({
+        name: `p${i}`,
+        className,
+        nodeCount: nodes,
+        taints: tainted ? [TAINT] : [],
+      })),
+    },
+  );
+}
+
+function toDeployment({ id, replicas, priority, region, engines }: DeploymentSpec): Resource {
+  const [namespace, name] = id.split('/');
+  const clusterSelector = region && { clusterSelector: { matchLabels: { region } } };
+  const template = { spec: { engines: engines.map(toEngine), ...clusterSelector } };
+  return resource('ModelDeployment', { namespace, name }, { replicas, priority, template });
+}
+
+function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: number): object {
+  const devices = requests.map(({ wish: name, count }, r) => ({
+    name: `r${r}`,
+    count,
+    selectors: [{ cel: wish(name).cel }],
+  }));
+  const pod = { spec: { containers: [{ name: 'engine', image: 'registry.invalid/engine:1' }] } };
+  const claiming = { nodeSelector: { devices }, template: pod };
+  const members =
+    workers === 0
+      ? [claiming]
+      : [
+          { role: 'Leader', ...(idleLeader ? { template: pod } : claiming) },
+          { role: 'Worker', worker: { nodes: workers }, ...claiming },
+        ];
+  return { name: `e${e}`, copies, members };
+}

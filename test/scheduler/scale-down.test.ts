@@ -1,0 +1,53 @@
+import { cluster, deployment, nodeClass } from './build';
+import { type Change, checkChange } from './history';
+
+const H100 = nodeClass('h100');
+const taint = (effect: string) => ({ taints: [{ key: 'drain', value: 'now', effect }] });
+const region = (name: string) => ({ labels: { region: name } });
+const eu = cluster('eu', { a: 'h100 x 2' }, region('eu'));
+const us = cluster('us', { a: 'h100 x 2' }, region('us'));
+const two = deployment('ml/q', { replicas: 2 });
+
+const cases: Record<string, Change> = {
+  'fewer replicas are taken from the cluster with the most, the highest index first': {
+    before: [
+      H100,
+      cluster('eu', { a: 'h100 x 3' }),
+      cluster('us', { a: 'h100 x 1' }),
+      deployment('ml/q', { replicas: 4 }),
+    ],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 3' }),
+      cluster('us', { a: 'h100 x 1' }),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q us/0 a'],
+    evicted: ['ml/q eu/1 scaled-down', 'ml/q eu/2 scaled-down'],
+  },
+  'from clusters that take no new ones before others': {
+    before: [H100, eu, us, deployment('ml/q', { replicas: 3 })],
+    resources: [
+      H100,
+      eu,
+      cluster('us', { a: 'h100 x 2' }, taint('NoSchedule')),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
+    evicted: ['ml/q us/0 scaled-down'],
+  },
+  'none are left at zero replicas': {
+    before: [H100, eu, two],
+    resources: [H100, eu, deployment('ml/q', { replicas: 0 })],
+    want: [],
+    evicted: ['ml/q eu/0 scaled-down', 'ml/q eu/1 scaled-down'],
+  },
+  'room that is freed is used in the same run': {
+    before: [H100, cluster('eu', { a: 'h100 x 2' }), two],
+    resources: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/q'), deployment('ml/r')],
+    want: ['ml/q eu/0 a', 'ml/r eu/0 a'],
+    evicted: ['ml/q eu/1 scaled-down'],
+  },
+};
+
+test.each(Object.entries(cases))('scale down: %s', (_, row) => checkChange(row));
