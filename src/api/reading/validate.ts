@@ -12,7 +12,9 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   if ('value' in first) return first;
   const nulls = first.issues.filter(({ input }) => input === null).map(({ path }) => path ?? []);
   const last = nulls.length > 0 ? run(schema, without(value, nulls)) : first;
-  return 'value' in last ? last : { findings: withoutRepeats(last.issues.flatMap(findingsOf)) };
+  return 'value' in last
+    ? last
+    : { findings: withoutMisspelt(withoutRepeats(last.issues.flatMap(findingsOf))) };
 }
 
 /** Collects issues in their raw form: those know their input and their schema, which our wording needs. */
@@ -35,6 +37,17 @@ function withoutRepeats(findings: readonly Finding[]): Finding[] {
   return [
     ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.path]), finding])).values(),
   ];
+}
+
+/** Leaves out that a field is missing where a misspelt one is found that was meant for it. */
+function withoutMisspelt(findings: readonly Finding[]): Finding[] {
+  const meant = new Set(
+    findings.flatMap(({ code, path, hint }) => {
+      const name = code === 'unknown-field' ? /^Use '(.+)'$/.exec(hint ?? '')?.[1] : undefined;
+      return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
+    }),
+  );
+  return findings.filter(({ code, path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
 }
 
 /** A copy of a document without some of its map entries. Items of lists stay. */

@@ -14,21 +14,36 @@ interface Module {
 
 /** Go modules that bring the CRDs of what a cluster runs beside us. */
 const MODULES: readonly Module[] = [
-  { path: 'sigs.k8s.io/gateway-api', version: 'v1.6.3', sum: 'h1:lKpJa5bGlraC/QeACvCpsHLdmO6y0iKfzVl6gzaFEYc=', folder: 'config/crd/standard' },
+  {
+    path: 'sigs.k8s.io/gateway-api',
+    version: 'v1.6.3',
+    sum: 'h1:lKpJa5bGlraC/QeACvCpsHLdmO6y0iKfzVl6gzaFEYc=',
+    folder: 'config/crd/standard',
+  },
   {
     path: 'github.com/envoyproxy/gateway',
     version: 'v1.9.1',
     sum: 'h1:vAVp6/AlBXJ1aOhp1mxL7fNEzVEfjADUguUhm2wzxQY=',
     folder: 'charts/gateway-helm/charts/crds/crds/generated',
   },
-  { path: 'github.com/kedacore/keda/v2', version: 'v2.21.0', sum: 'h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=', folder: 'config/crd/bases' },
+  {
+    path: 'github.com/kedacore/keda/v2',
+    version: 'v2.21.0',
+    sum: 'h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=',
+    folder: 'config/crd/bases',
+  },
   {
     path: 'github.com/prometheus-operator/prometheus-operator',
     version: 'v0.85.0',
     sum: 'h1:M5xLCLEoaW2IJfnuCwFzzpL+jSVQu3KGT84Pye+fW8s=',
     folder: 'example/prometheus-operator-crd',
   },
-  { path: 'github.com/cert-manager/cert-manager', version: 'v1.21.2', sum: 'h1:UWgoYM+KLNtRlqmoWOKjKBOBUPVHeepQ6/ac3ERJW68=', folder: 'deploy/crds' },
+  {
+    path: 'github.com/cert-manager/cert-manager',
+    version: 'v1.21.2',
+    sum: 'h1:UWgoYM+KLNtRlqmoWOKjKBOBUPVHeepQ6/ac3ERJW68=',
+    folder: 'deploy/crds',
+  },
 ];
 
 /** A CustomResourceDefinition as text, and where it is from. */

@@ -32,7 +32,11 @@ export interface DeploymentSpec {
 export interface ClusterSpec {
   readonly name: string;
   readonly region: string;
-  readonly pools: readonly { readonly className: string; readonly nodes: number; readonly tainted: boolean }[];
+  readonly pools: readonly {
+    readonly className: string;
+    readonly nodes: number;
+    readonly tainted: boolean;
+  }[];
 }
 
 /** A fleet as the test knows it: what it declares, and nothing of what the product makes of it. */
@@ -108,10 +112,10 @@ export const fleetSpec: fc.Arbitrary<FleetSpec> = fc
     fc.record({
       classes: fc.constant(classes),
       clusters: fc
-        .array(clusterSpec(classes), { minLength: 1, maxLength: 3 })
+        .array(clusterSpec(classes), { minLength: 1, maxLength: 4 })
         .map((all) => all.map((spec, i): ClusterSpec => ({ ...spec, name: `c${i}` }))),
       deployments: fc
-        .array(deploymentSpec(classes), { minLength: 3, maxLength: 8 })
+        .array(deploymentSpec(classes), { minLength: 4, maxLength: 10 })
         .map((all) => all.map((spec, i): DeploymentSpec => ({ ...spec, id: `ns${i % 2}/d${i >> 1}` }))),
     }),
   );

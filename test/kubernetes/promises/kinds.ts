@@ -14,7 +14,10 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   a100: gpu('NVIDIA A100-SXM4-40GB', 'Ampere', '8.0.0', '40960Mi'),
   h100: gpu('NVIDIA H100 80GB HBM3', 'Hopper', '9.0.0', '81559Mi'),
   h200: gpu('NVIDIA H200', 'Hopper', '9.0.0', '143771Mi'),
-  slice: gpu('NVIDIA H100 80GB HBM3', 'Hopper', '9.0.0', '40448Mi', { type: { string: 'mig' }, profile: { string: '3g.40gb' } }),
+  slice: gpu('NVIDIA H100 80GB HBM3', 'Hopper', '9.0.0', '40448Mi', {
+    type: { string: 'mig' },
+    profile: { string: '3g.40gb' },
+  }),
   nic: {
     driver: 'dra.net',
     deviceClassName: 'dranet',

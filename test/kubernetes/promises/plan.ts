@@ -18,7 +18,10 @@ export interface Planned {
   readonly schedule: Schedule;
   readonly matcher: Matcher;
   readonly replicas: readonly ComputedReplica[];
-  readonly clusters: readonly { readonly cluster: InferenceCluster; readonly manifests: readonly Manifest[] }[];
+  readonly clusters: readonly {
+    readonly cluster: InferenceCluster;
+    readonly manifests: readonly Manifest[];
+  }[];
 }
 
 /** Plans and renders a fleet from nothing, as the command line does. */

@@ -1,0 +1,84 @@
+import type { Client, KubeObject } from '../harness/client';
+import { isOf, type Promised } from './expected';
+import { type KindName, wish } from './kinds';
+import type { Site } from './site';
+
+interface Result {
+  readonly request: string;
+  readonly driver: string;
+  readonly pool: string;
+  readonly device: string;
+}
+
+interface Claims {
+  readonly items: readonly KubeObject[];
+}
+
+/** What is wrong with where the promised pods of a settled cluster are, or with the devices that they hold. */
+export async function wrongDevices(
+  site: Site,
+  client: Client,
+  promised: readonly Promised[],
+): Promise<string[]> {
+  const claims = await claimsOf(site, client, promised);
+  const pods = site.podsHere();
+  const wrong = promised.flatMap((one) =>
+    pods
+      .filter((pod) => pod.metadata.namespace === site.namespace(one.namespace) && isOf(one, pod))
+      .flatMap((pod) => [...wrongPool(site, one, pod), ...wrongClaim(one, pod, claims)]),
+  );
+  return [...wrong, ...heldTwice([...claims.values()].flat())];
+}
+
+/** What each claim holds, by namespace and name of the pod that it is for. */
+async function claimsOf(
+  site: Site,
+  client: Client,
+  promised: readonly Promised[],
+): Promise<ReadonlyMap<string, readonly Result[]>> {
+  const namespaces = [...new Set(promised.map(({ namespace }) => site.namespace(namespace)))];
+  const lists = await Promise.all(
+    namespaces.map((name) =>
+      client.get<Claims>(`/apis/resource.k8s.io/v1/namespaces/${name}/resourceclaims`),
+    ),
+  );
+  return new Map(
+    lists.flatMap(({ body }) =>
+      body.items.map(({ metadata, status }) => {
+        const owner = (metadata['ownerReferences'] as { name: string }[] | undefined)?.[0]?.name;
+        const allocation = status?.['allocation'] as { devices: { results: Result[] } } | undefined;
+        return [`${metadata.namespace}/${owner}`, allocation?.devices.results ?? []] as const;
+      }),
+    ),
+  );
+}
+
+function wrongPool(site: Site, { pool }: Promised, { metadata, spec }: KubeObject): string[] {
+  const node = String(spec?.['nodeName']);
+  return node.startsWith(`${site.prefix}-${pool}-`)
+    ? []
+    : [`${metadata.name} is on ${node}, not in pool ${pool}`];
+}
+
+function wrongClaim(
+  { requests }: Promised,
+  { metadata, spec }: KubeObject,
+  claims: ReadonlyMap<string, readonly Result[]>,
+): string[] {
+  const results = claims.get(`${metadata.namespace}/${metadata.name}`) ?? [];
+  return requests.flatMap(({ wish: name, count }, r) => {
+    const own = results.filter(({ request }) => request === `r${r}`);
+    // The name of a device is the name of its kind with a number.
+    const kinds = own.map(({ device }) => device.replace(/-\d+$/, '') as KindName);
+    const fine = kinds.every((kind) => (wish(name).kinds as readonly KindName[]).includes(kind));
+    const here = own.every(({ pool }) => pool === spec?.['nodeName']);
+    if (own.length === count && fine && here) return [];
+    return [`${metadata.name} asked for ${count} of ${name} and holds ${kinds.join(', ') || 'nothing'}`];
+  });
+}
+
+function heldTwice(results: readonly Result[]): string[] {
+  const names = results.map(({ driver, pool, device }) => `${driver} ${pool} ${device}`);
+  const twice = names.filter((name, i) => names.indexOf(name) !== i);
+  return twice.map((name) => `${name} is held twice`);
+}

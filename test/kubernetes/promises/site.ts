@@ -1,0 +1,110 @@
+import type { InferenceCluster } from '../../../src/api/inference-cluster';
+import type { Fleet } from '../../../src/fleet';
+import { type Client, type KubeObject, ok } from '../harness/client';
+import { concurrently, sleep } from '../harness/concurrently';
+import { expandGang } from '../harness/gangs';
+import { deviceClassesOf, nodesOf } from '../harness/nodes';
+import { collection, pathOf } from '../harness/resources';
+import type { Watch } from '../harness/watch';
+
+/** One cluster of a fleet, as a part of the one control plane: nodes and namespaces that no other cluster uses. */
+export class Site {
+  readonly #nodes: readonly KubeObject[];
+  readonly #objects = new Map<string, KubeObject>();
+
+  constructor(
+    private readonly client: Client,
+    private readonly pods: Watch,
+    fleet: Fleet,
+    readonly cluster: InferenceCluster,
+    readonly prefix: string,
+  ) {
+    this.#nodes = nodesOf(fleet, cluster, prefix);
+  }
+
+  get nodes(): number {
+    return this.#nodes.filter(({ kind }) => kind === 'Node').length;
+  }
+
+  /** The namespace that stands for one of the fleet: those of all clusters lie in one control plane. */
+  namespace(name: string): string {
+    return `${this.prefix}-${name}`;
+  }
+
+  /** Makes the nodes, and the namespaces that the manifests name. */
+  async open(manifests: readonly KubeObject[]): Promise<void> {
+    await concurrently(8, this.#nodes, async (object) => {
+      const { status } = object;
+      ok(
+        await this.client.post(collection(object), { ...object, ...(status && { status }) }),
+        pathOf(object),
+      );
+    });
+    const namespaces = [...new Set(manifests.map(({ metadata }) => metadata.namespace ?? ''))];
+    await concurrently(4, namespaces, (name) => openNamespace(this.client, this.namespace(name)));
+  }
+
+  /** What a manifest becomes here: in its namespace, with gangs as the sets that their controller would make. */
+  here(manifest: KubeObject): KubeObject[] {
+    const namespace = this.namespace(manifest.metadata.namespace ?? '');
+    const { status: _, ...rest } = manifest;
+    return expandGang({ ...rest, metadata: { ...manifest.metadata, namespace } });
+  }
+
+  async apply(object: KubeObject): Promise<void> {
+    this.#objects.set(pathOf(object), object);
+    ok(await this.client.apply(pathOf(object), object), pathOf(object));
+  }
+
+  /** Deletes a workload and its pods, and waits until its name is free again. */
+  async remove(
+    object: KubeObject,
+    propagationPolicy: 'Background' | 'Foreground' = 'Background',
+  ): Promise<void> {
+    await this.client.delete(pathOf(object), { propagationPolicy });
+    while ((await this.client.get(pathOf(object))).status !== 404) await sleep(50);
+  }
+
+  /** All pods here, as the API server has them. */
+  podsHere(): KubeObject[] {
+    return [...this.pods.objects.values()].filter(({ metadata }) =>
+      metadata.namespace?.startsWith(`${this.prefix}-`),
+    );
+  }
+
+  /** Workloads that were applied. */
+  workloads(): KubeObject[] {
+    return [...this.#objects.values()].filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  }
+
+  /** Removes everything, and waits until no pod is left. */
+  async close(): Promise<void> {
+    const order = ['Deployment', 'StatefulSet', 'Service', 'ResourceClaimTemplate'];
+    const objects = [...this.#objects.values()].sort(
+      (a, b) => order.indexOf(a.kind!) - order.indexOf(b.kind!),
+    );
+    await concurrently(8, objects, (object) =>
+      this.client.delete(pathOf(object), { propagationPolicy: 'Background' }),
+    );
+    const deadline = Date.now() + 60_000;
+    while (this.podsHere().length > 0 && Date.now() < deadline) await sleep(50);
+    await concurrently(8, this.#nodes, (object) => this.client.delete(pathOf(object)));
+  }
+}
+
+/** Makes the device classes that fleets name, once for all of them. */
+export async function openDeviceClasses(client: Client, fleet: Fleet): Promise<void> {
+  for (const object of deviceClassesOf(fleet)) await client.apply(pathOf(object), object);
+}
+
+/** Makes a namespace, and waits for the account without which no pod can be made there. */
+export async function openNamespace(
+  client: Client,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+  ok(await client.apply(pathOf(object), object), pathOf(object));
+  const account = `/api/v1/namespaces/${name}/serviceaccounts/default`;
+  while ((await client.get(account)).status !== 200) await sleep(50);
+}
