@@ -14,7 +14,7 @@ const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]/gu;
  * Texts that some reader of YAML takes for something else though the library would leave them plain: merge keys,
  * numbers with underscores or a signed octal (Go reads both), and blocks whose first line begins with a tab.
  */
-const MISREAD = /^(?:=|<<|[-+]?0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t/;
+const MISREAD = /^(?:=|<<|[-+]0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t/;
 
 const quotedText: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',

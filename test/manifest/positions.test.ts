@@ -184,8 +184,8 @@ test.each(Object.entries(styles))(
         const root = readAgain(text)!;
         const anchors = anchorsIn(root);
         for (const { path, want } of spots) expect(text.slice(offsetOf(root, path, anchors))).toMatch(want);
-    }),
-    { numRuns: 100 },
+      }),
+      { numRuns: 100 },
     );
   },
 );
