@@ -75,7 +75,13 @@ const cases: Record<string, Case> = {
     want: ['b.yaml', 'd/e.yaml'],
   },
   'folders whose links lead in a circle': {
-    tree: { 'a/b.yaml': '', 'a/up': { link: '..' }, 'a/self': { link: 'self' } },
+    tree: {
+      'a/b.yaml': '',
+      'a/up': { link: '..' },
+      'a/self': { link: 'self' },
+      'a/here': { link: '.' },
+      'a/there': { link: '../a' },
+    },
     want: ['a/b.yaml'],
   },
   'folders that link to each other': {

@@ -53,7 +53,7 @@ function us(micros: number): string {
 }
 
 /** Distinct expressions, three of four well typed and the others broken, each on two devices. */
-function generateQuestions(seed: number, count: number): Question[] {
+export function generateQuestions(seed: number, count: number): Question[] {
   const random = new Random(seed);
   const names = Object.keys(DEVICES);
   const questions = new Map<string, Question>();
