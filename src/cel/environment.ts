@@ -2,6 +2,8 @@ import { Environment } from 'cel-js';
 import { COMPREHENSIONS } from './comprehensions';
 import { Device, DomainMap } from './device';
 import { Kept } from './kept';
+import { BINDINGS } from './bindings';
+import { CONVERSIONS } from './library-conversions';
 import { EQUALITIES, LIST_ATTRIBUTES, noVersion, QUANTITIES, VERSIONS } from './library-kubernetes';
 import { LISTS, ListsNamespace, SetsNamespace } from './library-lists';
 import { TEXT } from './library-text';
@@ -87,11 +89,12 @@ function environment(listAttributes: boolean): Environment {
   made.registerType('SetsNamespace', { ctor: SetsNamespace, fields: {} });
   made.registerConstant('lists', 'ListsNamespace', new ListsNamespace());
   made.registerConstant('sets', 'SetsNamespace', new SetsNamespace());
-  const libraries = [QUANTITIES, VERSIONS, TEXT, LISTS, listAttributes ? LIST_ATTRIBUTES : {}];
+  const libraries = [QUANTITIES, VERSIONS, CONVERSIONS, TEXT, LISTS, listAttributes ? LIST_ATTRIBUTES : {}];
   const functions = [
     ...libraries.flatMap((library) => Object.entries(library)),
     ...COMPREHENSIONS,
     ...PRESENCE,
+    ...BINDINGS,
   ];
   for (const [signature, handler] of functions) made.registerFunction(signature, handler, { async: false });
   for (const [signature, handler] of Object.entries(EQUALITIES)) made.registerOperator(signature, handler);

@@ -6,6 +6,14 @@ import { equals } from './values';
 /** The most elements of a list that `includes` takes: the most values of an attribute. */
 const MOST_VALUES = 48;
 
+/** Results of add and sub. Kubernetes' equality fails when one stands on its right, by mistake. */
+const COMPUTED = new WeakSet<Quantity>();
+
+function computed(quantity: Quantity): Quantity {
+  COMPUTED.add(quantity);
+  return quantity;
+}
+
 /** Kubernetes' functions on quantities, by signature. */
 export const QUANTITIES: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'quantity(string): kubernetes.Quantity': (text: string) => parseQuantity(text),
@@ -16,10 +24,14 @@ export const QUANTITIES: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) =>
     a.compare(b) > 0,
   'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.compare(b) < 0,
-  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
-  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
-  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.sub(b),
-  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.sub(Quantity.of(b)),
+  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) =>
+    computed(a.add(b)),
+  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) =>
+    computed(a.add(Quantity.of(b))),
+  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) =>
+    computed(a.sub(b)),
+  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) =>
+    computed(a.sub(Quantity.of(b))),
   'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.isInteger(),
   'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.asInteger(),
   'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
@@ -51,7 +63,12 @@ export const LIST_ATTRIBUTES: Readonly<Record<string, RegisteredFunctionHandler>
 
 /** Operators on quantities and versions. They have no order but by their functions. */
 export const EQUALITIES: Readonly<Record<string, Parameters<Environment['registerOperator']>[1]>> = {
-  'kubernetes.Quantity == kubernetes.Quantity': (a: Quantity, b: Quantity) => a.compare(b) === 0,
+  'kubernetes.Quantity == kubernetes.Quantity': (a: Quantity, b: Quantity) => {
+    if (!COMPUTED.has(b)) return a.compare(b) === 0;
+    throw new Error(
+      'no such overload: Kubernetes cannot compare with a computed amount by ==; use compareTo',
+    );
+  },
   'kubernetes.Semver == kubernetes.Semver': (a: Semver, b: Semver) => a.compare(b) === 0,
   'optional<dyn> == optional<dyn>': equals,
 };

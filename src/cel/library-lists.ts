@@ -23,9 +23,9 @@ export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.sum(): A': sum,
   'list<A>.min(): A': (list: List) => best(list, -1),
   'list<A>.max(): A': (list: List) => best(list, 1),
-  'list<A>.indexOf(A): int': (list: List, value: unknown) =>
+  'list<A>.IndexOf(A): int': (list: List, value: unknown) =>
     BigInt(list.findIndex((item) => equals(item, value))),
-  'list<A>.lastIndexOf(A): int': (list: List, value: unknown) =>
+  'list<A>.LastIndexOf(A): int': (list: List, value: unknown) =>
     BigInt(list.findLastIndex((item) => equals(item, value))),
   'list<A>.slice(int, int): list<A>': slice,
   'list<A>.distinct(): list<A>': (list: List) =>

@@ -12,11 +12,60 @@ export const TEXT: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'string.LowerAscii(): string': (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
   'string.UpperAscii(): string': (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()),
   'string.charAt(int): string': charAt,
+  'string.IndexOf(string): int': (text: string, part: string) => indexOf(text, part, 0n),
+  'string.IndexOf(string, int): int': indexOf,
+  'string.LastIndexOf(string): int': lastIndexOf,
+  'string.LastIndexOf(string, int): int': lastIndexOf,
+  'string.Substring(int): string': (text: string, start: bigint) => substring([...text], start),
+  'string.Substring(int, int): string': (text: string, start: bigint, end: bigint) =>
+    substring([...text], start, end),
+  'string.Split(string): list<string>': (text: string, separator: string) => split(text, separator, -1n),
+  'string.Split(string, int): list<string>': split,
   'string.replace(string, string): string': (text: string, old: string, with_: string) =>
     replace(text, old, with_, Infinity),
   'string.replace(string, string, int): string': (text: string, old: string, with_: string, limit: bigint) =>
     replace(text, old, with_, limit < 0n ? Infinity : Number(limit)),
 };
+
+/** Where a part begins, in characters; -1 where it does not, or where the search begins behind the end. */
+function indexOf(text: string, part: string, from: bigint): bigint {
+  if (part === '') return from;
+  if (from < 0n) throw new Error(`index out of range: ${from}`);
+  const [characters, wanted] = [[...text], [...part]];
+  for (let i = Number(from); i <= characters.length - wanted.length; i++) {
+    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  }
+  return -1n;
+}
+
+/** Where a part begins for the last time, at or before `from`. Kubernetes finds none from behind the end. */
+function lastIndexOf(text: string, part: string, from?: bigint): bigint {
+  const [characters, wanted] = [[...text], [...part]];
+  if (part === '') return from ?? BigInt(characters.length);
+  if (from === undefined && text.length < part.length) return -1n;
+  const start = from ?? BigInt(characters.length - 1);
+  if (start < 0n) throw new Error(`index out of range: ${start}`);
+  if (start >= characters.length) return -1n;
+  for (let i = Math.min(Number(start), characters.length - wanted.length); i >= 0; i--) {
+    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  }
+  return -1n;
+}
+
+function substring(characters: readonly string[], start: bigint, end = BigInt(characters.length)): string {
+  const wrong = start < 0n || start > end || end > characters.length;
+  if (wrong) throw new Error(`index out of range: ${start} to ${end}`);
+  return characters.slice(Number(start), Number(end)).join('');
+}
+
+/** At most `limit` parts, the last with all that is left; any number where it is negative. */
+function split(text: string, separator: string, limit: bigint): string[] {
+  const parts = separator === '' ? [...text] : text.split(separator);
+  if (limit < 0n || limit >= parts.length) return parts;
+  if (limit === 0n) return [];
+  const last = Number(limit) - 1;
+  return [...parts.slice(0, last), parts.slice(last).join(separator)];
+}
 
 /** The character at an index; none, which is no error, right behind the last. */
 function charAt(text: string, index: bigint): string {

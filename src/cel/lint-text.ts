@@ -12,7 +12,10 @@ const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -
 
 /** The checks of a selector that need no syntax tree. Throws a `SelectorError` for the first fault. */
 export function lintText(expression: string, tokens: readonly Token[]): void {
-  report(expression, tooLong(expression) ?? twin(tokens) ?? deviceIndex(tokens) ?? precedence(tokens));
+  report(
+    expression,
+    tooLong(expression) ?? twin(tokens) ?? deviceIndex(tokens) ?? precedence(tokens) ?? nestedChoice(tokens),
+  );
 }
 
 function tooLong(expression: string): Fault | undefined {
@@ -64,6 +67,24 @@ function nextRelation(tokens: readonly Token[], from: number): Token | undefined
     if (depth !== 0) continue;
     if (RELATIONS.has(token.text)) return token;
     if (LOOSER.has(token.text) && tokens[i - 1]?.text !== '.') break;
+  }
+  return undefined;
+}
+
+/** CEL's grammar has no `a ? b ? c : d : e`: what stands between `?` and `:` is no choice without parentheses. */
+function nestedChoice(tokens: readonly Token[]): Fault | undefined {
+  const open: string[] = [];
+  for (const [i, { text, start }] of tokens.entries()) {
+    if (DEPTH[text] === 1) open.push(text);
+    else if (DEPTH[text] === -1) while (open.length > 0 && open.pop() === '?');
+    else if (text === ':' && open.at(-1) === '?') open.pop();
+    else if (text === '?' && tokens[i - 1]?.text !== '.' && tokens[i - 1]?.text !== '[') {
+      if (open.at(-1) === '?') {
+        const what = "'?' between '?' and ':' needs parentheses";
+        return { offset: start, what, hint: 'Put parentheses around the inner choice' };
+      }
+      open.push('?');
+    }
   }
   return undefined;
 }

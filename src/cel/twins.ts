@@ -14,6 +14,15 @@ const TWINNED = [
   'exists_one',
   'map',
   'filter',
+  'bind',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'indexOf',
+  'lastIndexOf',
+  'substring',
+  'split',
 ];
 
 const TWINS: ReadonlyMap<string, string> = new Map(TWINNED.map((name) => [name, capitalised(name)]));

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Problem } from '../errors';
 import { sortedBy } from '../order';
@@ -34,7 +34,7 @@ interface Search {
  */
 export function findManifests(folder: string, excluded: ReadonlySet<string>): Found {
   const search: Search = { excluded, files: new Map(), folders: new Set(), links: [], problems: [] };
-  searchFolder(folder, search);
+  noting(folder, search, () => searchFolder(folder, search));
   // The list grows while it is read: a folder behind a link may hold links.
   for (const link of search.links) followLink(link, search);
   return { paths: sortedBy(search.files.values(), (path) => path), problems: search.problems };
@@ -44,7 +44,7 @@ function searchFolder(folder: string, search: Search): void {
   const real = realpathSync(folder);
   if (search.folders.has(real)) return;
   search.folders.add(real);
-  for (const entry of entriesOf(folder, search)) {
+  for (const entry of sortedBy(readdirSync(folder, { withFileTypes: true }), ({ name }) => name)) {
     const path = join(folder, entry.name);
     if (search.excluded.has(resolve(path))) continue;
     if (entry.isSymbolicLink()) search.links.push(path);
@@ -53,33 +53,34 @@ function searchFolder(folder: string, search: Search): void {
   }
 }
 
-function entriesOf(folder: string, { problems }: Search): Dirent[] {
-  try {
-    return sortedBy(readdirSync(folder, { withFileTypes: true }), ({ name }) => name);
-  } catch (error) {
-    problems.push(fsProblem('unreadable', folder, error));
-    return [];
-  }
-}
-
 function enter(folder: string, search: Search): void {
   if (!isManifestFolder(basename(folder)) || existsSync(join(folder, INVENTORY_FILE))) return;
-  searchFolder(folder, search);
+  noting(folder, search, () => searchFolder(folder, search));
 }
 
-function add(path: string, { excluded, files }: Search): void {
+function add(path: string, search: Search): void {
   if (!isManifestFile(basename(path))) return;
-  const real = realpathSync(path);
-  if (!files.has(real) && !excluded.has(real)) files.set(real, path);
+  noting(path, search, () => {
+    const real = realpathSync(path);
+    if (!search.files.has(real) && !search.excluded.has(real)) search.files.set(real, path);
+  });
 }
 
 function followLink(link: string, search: Search): void {
-  try {
+  // A dead link to something that is no manifest is none of our business.
+  if (!isManifestFile(basename(link)) && !existsSync(link)) return;
+  noting(link, search, () => {
     const stat = statSync(link);
     if (stat.isDirectory()) enter(link, search);
     else if (stat.isFile()) add(link, search);
+  });
+}
+
+/** Notes what cannot be read and goes on, so that all of it is reported at once. */
+function noting(path: string, { problems }: Search, read: () => void): void {
+  try {
+    read();
   } catch (error) {
-    // A dead link to something that is no manifest is none of our business.
-    if (isManifestFile(basename(link))) search.problems.push(fsProblem('unreadable', link, error));
+    problems.push(fsProblem('unreadable', path, error));
   }
 }

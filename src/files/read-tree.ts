@@ -82,7 +82,8 @@ function readStdin(): string {
 
 function missing(target: string): Problem {
   const folder = dirname(target);
-  const meant = nearest(basename(target), existsSync(folder) ? readdirSync(folder) : []);
+  const siblings = orProblem('unreadable', folder, () => (existsSync(folder) ? readdirSync(folder) : []));
+  const meant = nearest(basename(target), siblings);
   return {
     code: 'not-found',
     where: target,

@@ -61,6 +61,11 @@ const cases: Record<string, Case> = {
     exclude: ['other/b.yaml'],
     want: ['a.yaml'],
   },
+  'no file that an excluded link leads to': {
+    tree: { 'a.yaml': '', 'b.yaml': '', 'c.yaml': { link: 'b.yaml' } },
+    exclude: ['c.yaml'],
+    want: ['a.yaml'],
+  },
   'a file behind a link': {
     tree: { 'a.yaml': { link: '.data/a.yaml' }, '.data/a.yaml': '' },
     want: ['a.yaml'],

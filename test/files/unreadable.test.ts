@@ -72,13 +72,26 @@ describe('readTree refuses', () => {
     ]);
   });
 
+  test('a path in a folder that may not be listed', () => {
+    folder().add({ 'a/b.yaml': '' });
+    chmodSync(folder().path('a'), 0o111);
+    expect(asNobody(folder(), "readTree(root + '/a/c.yaml')")).toMatch(/^a: permission denied\. /);
+    chmodSync(folder().path('a'), 0o755);
+  });
+
   test('files and folders that may not be read, all at once', () => {
-    folder().add({ 'a.yaml': '', 'b/c.yaml': '', 'd.yaml': '' });
+    folder().add({ 'a.yaml': '', 'b/c.yaml': '', 'd/e.yaml': '', 'f.yaml': '' });
     chmodSync(folder().path('a.yaml'), 0);
     chmodSync(folder().path('b'), 0o111);
+    chmodSync(folder().path('d'), 0o444);
     const denied = 'permission denied. Change its permissions, or run as a user who has them.';
-    expect(asNobody(folder(), 'readTree(root)').split('\n')).toEqual([`a.yaml: ${denied}`, `b: ${denied}`]);
+    expect(asNobody(folder(), 'readTree(root)').split('\n')).toEqual([
+      `a.yaml: ${denied}`,
+      `b: ${denied}`,
+      `d/e.yaml: ${denied}`,
+    ]);
     chmodSync(folder().path('b'), 0o755);
+    chmodSync(folder().path('d'), 0o755);
   });
 });
 

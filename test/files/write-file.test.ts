@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync, utimesSync } from 'node:fs';
 import { writeFileAtomic } from '../../src/files/write-file';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
@@ -95,9 +96,11 @@ describe('writeFileAtomic refuses, and changes nothing:', () => {
     expect(folder().tree()).toEqual(before);
   });
 
-  test('a device', () => {
-    const want = ['/dev/null: this is a folder or a device, not a file. Name a file.'];
-    expect(refusal(() => writeFileAtomic('/dev/null', 'x'))).toEqual(want);
+  test('a pipe, or whatever else is no file', () => {
+    execFileSync('mkfifo', [folder().path('a')]);
+    const want = ['a: this is a folder or a device, not a file. Name a file.'];
+    expect(refusal(() => write('a', 'new'), folder().root)).toEqual(want);
+    expect(statSync(folder().path('a')).isFIFO()).toBe(true);
   });
 
   test('a folder that may not be written', () => {

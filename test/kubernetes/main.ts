@@ -1,3 +1,4 @@
+import { badInput } from './bad-input/bad-input';
 import { claim } from './harness/exclusive';
 import { KUBERNETES } from './harness/kubeplane';
 import { CACHE } from './harness/paths';
@@ -6,9 +7,11 @@ import { SetupError } from './harness/setup-error';
 import { guardProcess } from './harness/shutdown';
 import type { Options, Part, Report } from './part';
 import { promises } from './promises/promises';
+import { refusals } from './refusals/refusals';
 import { selectors } from './selectors/selectors';
+import { strict } from './strict/strict';
 
-const PARTS: readonly Part[] = [promises, selectors];
+const PARTS: readonly Part[] = [badInput, refusals, strict, promises, selectors];
 
 const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
 
@@ -46,7 +49,7 @@ async function runAll(parts: readonly Part[], options: Options): Promise<number>
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
 }
 
-const MOST_SHOWN = 5;
+const MOST_SHOWN = Number(process.env['SHOWN'] ?? 5);
 
 function parse(args: readonly string[]): { parts: readonly Part[]; options: Options } {
   const numbers = new Map<string, number>();

@@ -2,9 +2,12 @@
 const { readFileSync } = require('node:fs');
 const { extname } = require('node:path');
 const { transformSync } = require('@swc/core');
+const mutations = require('./mutations.cjs');
+
+const mutation = mutations[process.env.FLEETWRIGHT_MUTATE ?? ''];
 
 require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
+  const { code } = transformSync(sourceOf(filename), {
     filename,
     sourceMaps: 'inline',
     jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -13,5 +16,12 @@ require.extensions['.ts'] = (module, filename) => {
   });
   module['_compile'](code, filename);
 };
+
+function sourceOf(filename) {
+  const text = readFileSync(filename, 'utf8');
+  if (!mutation || !filename.endsWith(mutation.file)) return text;
+  if (!text.includes(mutation.from)) throw new Error(`${mutation.file} has no text '${mutation.from}'`);
+  return text.replace(mutation.from, mutation.to);
+}
 
 if (extname(process.argv[1] ?? '') === '.cjs') require('./main').main(process.argv.slice(2));

@@ -85,8 +85,8 @@ const cases: Record<string, Case> = {
     want: ['ModelEndpoint default/a'],
     ignored: ['1 v1 Secret'],
   },
-  'takes a bracket that closes on the column of its key': {
-    files: endpoint('a', 'status: {\n  a: 1\n}'),
+  'takes an anchor whose name looks like a key': {
+    files: endpoint('a', 'status:\n  a: &x: 1'),
     want: ['ModelEndpoint default/a'],
   },
   'leaves documents that are not ours alone whatever their values are': {

@@ -26,16 +26,21 @@ export interface ControlPlane {
 
 const ATTEMPTS = 3;
 
-/**
- * Starts a control plane and waits until it answers.
- *
- * @param pickPorts finds ports that are free now; another program may still be faster, so it is asked again then
- */
-export async function startControlPlane(pickPorts = freePorts): Promise<ControlPlane> {
+interface StartOptions {
+  /** Finds ports that are free now. Another program may still be faster: it is asked again then. */
+  readonly pickPorts?: (count: number) => Promise<readonly number[]>;
+
+  /** Whether controllers and scheduler run, or etcd and the API server alone. Default: true. */
+  readonly daemons?: boolean;
+}
+
+/** Starts a control plane and waits until it answers. */
+export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
+  const { pickPorts = freePorts, daemons = true } = options;
   const binary = await kubeplane();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start(binary, await pickPorts(PORTS));
+      return await start(binary, await pickPorts(PORTS), daemons);
     } catch (error) {
       if (!(error instanceof ProgramEnded) || !error.portTaken) throw error;
       if (attempt < ATTEMPTS) continue;
@@ -44,7 +49,7 @@ export async function startControlPlane(pickPorts = freePorts): Promise<ControlP
   }
 }
 
-async function start(binary: string, ports: readonly number[]): Promise<ControlPlane> {
+async function start(binary: string, ports: readonly number[], daemons: boolean): Promise<ControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-kubernetes-'));
   const forget = atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const settings: Settings = { folder, ports, token: randomBytes(24).toString('hex') };
@@ -60,7 +65,7 @@ async function start(binary: string, ports: readonly number[]): Promise<ControlP
     makeFiles(settings);
     for (const name of ['etcd', 'kube-apiserver']) programs.push(launch(name, binary, settings));
     const client = await ready(settings, programs);
-    for (const name of ['kube-controller-manager', 'kube-scheduler']) {
+    for (const name of daemons ? ['kube-controller-manager', 'kube-scheduler'] : []) {
       programs.push(launch(name, binary, settings));
     }
     return { client, programs, failure: failureOf(programs), stop };

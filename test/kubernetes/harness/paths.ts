@@ -7,7 +7,7 @@ export const HERE = join(__dirname, '..');
 export const MODULE = join(HERE, 'controlplane');
 
 /** What is built and kept between runs; ignored by git. */
-export const CACHE = join(HERE, '.cache');
+export const CACHE = process.env['FLEETWRIGHT_KUBERNETES_CACHE'] ?? join(HERE, '.cache');
 
 /** The root of the repository. */
 export const ROOT = join(HERE, '../..');

@@ -57,15 +57,14 @@ export class Program {
 export class ProgramEnded extends Error {
   override readonly name = 'ProgramEnded';
 
+  /** Whether the program could not listen because another has its port. */
+  readonly portTaken: boolean;
+
   constructor(
     readonly program: Program,
     how: string,
   ) {
     super(`${program.name} ended unexpectedly (${how}). The end of its log:\n${program.tail()}`);
-  }
-
-  /** Whether the program could not listen because another has its port. */
-  get portTaken(): boolean {
-    return /address already in use/.test(this.program.tail(200));
+    this.portTaken = /address already in use/.test(program.tail(200));
   }
 }

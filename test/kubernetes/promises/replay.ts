@@ -79,7 +79,12 @@ async function runSite(
     },
   );
   const disturbances = objects.length > 0 ? await disturb(site, client, random) : 0;
-  const pending = await settle(site, promised);
-  const wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
+  let pending = await settle(site, promised);
+  let wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
+  if (wrong.length > 0) {
+    // A controller that was slow may have come in between; what is really wrong stays wrong.
+    pending = await settle(site, promised);
+    wrong = await wrongDevices(site, client, promised);
+  }
   return { pending, wrong, disturbances };
 }

@@ -15,6 +15,9 @@ export interface Pending {
 /** No scheduler needs so long for the few pods of a cluster, whatever else it is at. */
 const PATIENCE = 45_000;
 
+/** How long nothing may change: controllers are a little behind what they were asked for. */
+const CALM = 500;
+
 /**
  * Waits until every promised pod runs and no other is left, and returns what is still missing when nothing has
  * changed for a long time.
@@ -26,10 +29,10 @@ export async function settle(site: Site, promised: readonly Promised[]): Promise
     const pods = site.podsHere();
     const pending = promised.flatMap((one) => pendingOf(one, site, pods));
     const running = promised.reduce((sum, one) => sum + one.pods, 0);
-    if (pending.length === 0 && pods.length === running) return [];
     const now = pods.map(({ metadata, spec }) => `${metadata.uid}${String(spec?.['nodeName'])}`).join();
     if (now !== before) since = Date.now();
     before = now;
+    if (pending.length === 0 && pods.length === running && Date.now() - since > CALM) return [];
     if (Date.now() - since > PATIENCE) return pending.length > 0 ? pending : [leftovers(promised, pods)];
     await sleep(50);
   }

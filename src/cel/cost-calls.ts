@@ -1,0 +1,151 @@
+import { either, exactly, plus, product, type Size, stepsOver, times, UNKNOWN } from './size';
+
+/** A value that a call works on. */
+export interface Operand {
+  readonly size: Size;
+
+  /** What its elements are called: a type for a list, nothing for any other value. */
+  readonly element?: { readonly type: string; readonly size: Size };
+
+  /** The number that is written down, if it is one. */
+  readonly literal?: bigint;
+}
+
+/** What a call takes besides its operands, and how large its value is where its type does not tell. */
+export interface CallCost {
+  readonly steps: number;
+  readonly size?: Size;
+}
+
+type Rule = (target: Operand | undefined, args: readonly Operand[]) => CallCost | undefined;
+
+const TEXT = 0.1;
+const PATTERN = 0.25;
+const NEW_LIST = 10;
+const ONE: CallCost = { steps: 1 };
+const NOTHING: Operand = { size: UNKNOWN };
+
+/** Functions that Kubernetes' estimate knows, by name. All others take one step. */
+const RULES: Readonly<Record<string, Rule>> = {
+  isSorted: traversal,
+  sum: traversal,
+  max: traversal,
+  min: traversal,
+  indexOf: traversal,
+  lastIndexOf: traversal,
+  lowerAscii: sameSize,
+  upperAscii: sameSize,
+  substring: sameSize,
+  trim: sameSize,
+  replace: (target, [old = NOTHING, replacement = NOTHING]) =>
+    target && { steps: stepsOver(target.size.max, 2 * TEXT), size: replaced(target.size, old.size, replacement.size) },
+  split: (target, [, limit]) => {
+    if (!target) return undefined;
+    const most = limit?.literal === undefined ? target.size.max : unsigned(limit.literal);
+    return { steps: stepsOver(target.size.max, 2 * TEXT), size: { min: 0, max: most } };
+  },
+  join: (target, [separator]) => {
+    if (!target) return undefined;
+    const { size, element } = target;
+    const between = { min: Math.max(0, size.min - 1), max: Math.max(0, size.max - 1) };
+    const parts = element ? times(size, element.size) : exactly(0);
+    const whole = separator ? plus(parts, times(separator.size, between)) : parts;
+    return { steps: stepsOver(whole.max, TEXT), size: whole };
+  },
+  find: search,
+  findAll: search,
+  quantity: parse,
+  isQuantity: parse,
+  semver: parse,
+  isSemver: parse,
+  startsWith: (_, [part = NOTHING]) => ({ steps: stepsOver(part.size.max, TEXT) }),
+  endsWith: (_, [part = NOTHING]) => ({ steps: stepsOver(part.size.max, TEXT) }),
+  contains: (target, [part = NOTHING]) =>
+    target && { steps: product(stepsOver(target.size.max, TEXT), stepsOver(part.size.max, TEXT)) },
+  matches: (target, [pattern = NOTHING]) => target && { steps: matching(target.size, pattern.size) },
+  includes: () => ({ steps: 48 }),
+  slice: (target, [start, end]) => {
+    if (!target) return undefined;
+    const from = start?.literal === undefined ? 0 : unsigned(start.literal);
+    const to = end?.literal === undefined ? target.size.max : unsigned(end.literal);
+    // Kubernetes subtracts without a look at which is larger.
+    return newList(exactly(to >= from ? to - from : Infinity), 1);
+  },
+  flatten: (target, [depth]) =>
+    target && newList(target.size, depth ? (depth.literal === undefined ? Infinity : unsigned(depth.literal)) : 1),
+  reverse: (target) => target && newList(target.size, 1),
+  distinct: (target) => target && newList(times(target.size, target.size), 2),
+  sort: (target) =>
+    target && newList(times(target.size, target.size), target.element?.type === 'string' ? 2 + TEXT : 2),
+};
+
+/** What a call takes besides the evaluation of its operands. */
+export function callCost(name: string, target: Operand | undefined, args: readonly Operand[]): CallCost {
+  return RULES[name]?.(target, args) ?? ONE;
+}
+
+/** What a function of a namespace takes: `lists.range(3)`, `sets.contains(a, b)`. */
+export function namespaceCost(namespace: string, name: string, args: readonly Operand[]): CallCost {
+  const [first = NOTHING, second = NOTHING] = args;
+  if (namespace === 'lists') {
+    return newList(exactly(first.literal === undefined ? Infinity : unsigned(first.literal)), 1);
+  }
+  if (namespace !== 'sets') return ONE;
+  const pairs = times(first.size, second.size).max;
+  return { steps: 1 + stepsOver(pairs, name === 'equivalent' ? 2 : 1) };
+}
+
+/** To compare goes over the smaller of two values, if they are texts, lists or maps, or could be. */
+export function comparison(a: Size, b: Size): number {
+  return stepsOver(Math.min(a.max, b.max), TEXT);
+}
+
+/** To add texts writes both. */
+export function concatenation(a: Size, b: Size): number {
+  return stepsOver(plus(a, b).max, TEXT);
+}
+
+function traversal(target: Operand | undefined): CallCost | undefined {
+  if (!target) return undefined;
+  const { size, element } = target;
+  if (!element) return { steps: stepsOver(size.max, TEXT) };
+  const each = element.type === 'string' || element.type === 'bytes' ? 1 + stepsOver(element.size.max, TEXT) : 1;
+  return { steps: product(size.max, each) };
+}
+
+function sameSize(target: Operand | undefined): CallCost | undefined {
+  return target && { steps: stepsOver(target.size.max, TEXT), size: target.size };
+}
+
+function search(target: Operand | undefined, [pattern = NOTHING]: readonly Operand[]): CallCost | undefined {
+  return target && { steps: matching(target.size, pattern.size), size: { min: 0, max: target.size.max } };
+}
+
+function parse(_: unknown, [text = NOTHING]: readonly Operand[]): CallCost {
+  return { steps: stepsOver(text.size.max, TEXT) };
+}
+
+function matching(text: Size, pattern: Size): number {
+  return product(stepsOver(text.max + 1, TEXT), stepsOver(pattern.max, PATTERN));
+}
+
+function newList(size: Size, factor: number): CallCost {
+  return { steps: stepsOver(size.max, factor) + 1 + NEW_LIST, size };
+}
+
+/** A negative number becomes a very large one. */
+function unsigned(value: bigint): number {
+  return value < 0n ? Infinity : Number(value);
+}
+
+function replaced(text: Size, old: Size, replacement: Size): Size {
+  return either(replacedMost(text, old, replacement), replacedMost(text, old, replacement));
+}
+
+function replacedMost(text: Size, old: Size, replacement: Size): Size {
+  const none = old.min === 0;
+  const shrinks = !none && replacement.max <= old.min;
+  const count = none ? text.max + 1 : shrinks ? 0 : Math.ceil(text.max / old.min);
+  const kept = none || shrinks ? text.max : 0;
+  return { min: 0, max: product(count, replacement.max) + kept };
+}

@@ -1,0 +1,21 @@
+/**
+ * Mistakes that a run can be asked to make in the product as it loads it (`FLEETWRIGHT_MUTATE=capacity`), to see that
+ * the comparison of that name finds them. Nothing on the disk changes.
+ */
+module.exports = {
+  field: {
+    file: 'src/render/deployment.ts',
+    from: 'progressDeadlineSeconds:',
+    to: 'progressDeadlineSecond:',
+  },
+  capacity: {
+    file: 'src/scheduler/capacity.ts',
+    from: 'spoiled(devices, load, vectors) + 1',
+    to: 'spoiled(devices, load, vectors)',
+  },
+  operator: {
+    file: 'src/cel/library-kubernetes.ts',
+    from: 'a.compare(b) > 0',
+    to: 'a.compare(b) >= 0',
+  },
+};

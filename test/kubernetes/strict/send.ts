@@ -1,0 +1,73 @@
+import type { Client, Doc, KubeObject } from '../harness/client';
+import { collection, pathOf } from '../harness/resources';
+
+/** What is wrong with an object, as the API server sees it. Empty: nothing. */
+export type Faults = readonly string[];
+
+/** What a stricter policy would say of pods is counted where the pods themselves are tried. */
+const POLICY = /would violate PodSecurity/;
+
+/** Sends an object in all ways in which users do, and compares what comes back with what was sent. */
+export async function send(client: Client, object: KubeObject): Promise<Faults> {
+  const strict = await client.post(`${collection(object)}?fieldValidation=Strict&dryRun=All`, object);
+  // The first apply of a second run finds the object there.
+  if (strict.status !== 201 && strict.status !== 409) return [`${name(object)}: ${words(strict.body)}`];
+  const warned = strict.warning === undefined || POLICY.test(strict.warning) ? [] : [strict.warning];
+  return [
+    ...warned.map((words) => `${name(object)}: warning: ${words}`),
+    ...(await applyTwice(client, object)),
+  ];
+}
+
+/** Applies an object, and again, which must change nothing. */
+export async function applyTwice(client: Client, object: KubeObject): Promise<Faults> {
+  const first = await client.apply(pathOf(object), object, '&fieldValidation=Strict');
+  if (first.status >= 300) return [`${name(object)}: apply: ${words(first.body)}`];
+  const second = await client.apply(pathOf(object), object, '&fieldValidation=Strict');
+  const changed = first.body.metadata.resourceVersion !== second.body.metadata.resourceVersion;
+  return [
+    ...(changed ? [`${name(object)}: a second apply changes it`] : []),
+    ...lost(object, second.body, '').map(
+      (path) => `${name(object)}: ${path} did not come back as it was sent`,
+    ),
+  ];
+}
+
+/** Tries whether a pod would be let in. Returns what a stricter policy would have said. */
+export async function tryPod(client: Client, pod: KubeObject): Promise<{ faults: Faults; warning?: string }> {
+  const answer = await client.post(`${collection(pod)}?fieldValidation=Strict&dryRun=All`, pod);
+  if (answer.status !== 201) return { faults: [`${name(pod)}: ${words(answer.body)}`] };
+  const missing = lost(pod, answer.body, '').map((path) => `${name(pod)}: ${path} did not come back`);
+  return { faults: missing, ...(answer.warning !== undefined && { warning: answer.warning }) };
+}
+
+/**
+ * The paths of fields that were sent and are not there, or are not the same. An empty text and an empty map are the
+ * same as none: the API server keeps neither.
+ */
+export function lost(sent: unknown, stored: unknown, path: string): string[] {
+  if (sent === undefined || (sent === '' && stored === undefined)) return [];
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(stored) || stored.length < sent.length) return [path];
+    return sent.flatMap((item, i) => lost(item, stored[i], `${path}[${i}]`));
+  }
+  if (typeof sent === 'object' && sent !== null) {
+    if (typeof stored !== 'object' || stored === null) return empty(sent) ? [] : [path];
+    return Object.entries(sent).flatMap(([key, value]) =>
+      lost(value, (stored as Doc)[key], `${path}.${key}`),
+    );
+  }
+  return sent === stored ? [] : [path];
+}
+
+function empty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+function name({ kind, metadata }: KubeObject): string {
+  return `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function words(body: unknown): string {
+  return (body as { message?: string }).message ?? JSON.stringify(body).slice(0, 500);
+}

@@ -1,0 +1,66 @@
+import type { Engine } from '../../../src/api/engine';
+import type { Resource } from '../../../src/api/kinds';
+import type { ModelDeployment } from '../../../src/api/model-deployment';
+
+type Change = (deployment: Writable<ModelDeployment>) => void;
+
+type Writable<T> = { -readonly [K in keyof T]: Writable<T[K]> };
+
+const eachEngine =
+  (change: (engine: Writable<Engine>) => void): Change =>
+  ({ spec }) => {
+    for (const engine of spec.template.spec.engines) change(engine);
+  };
+
+const eachMember = (change: (member: Writable<Engine['members'][number]>) => void): Change =>
+  eachEngine(({ members }) => {
+    for (const member of members) change(member);
+  });
+
+/** Everything that a user may change in a deployment that runs, and that shows in its manifests. */
+export const UPDATES: Readonly<Record<string, Change>> = {
+  image: eachMember(({ template }) => {
+    template.spec.containers[0].image = 'registry.invalid/engine:2';
+  }),
+  args: eachMember(({ template }) => {
+    template.spec.containers[0].args = ['--max-model-len=1024'];
+  }),
+  env: eachMember(({ template }) => {
+    template.spec.containers[0].env = [{ name: 'NEW', value: '1' }];
+  }),
+  'pull secrets': eachMember(({ template }) => {
+    template.spec.imagePullSecrets = [{ name: 'other' }];
+  }),
+  'pod annotations': eachMember(({ template }) => {
+    template.metadata.annotations = { note: 'new' };
+  }),
+  copies: eachEngine((engine) => {
+    engine.copies += 1;
+  }),
+  'selector bound': eachMember(({ nodeSelector }) => {
+    for (const { selectors } of nodeSelector?.devices ?? [])
+      selectors[0]!.cel = `(${selectors[0]!.cel}) && true`;
+  }),
+  'workers of a gang': eachMember((member) => {
+    if (member.worker) member.worker.nodes += 1;
+  }),
+  'labels of replicas': ({ spec }) => {
+    spec.template.metadata.labels = { revision: 'two' };
+  },
+  priority: ({ spec }) => {
+    spec.priority += 1;
+  },
+  'cache taken away': ({ spec }) => {
+    delete spec.template.spec.modelCacheRef;
+  },
+};
+
+/** The resources of a fleet after a change of all its deployments. */
+export function changed(resources: readonly Resource[], change: Change): Resource[] {
+  return resources.map((resource) => {
+    if (resource.kind !== 'ModelDeployment') return resource;
+    const copy = structuredClone(resource);
+    change(copy as Writable<ModelDeployment>);
+    return copy;
+  });
+}
