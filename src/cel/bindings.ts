@@ -38,16 +38,17 @@ class Binding implements Macro {
 
   evaluate(evaluator: Evaluator, _: Macro, scope: Scope): unknown {
     const bound = this.#scope?.reuse(scope) ?? scope;
-    return evaluator.run(this.#body, bound.setIterValue(this.#valueIn(evaluator, scope), evaluator));
+    const result = this.#evaluated(evaluator, scope);
+    return evaluator.run(this.#body, result ? bound.setIterValue(result.value, evaluator) : bound);
   }
 
-  #valueIn(evaluator: Evaluator, scope: Scope): unknown {
+  /** The value; nothing where it fails and nobody asks for it. */
+  #evaluated(evaluator: Evaluator, scope: Scope): { readonly value: unknown } | undefined {
     try {
-      return evaluator.run(this.#value, scope);
+      return { value: evaluator.run(this.#value, scope) };
     } catch (error) {
-      const used = nodesOf(this.#body).some((node) => isNamed(node, this.#name));
-      if (used) throw error;
-      return false;
+      if (nodesOf(this.#body).some((node) => isNamed(node, this.#name))) throw error;
+      return undefined;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { either, exactly, plus, product, type Size, stepsOver, times, UNKNOWN } from './size';
+import { exactly, plus, product, type Size, stepsOver, times, UNKNOWN } from './size';
 
 /** A value that a call works on. */
 export interface Operand {
@@ -9,6 +9,9 @@ export interface Operand {
 
   /** The number that is written down, if it is one. */
   readonly literal?: bigint;
+
+  /** Whether only evaluation can tell its type. */
+  readonly dynamic?: boolean;
 }
 
 /** What a call takes besides its operands, and how large its value is where its type does not tell. */
@@ -38,7 +41,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   substring: sameSize,
   trim: sameSize,
   replace: (target, [old = NOTHING, replacement = NOTHING]) =>
-    target && { steps: stepsOver(target.size.max, 2 * TEXT), size: replaced(target.size, old.size, replacement.size) },
+    target && {
+      steps: stepsOver(target.size.max, 2 * TEXT),
+      size: replaced(target.size, old.size, replacement.size),
+    },
   split: (target, [, limit]) => {
     if (!target) return undefined;
     const most = limit?.literal === undefined ? target.size.max : unsigned(limit.literal);
@@ -52,6 +58,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     const whole = separator ? plus(parts, times(separator.size, between)) : parts;
     return { steps: stepsOver(whole.max, TEXT), size: whole };
   },
+  // What may be bytes may become text of the same size.
+  string: (_, [value = NOTHING]) =>
+    value.dynamic ? { steps: Math.max(1, stepsOver(value.size.max, TEXT)), size: value.size } : ONE,
+  bytes: (_, [text = NOTHING]) => ({
+    steps: stepsOver(text.size.max, TEXT),
+    size: { min: text.size.min, max: product(text.size.max, 4) },
+  }),
   find: search,
   findAll: search,
   quantity: parse,
@@ -66,13 +79,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   includes: () => ({ steps: 48 }),
   slice: (target, [start, end]) => {
     if (!target) return undefined;
-    const from = start?.literal === undefined ? 0 : unsigned(start.literal);
-    const to = end?.literal === undefined ? target.size.max : unsigned(end.literal);
+    const from = natural(start, 0);
+    const to = natural(end, target.size.max);
     // Kubernetes subtracts without a look at which is larger.
     return newList(exactly(to >= from ? to - from : Infinity), 1);
   },
-  flatten: (target, [depth]) =>
-    target && newList(target.size, depth ? (depth.literal === undefined ? Infinity : unsigned(depth.literal)) : 1),
+  flatten: (target, [depth]) => target && newList(target.size, depth ? natural(depth, Infinity) : 1),
   reverse: (target) => target && newList(target.size, 1),
   distinct: (target) => target && newList(times(target.size, target.size), 2),
   sort: (target) =>
@@ -88,7 +100,7 @@ export function callCost(name: string, target: Operand | undefined, args: readon
 export function namespaceCost(namespace: string, name: string, args: readonly Operand[]): CallCost {
   const [first = NOTHING, second = NOTHING] = args;
   if (namespace === 'lists') {
-    return newList(exactly(first.literal === undefined ? Infinity : unsigned(first.literal)), 1);
+    return newList(exactly(natural(first, Infinity)), 1);
   }
   if (namespace !== 'sets') return ONE;
   const pairs = times(first.size, second.size).max;
@@ -109,7 +121,8 @@ function traversal(target: Operand | undefined): CallCost | undefined {
   if (!target) return undefined;
   const { size, element } = target;
   if (!element) return { steps: stepsOver(size.max, TEXT) };
-  const each = element.type === 'string' || element.type === 'bytes' ? 1 + stepsOver(element.size.max, TEXT) : 1;
+  const each =
+    element.type === 'string' || element.type === 'bytes' ? 1 + stepsOver(element.size.max, TEXT) : 1;
   return { steps: product(size.max, each) };
 }
 
@@ -133,19 +146,21 @@ function newList(size: Size, factor: number): CallCost {
   return { steps: stepsOver(size.max, factor) + 1 + NEW_LIST, size };
 }
 
+/** A number that is written down, or 0 where that is negative. */
+function natural(operand: Operand | undefined, otherwise: number): number {
+  if (operand?.literal === undefined) return otherwise;
+  return Math.max(0, Number(operand.literal));
+}
+
 /** A negative number becomes a very large one. */
 function unsigned(value: bigint): number {
   return value < 0n ? Infinity : Number(value);
 }
 
+/** To replace nothing is to insert between all characters; what only shrinks counts as if it stayed. */
 function replaced(text: Size, old: Size, replacement: Size): Size {
-  return either(replacedMost(text, old, replacement), replacedMost(text, old, replacement));
-}
-
-function replacedMost(text: Size, old: Size, replacement: Size): Size {
   const none = old.min === 0;
   const shrinks = !none && replacement.max <= old.min;
   const count = none ? text.max + 1 : shrinks ? 0 : Math.ceil(text.max / old.min);
-  const kept = none || shrinks ? text.max : 0;
-  return { min: 0, max: product(count, replacement.max) + kept };
+  return { min: 0, max: product(count, replacement.max) + (none || shrinks ? text.max : 0) };
 }

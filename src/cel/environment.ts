@@ -4,7 +4,14 @@ import { Device, DomainMap } from './device';
 import { Kept } from './kept';
 import { BINDINGS } from './bindings';
 import { CONVERSIONS } from './library-conversions';
-import { EQUALITIES, LIST_ATTRIBUTES, noVersion, QUANTITIES, VERSIONS } from './library-kubernetes';
+import {
+  EQUALITIES,
+  LIST_ATTRIBUTES,
+  noVersion,
+  type Operator,
+  QUANTITIES,
+  VERSIONS,
+} from './library-kubernetes';
 import { LISTS, ListsNamespace, SetsNamespace } from './library-lists';
 import { TEXT } from './library-text';
 import { PRESENCE } from './presence';
@@ -65,7 +72,7 @@ function makeUntyped(): Environment {
   made.registerType(DOMAINS, DomainMap);
   made.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
   for (const type of ['string', 'int', 'double', 'bool']) {
-    made.registerOperator(`kubernetes.Semver == ${type}`, noVersion);
+    made.registerOperator(`kubernetes.Semver == ${type}`, asHandler(noVersion));
   }
   made.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });
   made.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), { async: false });
@@ -97,6 +104,12 @@ function environment(listAttributes: boolean): Environment {
     ...BINDINGS,
   ];
   for (const [signature, handler] of functions) made.registerFunction(signature, handler, { async: false });
-  for (const [signature, handler] of Object.entries(EQUALITIES)) made.registerOperator(signature, handler);
+  for (const [signature, handler] of Object.entries(EQUALITIES))
+    made.registerOperator(signature, asHandler(handler));
   return made;
+}
+
+/** The library hands an operator its place in the tree as well, and does not say so. */
+function asHandler(handler: Operator): Parameters<Environment['registerOperator']>[1] {
+  return handler as Parameters<Environment['registerOperator']>[1];
 }

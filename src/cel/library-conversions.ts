@@ -7,9 +7,9 @@ interface Unsigned {
   valueOf(): bigint;
 }
 
-const UnsignedInt = (new Environment().evaluate('0u') as object).constructor as new (
-  value: bigint,
-) => Unsigned;
+type UnsignedClass = new (value: bigint) => Unsigned;
+
+let unsignedClass: UnsignedClass | undefined;
 
 const UINT64_MAX = 2n ** 64n - 1n;
 const TWO_63 = 2 ** 63;
@@ -56,7 +56,9 @@ function int(value: bigint): bigint {
 
 function uint(value: bigint): Unsigned {
   if (value < 0n || value > UINT64_MAX) throw overflow(value);
-  return new UnsignedInt(value);
+  // Taken from a value, on first use: most selectors have none, and every plan pays for what is made.
+  unsignedClass ??= (new Environment().evaluate('0u') as object).constructor as UnsignedClass;
+  return new unsignedClass(value);
 }
 
 function overflow(value: bigint): Error {

@@ -1,4 +1,4 @@
-import type { Environment, RegisteredFunctionHandler } from 'cel-js';
+import type { RegisteredFunctionHandler } from 'cel-js';
 import { isQuantity, parseQuantity, Quantity } from './quantity';
 import { isSemver, parseSemver, type Semver } from './semver';
 import { equals } from './values';
@@ -61,10 +61,20 @@ export const LIST_ATTRIBUTES: Readonly<Record<string, RegisteredFunctionHandler>
   },
 };
 
+/** An operator between two parts of an expression. */
+interface Comparison {
+  readonly op: string;
+  readonly args: readonly { readonly checkedType?: { readonly kind: string } }[];
+}
+
+/** What an operator does with two values, at a place in the tree. */
+export type Operator = (a: never, b: never, node: Comparison) => boolean;
+
 /** Operators on quantities and versions. They have no order but by their functions. */
-export const EQUALITIES: Readonly<Record<string, Parameters<Environment['registerOperator']>[1]>> = {
-  'kubernetes.Quantity == kubernetes.Quantity': (a: Quantity, b: Quantity) => {
+export const EQUALITIES: Readonly<Record<string, Operator>> = {
+  'kubernetes.Quantity == kubernetes.Quantity': (a: Quantity, b: Quantity, { op }: Comparison) => {
     if (!COMPUTED.has(b)) return a.compare(b) === 0;
+    if (op === '!=') return false;
     throw new Error(
       'no such overload: Kubernetes cannot compare with a computed amount by ==; use compareTo',
     );
@@ -73,8 +83,13 @@ export const EQUALITIES: Readonly<Record<string, Parameters<Environment['registe
   'optional<dyn> == optional<dyn>': equals,
 };
 
-/** To compare a version with anything else is an error for Kubernetes, where CEL's own types are just not equal. */
-export function noVersion(): never {
+/**
+ * To compare a version with anything else is an error for Kubernetes, where CEL's own types are just not equal. So
+ * it is behind `==` alone, and only where the version stands in front.
+ */
+export function noVersion(_: unknown, __: unknown, { op, args: [left] }: Comparison): boolean {
+  const typed = left?.checkedType !== undefined && left.checkedType.kind !== 'dyn';
+  if (op === '!=' || typed) return false;
   throw new Error(
     'no such overload: a version is compared with a value of another type; write semver("1.2.3")',
   );

@@ -32,7 +32,7 @@ export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
     list.filter((value, i) => list.findIndex((item) => equals(item, value)) === i),
   'list<A>.sort(): list<A>': (list: List) => [...list].sort(compare),
   'list<A>.reverse(): list<A>': (list: List) => [...list].reverse(),
-  'list.flatten(): list<dyn>': (list: List) => list.flat(),
+  'list<list<A>>.flatten(): list<A>': (list: List) => list.flat(),
   'list.flatten(int): list<dyn>': (list: List, depth: bigint) => list.flat(Number(depth)),
   'ListsNamespace.range(int): list<int>': (_: ListsNamespace, count: bigint) => range(count),
   'SetsNamespace.contains(list<A>, list<A>): bool': (_: SetsNamespace, a: List, b: List) => contains(a, b),

@@ -7,13 +7,21 @@ import { callOf, children, type Node } from './syntax';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
-const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool']);
+const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string']);
 
 /** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
 export const CONSTANT_RULES = [integer, pattern, conversion];
 
 function integer(node: Node): Fault | undefined {
   for (const child of children(node)) {
+    if (
+      child.op === '-_' &&
+      node.op === '-_' &&
+      child.args.op === 'value' &&
+      child.args.args === INT64_MAX + 1n
+    ) {
+      return { offset: child.start, what: `${INT64_MAX + 1n} does not fit into 64 bits` };
+    }
     if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
     const most = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
     if (child.args > most) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
@@ -54,5 +62,10 @@ function conversionError(call: string): string | undefined {
 }
 
 function isConstant(node: Node): boolean {
-  return node.op === 'value' || (node.op === '-_' && node.args.op === 'value');
+  if (node.op === 'value') return true;
+  const call = callOf(node);
+  if (call && !call.receiver && CONVERSIONS.has(call.name)) return call.args.every(isConstant);
+  // A number with parentheses is none that is written down: `-(1)`.
+  const digits = node.op === '-_' && node.args.op === 'value' ? node.args.start : undefined;
+  return digits !== undefined && !node.input.slice(node.start, digits).includes('(');
 }

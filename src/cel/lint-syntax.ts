@@ -1,6 +1,5 @@
 import type { Features } from './environment';
 import { type Fault, report } from './fault';
-import { costOf, MOST_COST } from './cost';
 import { CONSTANT_RULES } from './lint-constants';
 import { accessOf, callOf, isNamed, type Node, nodesOf } from './syntax';
 
@@ -34,7 +33,6 @@ export function lintSyntax(expression: string, root: Node, { listAttributes = tr
   for (const rule of listAttributes ? RULES : [...RULES, listMacro]) {
     for (const node of nodes) report(expression, rule(node));
   }
-  report(expression, tooCostly(root));
 }
 
 function unsupported(node: Node): Fault | undefined {
@@ -76,15 +74,5 @@ function listMacro(node: Node): Fault | undefined {
   return {
     offset: node.start,
     what: `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,
-  };
-}
-
-function tooCostly(root: Node): Fault | undefined {
-  const cost = Math.ceil(costOf(root));
-  if (cost <= MOST_COST) return undefined;
-  return {
-    offset: root.start,
-    what: `the selector may take ${cost} steps for one device, and the limit is ${MOST_COST}`,
-    hint: 'Nest fewer macros such as all and exists in each other',
   };
 }

@@ -14,7 +14,12 @@ const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -
 export function lintText(expression: string, tokens: readonly Token[]): void {
   report(
     expression,
-    tooLong(expression) ?? twin(tokens) ?? deviceIndex(tokens) ?? precedence(tokens) ?? nestedChoice(tokens),
+    tooLong(expression) ??
+      twin(tokens) ??
+      deviceIndex(tokens) ??
+      precedence(tokens) ??
+      nestedChoice(tokens) ??
+      lastComma(tokens),
   );
 }
 
@@ -87,4 +92,10 @@ function nestedChoice(tokens: readonly Token[]): Fault | undefined {
     }
   }
   return undefined;
+}
+
+/** The library lets a comma stand behind the last argument; CEL does so in lists and maps alone. */
+function lastComma(tokens: readonly Token[]): Fault | undefined {
+  const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
+  return found && { offset: found.start, what: "there is no argument behind ','", hint: 'Remove the comma' };
 }

@@ -1,9 +1,12 @@
+import type { Environment } from 'cel-js';
 import type { PreparedDevice } from './device';
 import { type Features, runEnvironment, typedEnvironment } from './environment';
 import { faultIn } from './cel-errors';
 import { Kept } from './kept';
+import { lintCost } from './lint-cost';
 import { lintSyntax } from './lint-syntax';
 import { lintText } from './lint-text';
+import { lintTypes } from './lint-types';
 import { SelectorError } from './selector-error';
 import type { Node } from './syntax';
 import { type Token, tokenize } from './tokens';
@@ -41,19 +44,23 @@ function compile(expression: string, features: Features): Program {
   const tokens = tokenize(expression);
   lintText(expression, tokens);
   const text = withTwins(expression, tokens);
-  const run = parse(expression, text);
+  const run = parse(expression, text, runEnvironment());
   lintSyntax(expression, run.ast, features);
 
-  const checked = check(text, features);
-  if (!checked.valid) throw faultIn(expression, checked.error);
-  const runnable = run.check();
-  if (!runnable.valid) throw faultIn(expression, runnable.error);
-  return { tokens, root: run.ast, type: checked.type ?? 'dyn', run: (device) => run(device) as unknown };
+  const typed = parse(expression, text, typedEnvironment(features));
+  const type = check(expression, typed);
+  check(expression, run);
+  lintTypes(expression, typed.ast);
+  lintCost(expression, typed.ast);
+  return { tokens, root: run.ast, type, run: (device) => run(device) as unknown };
 }
 
-function check(text: string, features: Features) {
+/** What the library makes of an expression whose types it has checked. */
+function check(expression: string, runnable: ReturnType<typeof parse>) {
   try {
-    return typedEnvironment(features).check(text);
+    const checked = runnable.check();
+    if (!checked.valid) throw faultIn(expression, checked.error);
+    return checked.type ?? 'dyn';
   } catch (error) {
     // The library has a type without a name for what is in an empty list, and trips over it.
     if (!(error instanceof Error && / overlaps with /.test(error.message))) throw error;
@@ -61,9 +68,9 @@ function check(text: string, features: Features) {
   }
 }
 
-function parse(expression: string, text: string) {
+function parse(expression: string, text: string, environment: Environment) {
   try {
-    return runEnvironment().parse(text);
+    return environment.parse(text);
   } catch (error) {
     throw faultIn(expression, error);
   }

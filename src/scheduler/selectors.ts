@@ -1,6 +1,9 @@
 import { compileSelector, type Selector, SelectorError } from '../cel/selector';
 import type { Problem } from '../errors';
 
+/** What clusters have switched on that change no feature gate: lists as attributes are alpha. */
+const GATES = { listAttributes: false };
+
 /** Compiles each distinct expression once, and collects what is wrong at every place that uses it. */
 export class Selectors {
   readonly problems: Problem[] = [];
@@ -25,7 +28,7 @@ export class Selectors {
 
 function attempt(expression: string): Selector | SelectorError {
   try {
-    return compileSelector(expression);
+    return compileSelector(expression, GATES);
   } catch (error) {
     if (error instanceof SelectorError) return error;
     throw error;

@@ -19,13 +19,22 @@ const accepted: Record<string, string> = {
 const rejected: Record<string, string> = {
   'macros over lists, seven deep': nested([ten, ten, ten, ten, ten, ten, ten]),
   'macros over what a device publishes, four deep': nested(['A.links', 'A.links', 'A.links', 'A.links']),
-  'the range of a number that is not written down': nested(['lists.range(device.attributes["d"].x)', ten]),
   'text that is doubled again and again': doubled(40, 'a + a'),
   'text that is replaced by more of itself': doubled(12, 'a.replace("x", "xxxxxxxxxx")'),
   'the longer of two lists': nested(['(true ? [1] : lists.range(99999))', ten, ten]),
   'a list that a variable of the same macro holds':
     'cel.bind(l, lists.range(999999), [1, 2].map(x, l.all(y, true), l).size() == 2)',
   'a list that a variable holds': `cel.bind(l, lists.range(999999), l.all(x, l.all(y, true)))`,
+};
+
+/** What needs the size of a value that nobody knows before it is there. */
+const unknown: Record<string, string> = {
+  'the range of a number that is not written down': nested(['lists.range(device.attributes["d"].x)', ten]),
+  'a text that is made of a number, in a function that goes over it': 'isQuantity("abc".charAt(1))',
+  'two texts of unknown size, one against the other': 'string(A.index + 1).charAt(0) < "a".charAt(0)',
+  'the largest of a list of texts': '["a"].max() == "a"',
+  'an amount that is not another': 'device.capacity["d"].memory != quantity("1Gi")',
+  types: 'type(1) == int',
 };
 
 /** Binds `a` to a larger value of itself, over and over. */
@@ -46,5 +55,11 @@ describe('the bound of the cost of a selector', () => {
       new RegExp(`^the selector may take [\\de+]+ steps for one device, and the limit is ${MOST_COST}$`),
     );
     expect(hint).toMatch(/^Nest fewer macros/);
+  });
+
+  test.each(Object.entries(unknown))('rejects %s', (_, expression) => {
+    const { message, hint } = rejection(expression.replaceAll('A.', 'device.attributes["d"].'));
+    expect(message).toMatch(/^Kubernetes refuses the selector: it cannot tell how large/);
+    expect(hint).toMatch(/written down/);
   });
 });

@@ -75,7 +75,8 @@ const CLAIMS: Record<string, (order: number) => boolean> = {
 /** The expressions that compare a subject with a bound, in either order, with any operator or method. */
 function relations({ methods }: Kind, a: string, b: string): string[] {
   const numbers = ['-1', '0', '1'];
-  const equalities = [`${a} == ${b}`, `${b} != ${a}`];
+  // Kubernetes refuses != between amounts: it counts as a comparison of texts of unknown size.
+  const equalities = [`${a} == ${b}`, `${b} == ${a}`];
   if (!methods) return OPERATORS.flatMap((op) => [`${a} ${op} ${b}`, `${b} ${op} ${a}`]);
   const compared = OPERATORS.flatMap((op) =>
     numbers.flatMap((n) => [

@@ -61,10 +61,14 @@ const cases: Record<string, { expression: string; want: Outcome }> = {
   },
   'divides integers as integers': { expression: 'A.index / 2 == 1', want: match },
   'compares a version with a version only': {
-    expression: 'A.cudaComputeCapability != "9.0.0"',
+    expression: 'A.cudaComputeCapability == "9.0.0"',
     want: error(
       'no such overload: a version is compared with a value of another type; write semver("1.2.3")',
     ),
+  },
+  'takes a version for another than anything that is none': {
+    expression: 'A.cudaComputeCapability != "9.0.0" && "9.0.0" != A.cudaComputeCapability',
+    want: match,
   },
   'compares texts with anything': { expression: 'A.architecture == 3', want: noMatch },
   'goes over no version': {

@@ -11,7 +11,21 @@ const EXCEPTIONS: Readonly<Record<string, { readonly ours: Ending; readonly beca
   'ip("10.0.0.1").family() == 4': offline(),
   'cidr("10.0.0.0/8").containsIP("10.1.1.1")': offline(),
   'format.dns1123Label().validate("a").hasValue()': offline(),
+  'device.attributes["gpu.nvidia.com"].?architecture == optional.of("Hopper")': costly(),
+  'type(1) == int': costly(),
+  'type("a") == string': costly(),
+  '["a","b"].join("-") == "a-b"': costly(),
+  'device.capacity["gpu.nvidia.com"].memory != quantity("1")': costly(),
+  'type(device.capacity["gpu.nvidia.com"].memory) == type(quantity("1"))': costly(),
+  'dyn(device.capacity["gpu.nvidia.com"].memory) == quantity("81559Mi")': costly(),
 };
+
+function costly() {
+  return {
+    ours: 'compile-error',
+    because: 'the API server refuses its cost; the table only evaluates it',
+  } as const;
+}
 
 function offline() {
   return { ours: 'compile-error', because: 'not supported offline, and rejected as such' } as const;

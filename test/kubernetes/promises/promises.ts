@@ -11,7 +11,7 @@ import { type Replay, replay } from './replay';
 const SIZES = { short: { fleets: 100, pods: 1_500 }, long: { fleets: 300, pods: 5_000 } };
 
 /** Fleets at once: enough that the scheduler never waits for one. */
-const WIDTH = 6;
+const WIDTH = 8;
 
 /** Whatever the plan placed runs where the plan says, on the real scheduler, whatever happens in between. */
 export const promises: Part = { name: 'promises', run };

@@ -75,6 +75,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ours: /must evaluate to bool/,
     refused: /must evaluate to bool/,
   },
+  'a function behind a feature gate that is off is refused by both': {
+    count: 1,
+    cel: `${A}.architecture.includes("Hopper")`,
+    ours: /includes/,
+    refused: /includes/,
+  },
+  'a comparison of unknown cost is refused by both': {
+    count: 1,
+    cel: 'device.capacity["gpu.nvidia.com"].memory != quantity("1Gi")',
+    ours: /cannot tell how large/,
+    refused: /too complex, exceeds cost limit/,
+  },
   'a selector of more than 10 KiB is refused by both': {
     count: 1,
     cel: `true || "${'x'.repeat(10_240)}" == ""`,

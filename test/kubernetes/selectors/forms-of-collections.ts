@@ -2,7 +2,27 @@ import { D, type Forms } from './form';
 
 /** Lists, maps and optionals. */
 export const INTS: Forms = {
-  simple: ['[]', '[1]', '[1, 2, 3]', '[3, 1, 3]', '[-1, 0, 9223372036854775807]'],
+  simple: [
+    '[]',
+    '[1]',
+    '[1, 2, 3]',
+    '[3, 1, 3]',
+    '[0]',
+    '[7, 7]',
+    '[2, 4, 8, 16]',
+    '[64]',
+    '[5, -5]',
+    '[10, 9, 8]',
+    '[1, 3]',
+    '[4, 4, 4]',
+    '[100, 1]',
+    '[9]',
+    '[6, 12, 24]',
+    '[-3]',
+    '[2, 0]',
+    '[11, 13]',
+    '[-1, 0, 9223372036854775807]',
+  ],
   composed: [
     '[<int>, <int>]',
     '(<ints>) + (<ints>)',
@@ -50,7 +70,15 @@ export const MAP: Forms = {
 };
 
 export const OPTIONAL: Forms = {
-  simple: ['optional.of(3)', 'optional.none()', `${D}.?index`, `${D}[?"index"]`, `${D}.?nothing`],
+  simple: [
+    'optional.of(3)',
+    'optional.none()',
+    'optional.of(0)',
+    'optional.of(-7)',
+    `${D}.?index`,
+    `${D}[?"index"]`,
+    `${D}.?nothing`,
+  ],
   composed: [
     'optional.of(<int>)',
     'optional.ofNonZeroValue(<int>)',

@@ -52,7 +52,7 @@ const LITERALS = ['1', '1u', '1.5', '"a"', 'true', 'null', '[]', '{}', '"10Gi"',
 
 /** An expression with one or two of its tokens broken. */
 export function mutate(expression: string, random: Random): string {
-  const tokens = expression.match(/"(?:\\.|[^"\\])*"|\w+|\s+|==|!=|<=|>=|&&|\|\||./gu) ?? [];
+  const tokens = expression.match(/"(?:\\.|[^"\\])*"|\d+\.\d+|\w+|\s+|==|!=|<=|>=|&&|\|\||./gu) ?? [];
   const times = random.percent(70) ? 1 : 2;
   for (let i = 0; i < times && tokens.length > 0; i++)
     random.pick(MUTATIONS)(tokens, random.below(tokens.length), random);

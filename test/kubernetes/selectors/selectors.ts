@@ -29,14 +29,15 @@ async function run({ long, seed }: Options): Promise<Report> {
   const reports = [judge('truth tables', rows, 0), judge('generated expressions', generated, AGREEMENT)];
   const slower = timings.map(({ ours, theirs }) => ({
     evaluate: ours.evaluate / theirs.evaluate,
-    whole: (ours.compile + 1000 * ours.evaluate) / (theirs.compile + 1000 * theirs.evaluate),
+    whole:
+      (ours.compile + (ours.prepare ?? 0) + 1000 * ours.evaluate) / (theirs.compile + 1000 * theirs.evaluate),
   }));
   const tooSlow = timings.filter((_, i) => slower[i]!.evaluate > 1 || slower[i]!.whole > 1);
   return {
     figures: [
       ...reports.flatMap(({ figures }) => figures),
       ...timings.map(({ expression, ours, theirs }, i) => {
-        const times = `${us(ours.evaluate)} against ${us(theirs.evaluate)} an evaluation, ${us(ours.compile)} against ${us(theirs.compile)} a compilation`;
+        const times = `${us(ours.evaluate)} against ${us(theirs.evaluate)} an evaluation, ${us(ours.compile)} against ${us(theirs.compile)} a compilation, ${us(ours.prepare ?? 0)} once for a device`;
         const ratio = `${slower[i]!.evaluate.toFixed(2)} and with 1,000 evaluations ${slower[i]!.whole.toFixed(2)} of cel-go`;
         return `time: ${times}: ${ratio} (${expression.slice(0, 60)}${expression.length > 60 ? '...' : ''})`;
       }),
@@ -68,23 +69,24 @@ export function generateQuestions(seed: number, count: number): Question[] {
 
 function judge(what: string, comparisons: readonly Comparison[], least: number): Report {
   const expressions = new Set(comparisons.map(({ expression }) => expression)).size;
-  const selections = comparisons.filter(wrong);
   const different = comparisons.filter((one) => !equal(one));
-  const agreed = comparisons.length - different.length;
+  const selections = different.filter(wrong);
   const { known, unknown } = classify(different);
-  const classes = [...known].map(([name, all]) => `${all.length} ${name}`).join(', ');
+  const agreed = comparisons.length - different.length;
   const share = ((100 * agreed) / comparisons.length).toFixed(3);
+  const refused = selections.filter(({ ours }) => ours !== 'true').length;
   return {
     figures: [
-      `selectors, ${what}: ${comparisons.length - selections.length} selections equal of ${comparisons.length} compared (${expressions} expressions), ` +
-        `${agreed} outcomes the same (${share} %)`,
-      ...(classes ? [`  known differences: ${classes}`] : []),
-      ...(unknown.length > 0 ? [`  differences of no known class: ${unknown.length}`] : []),
+      `selectors, ${what}: ${comparisons.length - selections.length} selections equal of ${comparisons.length} compared (${expressions} expressions); ` +
+        `${refused} refused that Kubernetes selects, ${selections.length - refused} selected that it does not`,
+      `  ${agreed} outcomes the same (${share} %)`,
+      ...[...known].map(
+        ([name, all]) => `  ${all.length} different (${all.filter(wrong).length} in the selection): ${name}`,
+      ),
     ],
     failures: [
-      ...selections.map((one) => `wrong selection: ${describe(one)}`),
-      ...(agreed / comparisons.length < least ? [`only ${share} % of outcomes agree`] : []),
       ...unknown.map((one) => `a difference of no known class: ${describe(one)}`),
+      ...(agreed / comparisons.length < least ? [`only ${share} % of outcomes agree`] : []),
     ],
   };
 }

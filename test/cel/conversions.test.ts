@@ -1,0 +1,73 @@
+import { outcome, rejection } from './build';
+
+/** Expressions that hold, as the real compiler says. */
+const holding: Record<string, readonly string[]> = {
+  'numbers become texts as Go writes them': [
+    'string(100000000.0) == "1e+08" && string(1234567.5) == "1.2345675e+06" && string(1e-7) == "1e-07"',
+    'string(100000.0) == "100000" && string(0.0001) == "0.0001" && string(3.0) == "3"',
+    'string(7u) == "7" && string(true) == "true" && string(-1) == "-1"',
+  ],
+  'texts become numbers': [
+    'int("+5") == 5 && int("-0") == 0 && uint("4") == 4u',
+    'double("1_0") == 10.0 && double("1e3") == 1000.0 && double("inf") > 1e300',
+  ],
+  'numbers become numbers': ['int(3u) == 3 && int(-1.9) == -1 && uint(1.9) == 1u && double(2u) == 2.0'],
+  'places in a text are counted in characters': [
+    '"ab\u{1F680}c".indexOf("c") == 3 && "ab\u{1F680}c".lastIndexOf("c") == 3',
+    '"a\u{1F680}b".substring(1, 2) == "\u{1F680}" && "a\u{1F680}b".split("").size() == 3',
+  ],
+  'a search from behind the end finds nothing': [
+    '"abc".indexOf("c", 10) == -1 && "abc".lastIndexOf("c", 30) == -1 && "abc".indexOf("", 10) == 10',
+  ],
+  'a text is split into at most so many parts': [
+    '"a,b,c".split(",", 2) == ["a", "b,c"] && "a,b,c".split(",", 0) == [] && "a,b".split(",", -1).size() == 2',
+  ],
+  'a binding may fail that nobody uses': ['cel.bind(x, 1 / 0, true)'],
+};
+
+const failing: Record<string, { expression: string; want: RegExp }> = {
+  'a number in another base': { expression: 'int("0" + "b11") == 3', want: /is no int/ },
+  'an unsigned number with a sign': { expression: 'uint("+" + "5") == 5u', want: /is no uint/ },
+  'a hexadecimal double': { expression: 'double("0x" + "10") == 16.0', want: /is no double/ },
+  'a fraction below zero that would be unsigned': { expression: 'uint(0.0 - 0.5) == 0u', want: /is no uint/ },
+  'an unsigned integer above the signed ones': {
+    expression: 'int(18446744073709551615u - 1u) > 0',
+    want: /does not fit/,
+  },
+  'a binding that is used': { expression: 'cel.bind(x, 1 / 0, x == 1)', want: /division by zero/ },
+  'a search from before the beginning': { expression: '"abc".indexOf("c", -1) == 0', want: /out of range/ },
+  'an equality with a computed amount': {
+    expression: 'C.memory == C.memory.add(1)',
+    want: /computed amount/,
+  },
+};
+
+const rejected: Record<string, { expression: string; want: RegExp }> = {
+  'a choice inside a choice without parentheses': {
+    expression: 'true ? true ? true : false : false',
+    want: /needs parentheses/,
+  },
+  'a comma behind the last argument': { expression: 'isSemver("1", )', want: /no argument behind/ },
+  'a key that is no text': { expression: 'device.attributes[1].x == 1', want: /are of type string, not int/ },
+  'a field of a number': { expression: '1u.x == 1', want: /has no fields/ },
+  'the name of a library by itself': {
+    expression: 'lists == 1',
+    want: /no variable 'lists'|no such overload/,
+  },
+  'the smallest integer, negated': { expression: '-(-9223372036854775808) == 1', want: /does not fit/ },
+  'the largest element of nothing, which has no type': { expression: '[].max() <= 1', want: /empty list/ },
+};
+
+describe('CEL as Kubernetes converts and cuts', () => {
+  test.each(Object.entries(holding))('%s', (_, expressions) => {
+    expect(expressions.filter((expression) => outcome(expression).kind !== 'match')).toEqual([]);
+  });
+
+  test.each(Object.entries(failing))('fails at %s', (_, { expression, want }) => {
+    expect(outcome(expression)).toEqual({ kind: 'error', message: expect.stringMatching(want) });
+  });
+
+  test.each(Object.entries(rejected))('rejects %s', (_, { expression, want }) => {
+    expect(rejection(expression).message).toMatch(want);
+  });
+});
