@@ -1,5 +1,6 @@
-import { type Load, type Need, nodesNeeded, room } from './capacity';
+import { type Load, nodesNeeded, room } from './capacity';
 import type { Pool } from './model';
+import { type Need, needKey } from './need';
 
 /** Pods to add to, or take from, a pool. */
 export interface Charge {
@@ -61,7 +62,7 @@ export class Ledger {
   #change(pool: Pool, need: Need, pods: number): void {
     const loads = this.#loads.get(pool) ?? new Map<string, Load>();
     this.#loads.set(pool, loads);
-    const key = String(need);
+    const key = needKey(need);
     const left = (loads.get(key)?.pods ?? 0) + pods;
     if (left > 0) loads.set(key, { need, pods: left });
     else loads.delete(key);
@@ -70,7 +71,7 @@ export class Ledger {
   #with(pool: Pool, charges: readonly Charge[]): Load[] {
     const loads = new Map(this.#loads.get(pool));
     for (const { need, pods } of charges) {
-      const key = String(need);
+      const key = needKey(need);
       loads.set(key, { need, pods: (loads.get(key)?.pods ?? 0) + pods });
     }
     return [...loads.values()];

@@ -1,7 +1,7 @@
 import { compareText } from '../order';
-import type { Need } from './capacity';
 import { assignDevices } from './flow';
 import { memo } from './memo';
+import { components, MOST_OVERLAPPING, type Need, normalNeed, type Want } from './need';
 import { type Binding, devicesOf, RequestMatcher } from './request-matcher';
 import type { NodeShape, PodRequest, PodShape } from './shapes';
 import type { Misfit } from './types';
@@ -80,16 +80,24 @@ function bind(
 function toFit(bound: readonly Bound[], node: NodeShape): Fit {
   const claiming = bound.filter(({ deviceClassName }) => deviceClassName !== undefined);
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
-  const flexible = claiming.some(
-    ({ request, kinds, matching }) => kinds.length > 1 && matching > request.count,
-  );
   return {
-    need: flexible ? 'node' : usage,
+    need: needOf(claiming, node),
     claims: [...claiming]
       .sort((a, b) => a.matching - b.matching || compareText(a.request.name, b.request.name))
       .map(toClaim),
     memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
   };
+}
+
+/** What the claim may take: a request that takes all that match takes each kind whole. */
+function needOf(claiming: readonly Bound[], { counts }: NodeShape): Need {
+  const wants = claiming.flatMap(({ request: { count }, kinds, matching }): Want[] =>
+    matching > count
+      ? [{ count, kinds }]
+      : kinds.map((kind) => ({ count: counts[kind] ?? 0, kinds: [kind] })),
+  );
+  const need = normalNeed(wants);
+  return components(need).some(({ length }) => length > MOST_OVERLAPPING) ? 'node' : need;
 }
 
 function toClaim({ request, deviceClassName = '' }: Bound): Claim {
