@@ -164,7 +164,7 @@ describe('nodesNeeded', () => {
         fc.pre(nodesNeeded(devices, loads) <= nodes);
         expect(someArrangementStrands(devices, nodes, loads)).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

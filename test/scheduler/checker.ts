@@ -1,3 +1,4 @@
+import type { Want } from '../../src/scheduler/need';
 import type { Placement } from '../../src/scheduler/types';
 import { someArrangementStrands } from './adversary';
 import type { Architecture, ClassSpec, FleetSpec, RequestSpec } from './fleets';
@@ -9,7 +10,7 @@ const MOST_TRIED = 6;
 
 /** Everything that is wrong with placements, judged from the declarations alone. */
 export function faults(fleet: FleetSpec, placements: readonly Placement[]): string[] {
-  const pools = new Map<string, number[][]>();
+  const pools = new Map<string, Want[][]>();
   const wrong: string[] = [];
   for (const placement of placements) {
     const deployment = fleet.deployments.find(({ id }) => id === placement.deployment);
@@ -20,23 +21,21 @@ export function faults(fleet: FleetSpec, placements: readonly Placement[]): stri
       if (!has || !meets(requests, has)) wrong.push(`${pool} cannot run ${placement.deployment}`);
       const pods = pools.get(pool) ?? [];
       pools.set(pool, pods);
-      for (let pod = 0; pod < copies * (1 + workers); pod++) pods.push(has ? needOf(requests, has) : []);
+      for (let pod = 0; pod < copies * (1 + workers); pod++) pods.push(has ? wantsOf(requests, has) : []);
     }
   }
   return [...wrong, ...[...pools].flatMap(([pool, pods]) => poolFaults(fleet, pool, pods))];
 }
 
-function poolFaults(fleet: FleetSpec, pool: string, pods: readonly number[][]): string[] {
+function poolFaults(fleet: FleetSpec, pool: string, pods: readonly Want[][]): string[] {
   const [cluster, name] = pool.split('/');
   const declared = fleet.clusters.find((spec) => spec.name === cluster)?.pools[Number(name?.slice(1))];
   const has = fleet.classes.find((spec) => spec.name === declared?.className)?.has;
   if (!declared || !has) return [`${pool} is not declared`];
   const counts = ARCHITECTURES.map((architecture) => has[architecture]);
-  for (const [k, count] of counts.entries()) {
-    const used = pods.reduce((sum, need) => sum + (need[k] ?? 0), 0);
-    if (used > count * declared.nodes) return [`${pool} is overcommitted`];
-  }
-  if (pods.some(isFlexible)) return pods.length > declared.nodes ? [`${pool} has more pods than nodes`] : [];
+  const total = (amounts: readonly number[]): number => amounts.reduce((sum, count) => sum + count, 0);
+  const used = total(pods.flat().map(({ count }) => count));
+  if (used > total(counts) * declared.nodes) return [`${pool} is overcommitted`];
   if (pods.length > MOST_TRIED) return [];
   const loads = pods.map((need) => ({ need, pods: 1 }));
   return someArrangementStrands(counts, declared.nodes, loads) ? [`${pool} can strand a pod`] : [];
@@ -56,19 +55,13 @@ function meets(requests: readonly RequestSpec[], has: Readonly<Record<Architectu
   return only('Ada') <= has.Ada && only('Hopper') <= has.Hopper && all <= has.Ada + has.Hopper;
 }
 
-/** What a pod takes of each architecture. One that can choose takes an amount that is marked by a fraction. */
-function needOf(requests: readonly RequestSpec[], has: Readonly<Record<Architecture, number>>): number[] {
-  const need = { Ada: 0, Hopper: 0 };
-  const kinds = ARCHITECTURES.filter((architecture) => has[architecture] > 0);
-  for (const { of, count } of requests) {
-    if (of !== 'Any') need[of] += count;
-    else if (kinds.length === 1) need[kinds[0]!] += count;
-    else if (count === has.Ada + has.Hopper) return [has.Ada, has.Hopper];
-    else return [Number.MIN_VALUE, Number.MIN_VALUE];
-  }
-  return [need.Ada, need.Hopper];
-}
-
-function isFlexible(need: readonly number[]): boolean {
-  return need.some((count) => !Number.isInteger(count));
+/** What a pod takes: of one architecture, or of any that the node has. */
+function wantsOf(requests: readonly RequestSpec[], has: Readonly<Record<Architecture, number>>): Want[] {
+  return requests.map(({ of, count }) => ({
+    count,
+    kinds: [...ARCHITECTURES.keys()].filter((kind) => {
+      const architecture = ARCHITECTURES[kind]!;
+      return has[architecture] > 0 && (of === 'Any' || of === architecture);
+    }),
+  }));
 }
