@@ -1,7 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { OUR_GROUP, type ResourceOf } from './resource';
+import { labelKey } from './shared/label-map';
+import { dnsLabel } from './shared/names';
 import { tolerations } from './shared/toleration';
 import { userLabels } from './user-labels';
 
@@ -12,6 +14,10 @@ const spec = fields({
   })
     .prefault({})
     .describe('What every ModelDeployment gets.'),
+  domains: z
+    .record(dnsLabel, labelKey)
+    .default({})
+    .describe('Names for cluster labels that are failure domains: region: topology.kubernetes.io/region.'),
 });
 
 /** Settings of the whole fleet. There is at most one. */

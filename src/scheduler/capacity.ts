@@ -30,23 +30,6 @@ export function nodesNeeded(amounts: readonly number[], loads: readonly Load[]):
   return present.reduce((most, load) => Math.max(most, spoiled(amounts, load, present) + 1), 0);
 }
 
-/** How many further pods of one need have a sure place beside `loads` on `nodes` nodes. */
-export function room(amounts: readonly number[], loads: readonly Load[], need: Need, nodes: number): number {
-  const fits = (pods: number): boolean => nodesNeeded(amounts, [...loads, { need, pods }]) <= nodes;
-  let high = 1;
-  while (fits(high) && high <= nodes * MOST_PODS_A_NODE) high *= 2;
-  let low = 0;
-  while (low + 1 < high) {
-    const middle = (low + high) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-/** No node holds more pods with devices: 16 entries of 64 devices are the most a class can list. */
-const MOST_PODS_A_NODE = 1024;
-
 /** Pods that are alike, as they weigh on each limit of the pod that must not be stranded. */
 interface Weighing {
   readonly pods: number;

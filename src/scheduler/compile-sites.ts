@@ -4,17 +4,26 @@ import { labelsOf, offersStorage } from './cluster-labels';
 import { NodeCompiler } from './compile-nodes';
 import type { Pool, Site } from './model';
 
-/** The clusters of a fleet with their pools, sorted by name; pools of equal devices share a node shape. */
+/** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
 export function compileSites({ classes, clusters }: Fleet): Site[] {
   const nodes = new NodeCompiler();
-  const shapes = new Map(classes.map((declared) => [declared.metadata.name, nodes.compile(declared)]));
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
-      const node = shapes.get(pool.className);
-      return node
-        ? [{ cluster: name, name: pool.name, nodes: pool.maxNodeCount ?? pool.nodeCount, node }]
-        : [];
+      const declared = byName.get(pool.className);
+      if (!declared) return [];
+      const price = declared.spec.price?.perHour;
+      return [
+        {
+          cluster: name,
+          name: pool.name,
+          nodes: pool.maxNodeCount ?? pool.nodeCount,
+          node: nodes.compile(declared, pool.reserved),
+          packing: pool.packing,
+          ...(price !== undefined && { price }),
+        },
+      ];
     });
     return {
       name,
@@ -22,6 +31,7 @@ export function compileSites({ classes, clusters }: Fleet): Site[] {
       taints: cluster.spec.taints,
       pools: sortedBy(pools, (pool) => pool.name),
       sharedStorage: offersStorage(cluster),
+      paused: cluster.spec.paused,
     };
   });
 }

@@ -23,7 +23,8 @@ export function explain(model: Model, placements: readonly Placement[], workload
   const state = new State(model);
   retain(state, placements);
   const own = state.placements().filter(({ deployment }) => deployment === workload.id);
-  const { rejections } = new Rejections(model.sites, state.matcher, state.ledger).of(workload.demand);
+  const sites = own.flatMap(({ cluster, leaving }) => (leaving ? [] : (state.sites.get(cluster) ?? [])));
+  const { rejections } = new Rejections(model.sites, state.matcher, state.ledger).of(workload, sites);
   const clusters = model.sites.map((site) => {
     const fits = rejections.every(
       ({ cluster, reason }) => cluster !== site.name || reason.filter === 'together',

@@ -46,6 +46,11 @@ export const FILTERS: readonly Filter[] = [
     },
   },
   {
+    name: 'paused',
+    evicts: false,
+    reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined),
+  },
+  {
     name: 'pools',
     evicts: false,
     reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }),

@@ -1,6 +1,7 @@
-import { type Load, nodesNeeded, room } from './capacity';
+import type { Load } from './capacity';
 import type { Pool } from './model';
 import { type Need, needKey } from './need';
+import { PACKINGS, room } from './packings';
 
 /** Pods to add to, or take from, a pool. */
 export interface Charge {
@@ -38,17 +39,23 @@ export class Ledger {
   /** How many nodes `pool` lacks for what it has promised and those of `charges` that concern it. */
   missingNodes(pool: Pool, charges: readonly Charge[]): number {
     const added = charges.filter((charge) => charge.pool === pool);
-    return Math.max(0, nodesNeeded(pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
+    return Math.max(0, PACKINGS[pool.packing](pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
   }
 
   /** How many more pods of one need have a sure place in `pool`. */
   room(pool: Pool, need: Need): number {
-    return room(pool.node.counts, this.#with(pool, []), need, this.nodes(pool));
+    const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };
+    return room(size, this.#with(pool, []), need);
   }
 
   /** Whether two pools of one shape and size hold the same, so that what fits one fits the other. */
   sameState(a: Pool, b: Pool): boolean {
-    return a.node === b.node && this.nodes(a) === this.nodes(b) && this.#state(a) === this.#state(b);
+    return (
+      a.packing === b.packing &&
+      a.node === b.node &&
+      this.nodes(a) === this.nodes(b) &&
+      this.#state(a) === this.#state(b)
+    );
   }
 
   add(charges: readonly Charge[]): void {
@@ -57,6 +64,15 @@ export class Ledger {
 
   remove(charges: readonly Charge[]): void {
     for (const { pool, need, pods } of charges) this.#change(pool, need, -pods);
+  }
+
+  /** What a pool has promised, as a share of all its devices and resources, from 0 to 1. */
+  share(pool: Pool): number {
+    const promised = [...(this.#loads.get(pool)?.values() ?? [])].reduce(
+      (sum, { need, pods }) => sum + pods * weight(need, pool),
+      0,
+    );
+    return pool.nodes > 0 ? promised / pool.nodes : 0;
   }
 
   #change(pool: Pool, need: Need, pods: number): void {
@@ -85,4 +101,13 @@ export class Ledger {
 
 function poolsOf(charges: readonly Charge[]): Pool[] {
   return [...new Set(charges.map(({ pool }) => pool))];
+}
+
+/** The largest share of any kind of a node that a pod takes. */
+function weight(need: Need, { node: { counts } }: Pool): number {
+  if (need === 'node') return 1;
+  const shares = need.map(
+    ({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
+  );
+  return Math.max(0, ...shares);
 }

@@ -1,9 +1,11 @@
+import { compareText } from '../order';
 import { rejectNew } from './filters';
 import { engineFit, fitReplica } from './fit';
 import type { Ledger } from './ledger';
 import type { Matcher } from './matcher';
-import type { Demand, Engine, Pool, Site } from './model';
+import type { Demand, Engine, Pool, Site, Workload } from './model';
 import { shortage } from './shortage';
+import { Spread } from './spread';
 import type { MoreNodes, Rejection } from './types';
 
 /** Why a demand has no place, and the smallest change of a pool that would give one replica of it a place. */
@@ -23,7 +25,27 @@ export class Rejections {
     private readonly ledger: Ledger,
   ) {}
 
-  of(demand: Demand): Unmet {
+  /**
+   * The reasons against a further replica of a deployment.
+   *
+   * @param placed the clusters on which it has replicas, one entry a replica
+   */
+  of(workload: Workload, placed: readonly Site[]): Unmet {
+    const spread = new Spread(workload, placed);
+    const limited = this.sites.flatMap((site) => {
+      const reason = rejectNew(workload.demand, site) ? undefined : spread.limit(site);
+      return reason ? [{ cluster: site.name, reason }] : [];
+    });
+    const unmet = this.#ofDemand(workload.demand);
+    if (limited.length === 0) return unmet;
+    const closed = new Set(limited.map(({ cluster }) => cluster));
+    const others = unmet.rejections.filter(({ cluster }) => !closed.has(cluster));
+    const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
+    const nearest = this.#nearest(workload.demand, others);
+    return { rejections, ...(nearest && { nearest }) };
+  }
+
+  #ofDemand(demand: Demand): Unmet {
     const known = this.#known.get(demand);
     if (known) return known;
     const unmet = this.#compute(demand);

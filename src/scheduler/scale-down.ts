@@ -8,8 +8,11 @@ import { untolerated } from './tolerate';
  * (an untolerated `NoSchedule` taint), then from the cluster with the most of them, the highest index first.
  */
 export function scaleDown(state: State, workload: Workload): void {
+  if (workload.paused) return;
   for (let surplus = state.staying(workload).length - workload.replicas; surplus > 0; surplus--) {
-    const placed = state.staying(workload);
+    const placed = state
+      .staying(workload)
+      .filter(({ placement }) => !state.sites.get(placement.cluster)?.paused);
     const own = groupBy(placed, ({ placement }) => placement.cluster);
     const rank = ({ placement: { cluster } }: Placed): number[] => [
       closed(state, workload, cluster) ? 1 : 0,

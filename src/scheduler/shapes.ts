@@ -13,11 +13,23 @@ export interface DeviceKind {
   readonly memory: number;
 }
 
-/** The devices of a node. Pools of equal devices share one shape, whatever their classes are called. */
+/** What a node has. Pools whose nodes have the same share one shape, whatever their classes are called. */
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
-  /** Devices of each kind, as the ledger counts them. */
+  /** What pods can have of each kind, as the ledger counts it: devices first, then the resources that are stated. */
   readonly counts: readonly number[];
+  /** Resources that the class states, each as a further kind. Others are not counted. */
+  readonly resources: readonly NodeResource[];
+}
+
+/** CPU in thousandths, or memory in bytes. */
+export type ResourceName = 'cpu' | 'memory';
+
+export interface NodeResource {
+  readonly name: ResourceName;
+  /** Its number among the kinds of the node. */
+  readonly kind: number;
+  readonly amount: number;
 }
 
 /** One device request of a pod. */
@@ -29,5 +41,8 @@ export interface PodRequest {
 
 /** What a pod asks of a node. Members that ask for the same share one shape. */
 export interface PodShape {
+  /** None for a member that claims nothing. */
   readonly requests: readonly PodRequest[];
+  /** What its container requests. What is not stated is the pod's share of the node. */
+  readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
 }

@@ -1,5 +1,6 @@
 import type { Taint } from '../api/shared/taint';
 import type { Mismatch } from '../cel/explain';
+import type { ResourceName } from './shapes';
 
 /** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
 export interface Placement {
@@ -74,10 +75,20 @@ export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
   | { readonly filter: 'cache'; readonly cache: string; readonly lacks: 'selector' | 'storage' }
   | { readonly filter: 'taint'; readonly taint: Taint }
+  | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
+  | {
+      readonly filter: 'spread';
+      readonly limit: SpreadLimit;
+      readonly domain?: string;
+      readonly most?: number;
+    }
   | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
   | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
   | { readonly filter: 'together'; readonly engines: readonly string[] };
+
+/** What keeps a replica from a cluster though it has room: too many of the deployment, or too few domains used. */
+export type SpreadLimit = 'maxPerCluster' | 'maxPerDomain' | 'minDomains' | 'no-domain';
 
 /** Why the devices of a node cannot meet what the pods of an engine ask for. */
 export type Misfit =
@@ -102,6 +113,13 @@ export type Misfit =
       /** Fewer devices on a node match than the request asks for. */
       readonly misfit: 'too-few';
       readonly request: string;
+      readonly wanted: number;
+      readonly has: number;
+    }
+  | {
+      /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
+      readonly misfit: 'too-large';
+      readonly resource: ResourceName;
       readonly wanted: number;
       readonly has: number;
     }

@@ -34,6 +34,7 @@ export function aReplica(
 function bound({ members }: Engine, deviceClassName: string): ComputedEngine['members'] {
   return members.map((member) => ({
     member,
+    requests: {},
     claims: (member.nodeSelector?.devices ?? []).map(({ name, count, selectors }) => ({
       request: name,
       deviceClassName,

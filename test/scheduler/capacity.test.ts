@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { nodesNeeded, room } from '../../src/scheduler/capacity';
+import { nodesNeeded } from '../../src/scheduler/capacity';
 import { type Need, normalNeed } from '../../src/scheduler/need';
+import { room } from '../../src/scheduler/packings';
 import { choices, someArrangementStrands } from './adversary';
 
 /** A need as amounts by kind, as wants, or as the whole node. */
@@ -214,6 +215,6 @@ describe('room', () => {
     ],
     ['a pool without nodes has room for nothing', [], [1], 0, 0],
   ] as const)('%s', (_, loads, need, nodes, want) => {
-    expect(room([8], toLoads([...loads]), toNeed(need), nodes)).toBe(want);
+    expect(room({ packing: 'Spread', amounts: [8], nodes }, toLoads([...loads]), toNeed(need))).toBe(want);
   });
 });
