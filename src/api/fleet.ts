@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
+import { rules } from './reading/rule';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { labelKey } from './shared/label-map';
-import { dnsLabel } from './shared/names';
+import { dnsLabelKeys } from './shared/names';
 import { tolerations } from './shared/toleration';
 import { userLabels } from './user-labels';
 
@@ -15,9 +16,12 @@ const spec = fields({
     .prefault({})
     .describe('What every ModelDeployment gets.'),
   domains: z
-    .record(dnsLabel, labelKey)
+    .record(z.string(), labelKey)
+    .check(rules(dnsLabelKeys))
     .default({})
-    .describe('Names for cluster labels that are failure domains: region: topology.kubernetes.io/region.'),
+    .describe(
+      'Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.',
+    ),
 });
 
 /** Settings of the whole fleet. There is at most one. */

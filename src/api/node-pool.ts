@@ -108,7 +108,7 @@ const nodePool = fields(
       cpu: quantity(32).optional().describe('CPU of each node.'),
       memory: quantity(32).optional().describe('Memory of each node.'),
       devices: z
-        .record(dnsLabelUpTo(63), z.int().min(1).max(64))
+        .record(z.string(), z.int().min(1).max(64))
         .default({})
         .describe('Devices of each node, by the name of the class.'),
     })

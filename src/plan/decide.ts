@@ -9,6 +9,7 @@ import type { Model } from '../scheduler/model';
 import { nextLock } from '../scheduler/next-lock';
 import { schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/types';
+import { constraintWarnings } from './constraint-warnings';
 import { changesOf, sizeOf, totalsOf } from './build';
 import type { Plan } from './plan';
 import { selectorWarnings } from './selector-warnings';
@@ -41,7 +42,10 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly
   const result = schedule(model, lock.placements, matcher);
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, lock);
-  const warnings = selectorWarnings(fleet, model, matcher, locate);
+  const warnings = [
+    ...selectorWarnings(fleet, model, matcher, locate),
+    ...constraintWarnings(fleet, model, { matcher, placements: result.placements }, locate),
+  ];
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const plan = {
     fleet: sizeOf(model),

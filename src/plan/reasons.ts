@@ -48,7 +48,10 @@ const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => stri
   'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
   'too-large': ({ resource, wanted, has }) =>
     `requests ${readable(resource, wanted)} of ${resource}, a node has ${readable(resource, has)}`,
-  conflict: ({ requests }) => `requests ${requests.join(', ')} could each be met, but not at once`,
+  conflict: ({ requests, attributes }) =>
+    attributes
+      ? `requests ${requests.join(', ')} cannot be met with the constraints on ${attributes.join(', ')}`
+      : `requests ${requests.join(', ')} could each be met, but not at once`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) =>
     `the ${role} member would claim no device here, though it would in pool ${pool}`,

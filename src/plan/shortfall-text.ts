@@ -25,7 +25,16 @@ export function formatShortfall(
     style.warn(`    ! ${plural(missing, 'replica')} ${verb} not fit${known}`),
     ...lines.map((line) => `        ${line}`),
     ...(help ? [`        ${help}`] : []),
+    ...(rejections.some(onlyWorstCase) ? [`        ${WAYS_OUT}`] : []),
   ];
+}
+
+/** What helps where a pool has the devices, but its cluster may arrange pods so that none is left for this one. */
+const WAYS_OUT =
+  'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs';
+
+function onlyWorstCase({ reason }: Rejection): boolean {
+  return reason.filter === 'capacity' && reason.packs;
 }
 
 function each(rejections: readonly Rejection[]): string[] {

@@ -45,6 +45,7 @@ export class NodeCompiler {
       ...(claim === 'DRA' && deviceClassName !== undefined && { deviceClassName }),
       prepared: this.#devices.intern(key, () => prepareDevice(device)),
       memory: memoryOf(device),
+      attributes: attributesOf(device),
     };
   }
 }
@@ -79,4 +80,13 @@ function deviceKey({ claim, driver, deviceClassName, attributes, capacity }: Dev
 function memoryOf({ driver, capacity }: Device): number {
   const memory = capacity.memory ?? capacity[`${driver}/memory`];
   return memory ? parseQuantity(memory.value).asApproximateFloat() : 0;
+}
+
+/** Attributes with their domain, which is the driver's where the name has none. */
+function attributesOf({ driver, attributes }: Device): Record<string, string> {
+  const qualified = Object.entries(attributes).map(([name, form]) => {
+    const [value] = Object.entries(form).map(([type, content]) => `${type} ${String(content)}`);
+    return [name.includes('/') ? name : `${driver}/${name}`, value ?? ''];
+  });
+  return Object.fromEntries(qualified);
 }

@@ -1,6 +1,6 @@
+import { labelsOf, offersStorage } from '../api/cluster-labels';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
-import { labelsOf, offersStorage } from './cluster-labels';
 import { NodeCompiler } from './compile-nodes';
 import type { Pool, Site } from './model';
 

@@ -1,7 +1,9 @@
+import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../api/device-request';
+import { domainLabel } from '../api/domains';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
-import { PROVIDER, REGION } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Locate, Path } from '../api/resource';
+import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { compareText, sortedBy } from '../order';
@@ -10,7 +12,7 @@ import { Interner } from './interner';
 import type { Demand, Engine, Member, Preference, Workload } from './model';
 import { Selectors } from './selectors';
 import { shapeDigest } from './shape-digest';
-import type { PodRequest, PodShape } from './shapes';
+import type { Alternative, Constraint, PodRequest, PodShape } from './shapes';
 
 /** The deployments of a fleet, in the order in which they are placed, and every selector that does not compile. */
 export function compileWorkloads(
@@ -28,13 +30,13 @@ class WorkloadCompiler {
   readonly #pods = new Interner<PodShape>();
   readonly #demands = new Interner<Demand>();
   readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
-  readonly #domains: Readonly<Record<string, string>>;
+  readonly #settings: Fleet['settings'];
 
   constructor(
     { caches, settings }: Fleet,
     private readonly locate: Locate,
   ) {
-    this.#domains = { ...DOMAINS, ...settings?.spec.domains };
+    this.#settings = settings;
     this.#caches = new Map(
       caches.map((cache) => [`${cache.metadata.namespace}/${cache.metadata.name}`, cache]),
     );
@@ -60,7 +62,7 @@ class WorkloadCompiler {
   }
 
   #preference({ spreadBy, ...placement }: ModelDeployment['spec']['placement']): Preference {
-    const domainKey = spreadBy === undefined ? undefined : (this.#domains[spreadBy] ?? spreadBy);
+    const domainKey = spreadBy === undefined ? undefined : domainLabel(spreadBy, this.#settings);
     return { ...placement, ...(domainKey !== undefined && { domainKey }) };
   }
 
@@ -91,30 +93,51 @@ class WorkloadCompiler {
   }
 
   #pod({ nodeSelector, template }: DeclaredMember, deployment: ModelDeployment, path: Path): PodShape {
-    const requests = (nodeSelector?.devices ?? []).map(({ name, count, selectors }, d): PodRequest => {
-      const compiled = selectors.flatMap(({ cel }, s) => {
-        const at = [...path, 'nodeSelector', 'devices', d, 'selectors', s, 'cel'];
-        return this.#selectors.compile(cel, () => this.locate(deployment, at)) ?? [];
+    const requests = (nodeSelector?.devices ?? []).map((request, d): PodRequest => {
+      const at = [...path, 'nodeSelector', 'devices', d];
+      const compile = ({ count, selectors }: Form, place: Path): Alternative => ({
+        count,
+        selectors: this.#compileAll(selectors, deployment, place),
       });
-      return { name, count, selectors: compiled };
+      const several = request.firstAvailable.map((form, f): Alternative => {
+        return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
+      });
+      return { name: request.name, alternatives: several.length > 0 ? several : [compile(request, at)] };
     });
+    const constraints = (nodeSelector?.constraints ?? []).map(toConstraint);
     const [{ resources: declared }] = template.spec.containers;
     // As Kubernetes has it: a limit alone is a request too.
     const resources = amountsOf({ ...declared.limits, ...declared.requests });
-    const pod = { requests, resources };
+    const pod = { requests, constraints, resources };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
+  }
+
+  #compileAll(selectors: Form['selectors'], deployment: ModelDeployment, path: Path): Selector[] {
+    return selectors.flatMap(({ cel }, s) => {
+      const where = (): string => this.locate(deployment, [...path, 'selectors', s, 'cel']);
+      return this.#selectors.compile(cel, where) ?? [];
+    });
   }
 }
 
-/** Names for failure domains that every fleet has. */
-const DOMAINS: Readonly<Record<string, string>> = { region: REGION, provider: PROVIDER };
+type Form = Pick<DeviceRequest, 'count' | 'selectors'>;
 
-function podKey({ requests, resources }: PodShape): unknown {
-  return [requests.map(requestKey), resources];
+function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): Constraint {
+  const rule = matchAttribute === undefined ? 'distinct' : 'match';
+  return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function requestKey({ name, count, selectors }: PodRequest): unknown {
-  return [name, count, selectors.map(({ expression }) => expression)];
+function podKey({ requests, constraints, resources }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, resources];
+}
+
+function requestKey({ name, alternatives }: PodRequest): unknown {
+  const forms = alternatives.map((form) => [
+    form.name,
+    form.count,
+    form.selectors.map(({ expression }) => expression),
+  ]);
+  return [name, forms];
 }
 
 function engineKey({ name, members }: Engine): unknown {

@@ -1,4 +1,4 @@
-import { firstUnmet } from './label-match';
+import { firstUnmet } from '../api/label-match';
 import type { Demand, Site } from './model';
 import { untolerated } from './tolerate';
 import type { Reason } from './types';

@@ -1,6 +1,7 @@
 import { compareText } from '../order';
 import type { Charge, Ledger } from './ledger';
-import type { Fit, Matcher } from './matcher';
+import type { Fit } from './fit-on-node';
+import type { Matcher } from './matcher';
 import type { Demand, Engine, Member, Pool, Site } from './model';
 import type { Misfit } from './types';
 
@@ -84,7 +85,7 @@ export function engineFit(engine: Engine, pool: Pool, site: Site, matcher: Match
 }
 
 function charge(engine: Engine, pool: Pool, { pods }: Member, { need, claims }: Fit): Charge {
-  const perPod = Object.fromEntries(claims.map(({ request, count }) => [request, count]));
+  const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
   return { pool, need, pods, engine: engine.name, perPod };
 }
 

@@ -42,6 +42,15 @@ export class Ledger {
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
   }
 
+  /** Whether `charges` would fit beside what `pool` has promised if its cluster packed pods as tightly as possible. */
+  packs(pool: Pool, charges: readonly Charge[]): boolean {
+    const added = charges.filter((charge) => charge.pool === pool);
+    return (
+      pool.packing === 'Spread' &&
+      PACKINGS.BinPack(pool.node.counts, this.#with(pool, added)) <= this.nodes(pool)
+    );
+  }
+
   /** How many more pods of one need have a sure place in `pool`. */
   room(pool: Pool, need: Need): number {
     const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };

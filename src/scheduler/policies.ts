@@ -1,6 +1,6 @@
+import { firstUnmet } from '../api/label-match';
 import type { PolicyName } from '../api/placement';
 import type { Assignment } from './fit';
-import { firstUnmet } from './label-match';
 import type { Site, Workload } from './model';
 import type { Spread } from './spread';
 

@@ -11,6 +11,8 @@ export interface DeviceKind {
   readonly prepared: PreparedDevice;
   /** Memory in bytes that one device publishes, or 0. */
   readonly memory: number;
+  /** The values of its attributes as text, by name with domain. */
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** What a node has. Pools whose nodes have the same share one shape, whatever their classes are called. */
@@ -35,14 +37,30 @@ export interface NodeResource {
 /** One device request of a pod. */
 export interface PodRequest {
   readonly name: string;
+  /** What would do, the best first. The cluster takes any that the node has. */
+  readonly alternatives: readonly Alternative[];
+}
+
+export interface Alternative {
+  /** Absent where a request has one form only. */
+  readonly name?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];
+}
+
+/** What the devices of some requests of a pod must have in common, or may not. */
+export interface Constraint {
+  readonly rule: 'match' | 'distinct';
+  /** With its domain: `resource.kubernetes.io/pcieRoot`. */
+  readonly attribute: string;
+  readonly requests: readonly string[];
 }
 
 /** What a pod asks of a node. Members that ask for the same share one shape. */
 export interface PodShape {
   /** None for a member that claims nothing. */
   readonly requests: readonly PodRequest[];
+  readonly constraints: readonly Constraint[];
   /** What its container requests. What is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
 }

@@ -19,6 +19,7 @@ export function shortage(ledger: Ledger, charges: readonly Charge[]): Reason & {
     room: ledger.room(pool, need),
     nodes: ledger.nodes(pool),
     missingNodes: ledger.missingNodes(pool, charges),
+    packs: ledger.packs(pool, charges),
   };
 }
 

@@ -124,7 +124,12 @@ export type Misfit =
       readonly has: number;
     }
   /** Each request alone could be met on a node, but not all at once. */
-  | { readonly misfit: 'conflict'; readonly requests: readonly string[] }
+  | {
+      readonly misfit: 'conflict';
+      readonly requests: readonly string[];
+      /** Attributes that constraints of the pod are about. */
+      readonly attributes?: readonly string[];
+    }
   /** Only synthetic devices match, so the pods would hold no device. */
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device here, though it would on another pool of the cluster. */
@@ -140,4 +145,6 @@ export interface Shortage {
   readonly nodes: number;
   /** Nodes to add to the pool so that the engine fits. */
   readonly missingNodes: number;
+  /** Only the worst case refuses: it would fit if the cluster packed pods tightly. */
+  readonly packs: boolean;
 }

@@ -78,7 +78,12 @@ const cases: Record<string, Case> = {
     want: ['eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)'],
   },
   'says how many devices of a node match where that is too few': {
-    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('gpu', 9))],
+    resources: [
+      H100,
+      nodeClass('large', device('gpu', { count: 16 })),
+      cluster('eu', { a: 'h100 x 1' }),
+      asking(ask('gpu', 9)),
+    ],
     want: ['eu / a   devices   gpu: needs 9 devices on a node, 8 match'],
   },
   'names requests that cannot be met at once': {
@@ -124,6 +129,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can promise it',
       'nearest: 1 more node in eu / a',
+      'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs',
     ],
   },
   'counts the pods of a gang': {

@@ -37,9 +37,7 @@ function bound({ members }: Engine, deviceClassName: string): ComputedEngine['me
     requests: {},
     claims: (member.nodeSelector?.devices ?? []).map(({ name, count, selectors }) => ({
       request: name,
-      deviceClassName,
-      count,
-      selectors: selectors.map(({ cel }) => cel),
+      forms: [{ deviceClassName, count, selectors: selectors.map(({ cel }) => cel) }],
     })),
   }));
 }

@@ -78,11 +78,20 @@ export function ask(name: string, count: number, ...selectors: string[]): Json {
   return { name, count, selectors: cels.map((cel) => ({ cel })) };
 }
 
+/** A request that is met by the first of several forms that a node has. */
+export function askFirst(name: string, ...forms: Json[]): Json {
+  return { name, firstAvailable: forms };
+}
+
 const POD = { spec: { containers: [{ name: 'engine', image: 'engine:1' }] } };
 
 /** An engine of one pod, or with `workers` a gang of a leader and that many workers; each pod asks for the same. */
-export function engine(name: string, requests: Json[], { copies = 1, workers = 0 } = {}): Json {
-  const nodeSelector = { devices: requests };
+export function engine(
+  name: string,
+  requests: Json[],
+  { copies = 1, workers = 0, constraints = [] as Json[] } = {},
+): Json {
+  const nodeSelector = { devices: requests, constraints };
   const standalone = [{ nodeSelector, template: POD }];
   const gang = [
     { role: 'Leader', nodeSelector, template: POD },
