@@ -39,7 +39,13 @@ export interface Fleet {
   readonly services: readonly ModelService[];
   readonly endpoints: readonly ModelEndpoint[];
   readonly grants: readonly Grant[];
+
+  /** What snapshots show as lost. Absent where the fleet names none. */
+  readonly lost?: Lost;
 }
+
+/** Nodes that snapshots show as not there for new replicas, by cluster and pool. */
+export type Lost = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Sorts resources into a fleet and adds its defaults to the deployments. The order of the resources does not matter. */
 export function assemble(resources: Iterable<Resource>): Fleet {

@@ -140,6 +140,14 @@ const cases: Record<string, FleetRow> = {
     ],
     want: [],
   },
+  'a grant covers endpoints by a label of the alias group, under either key': {
+    resources: [
+      anEndpoint('ml/copy', { labels: { 'modelplane.ai/cluster': 'us' } }),
+      aGrant('ml/one', 'web', { kind: 'ModelEndpoint', matchLabels: { 'modelplane.ai/cluster': 'us' } }),
+      aGrant('ml/two', 'web', { kind: 'ModelEndpoint', matchLabels: { 'fleetwright.dev/cluster': 'us' } }),
+    ],
+    want: [],
+  },
 };
 
 describe('checkFleet', () => {

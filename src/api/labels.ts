@@ -50,6 +50,18 @@ export function canonicalLabel(key: string): string {
   return SAME_AS_OURS.get(key) ?? key;
 }
 
+/**
+ * Labels with each key that selectors know by ours under ours. A label that stands under both keeps the value of ours.
+ *
+ * @example
+ * canonicalLabels({ 'modelplane.ai/cluster': 'us', tier: 'prod' }); // { 'fleetwright.dev/cluster': 'us', tier: 'prod' }
+ */
+export function canonicalLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
+  const own = Object.entries(labels).filter(([key]) => canonicalLabel(key) === key);
+  const renamed = Object.entries(labels).map(([key, value]) => [canonicalLabel(key), value]);
+  return Object.fromEntries([...renamed, ...own]);
+}
+
 /** Whether a label key is for us to write: users' own labels may not use it. */
 export function isReserved(key: string): boolean {
   return key.startsWith(OURS) || key.startsWith(ALIAS);

@@ -30,11 +30,14 @@ const container = fields({
     .describe('CPU and memory. Devices are claimed by nodeSelector.'),
 });
 
+/** The limit of the alias group, far below that of Kubernetes. */
+const LONGEST_ANNOTATION = 8192;
+
 /** The pods of a member: what of a pod template may be set. */
 export const podTemplate = fields({
   metadata: fields({
     labels: userLabels.describe('Labels of the pods.'),
-    annotations: annotationMap(32).default({}).describe('Annotations of the pods.'),
+    annotations: annotationMap(32, LONGEST_ANNOTATION).default({}).describe('Annotations of the pods.'),
   })
     .prefault({})
     .describe('Labels and annotations of the pods.'),

@@ -50,6 +50,7 @@ function expander(fold: Fold, variables: 1 | 2) {
   };
 }
 
+/** A comprehension at one place: it declares its variables, and runs its parts for each element. */
 class Comprehension implements Macro {
   readonly async = false;
   #scopes: readonly Scope[] = [];

@@ -1,6 +1,6 @@
 import { runEnvironment } from './environment';
 import { isInt64 } from './decimal';
-import { failureText } from './faults';
+import { failureText } from './cel-errors';
 import type { Fault } from './fault';
 import { regex } from './regex';
 import { callOf, children, type Node } from './syntax';
@@ -39,7 +39,7 @@ function pattern(node: Node): Fault | undefined {
 function conversion(node: Node): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
-  if (!call || call.receiver || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
+  if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
   const what = conversionError(node.input.slice(node.start, node.end));
   return what === undefined ? undefined : { offset: node.start, what };
 }

@@ -44,17 +44,6 @@ export interface Macro {
   evaluate(evaluator: Evaluator, macro: Macro, scope: Scope): unknown;
 }
 
-export function macro(
-  check: (checker: Checker, scope: Scope) => Type,
-  evaluate: (evaluator: Evaluator, scope: Scope) => unknown,
-): Macro {
-  return {
-    async: false,
-    typeCheck: (checker, _, scope) => check(checker, scope),
-    evaluate: (evaluator, _, scope) => evaluate(evaluator, scope),
-  };
-}
-
 /** The name that an argument declares. Throws where it is anything but a plain name. */
 export function declaredName(node: Node): string {
   if (node.op === 'id') return node.args;

@@ -1,6 +1,6 @@
 import type { PreparedDevice } from './device';
 import { type Features, runEnvironment, typedEnvironment } from './environment';
-import { faultIn } from './faults';
+import { faultIn } from './cel-errors';
 import { Kept } from './kept';
 import { lintSyntax } from './lint-syntax';
 import { lintText } from './lint-text';

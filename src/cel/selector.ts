@@ -1,6 +1,6 @@
 import type { PreparedDevice } from './device';
 import type { Features } from './environment';
-import { failureText } from './faults';
+import { failureText } from './cel-errors';
 import { compileProgram } from './program';
 import { SelectorError } from './selector-error';
 import { kindOf } from './values';

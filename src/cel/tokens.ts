@@ -1,6 +1,5 @@
 /** A token of CEL. Comments and white space are between tokens; a prefix belongs to its string. */
 export interface Token {
-  readonly kind: 'word' | 'number' | 'string' | 'symbol';
   readonly text: string;
 
   /** Offset of the first character. */
@@ -16,20 +15,17 @@ const WORD = String.raw`[A-Za-z_]\w*`;
 const NUMBER = String.raw`\d\w*(?:\.\d\w*)?`;
 const SYMBOL = String.raw`[=!<>]=|&&|\|\||[^]`;
 
-/** Its groups, in this order, are the kinds of tokens. */
-const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING}))|(${WORD})|(${NUMBER})|(${SYMBOL})`, 'gu');
-const KINDS = ['string', 'word', 'number', 'symbol'] as const;
+/** White space, or a token as the first group. */
+const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYMBOL})`, 'gu');
 
 /**
- * Splits an expression into tokens. Never fails: what is no token of CEL is a symbol of one character, and left
- * to the parser to reject.
+ * Splits an expression into tokens. Never fails: what is no token of CEL is one character, and left to the parser
+ * to reject.
  */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];
-  for (const match of expression.matchAll(TOKEN)) {
-    const kind = KINDS.find((_, i) => match[i + 1] !== undefined);
-    const [text] = match;
-    if (kind) tokens.push({ kind, text, start: match.index, end: match.index + text.length });
+  for (const { 1: text, index } of expression.matchAll(TOKEN)) {
+    if (text !== undefined) tokens.push({ text, start: index, end: index + text.length });
   }
   return tokens;
 }

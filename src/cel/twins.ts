@@ -46,9 +46,9 @@ export function withoutTwins(message: string): string {
   return message.replace(TWIN_CALL, originalName);
 }
 
-/** The names that are followed by an opening parenthesis. */
+/** What is followed by an opening parenthesis: the names of calls, and no names. */
 function calls(tokens: readonly Token[]): Token[] {
-  return tokens.filter(({ kind }, i) => kind === 'word' && tokens[i + 1]?.text === '(');
+  return tokens.filter((_, i) => tokens[i + 1]?.text === '(');
 }
 
 function capitalised(name: string): string {

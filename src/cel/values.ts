@@ -22,9 +22,8 @@ export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (entriesOf(value)) return 'map';
-  return (
-    CLASS_NAMES.find(([type]) => value instanceof type)?.[1] ?? PRIMITIVE_NAMES[typeof value] ?? typeof value
-  );
+  const named = CLASS_NAMES.find(([type]) => value instanceof type)?.[1] ?? PRIMITIVE_NAMES[typeof value];
+  return named ?? (typeof numberOf(value) === 'bigint' ? 'uint' : 'object');
 }
 
 /** The entries of a CEL map, which is a `Map` or a plain object; nothing for any other value. */

@@ -4,17 +4,18 @@ import { codeOf, orProblem } from './fs-error';
 import { foldersOf } from './output-path';
 
 /**
- * Removes a file of a folder, and the folders between that this leaves empty.
+ * Removes a file of a folder, and the folders between that are empty then: also if the file is gone already,
+ * as after a run that was killed between the two.
  *
  * @returns whether there was a file; a folder in its place is not ours, and stays
  */
 export function removeFile(root: string, path: string): boolean {
   return orProblem('not-written', join(root, path), () => {
-    if (!succeeds(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR'])) return false;
+    const existed = succeeds(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR']);
     for (const folder of foldersOf(path).reverse()) {
-      if (!succeeds(() => rmdirSync(join(root, folder)), ['ENOTEMPTY', 'EEXIST', 'ENOENT'])) break;
+      succeeds(() => rmdirSync(join(root, folder)), ['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST']);
     }
-    return true;
+    return existed;
   });
 }
 

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
   lstatSync,
@@ -41,15 +40,23 @@ export function writeFileAtomic(path: string, text: string): boolean {
 
 const TEMPORARY = /^\.fleetwright-(\d+)\.tmp$/;
 
-/** Removes temporary files that killed processes left in a folder, if it is there. */
+/** Removes temporary files that killed processes left in a folder, if there is one. */
 export function removeLeftovers(folder: string): void {
-  if (!existsSync(folder)) return;
   orProblem('not-written', folder, () => {
-    for (const name of readdirSync(folder)) {
+    for (const name of namesIn(folder)) {
       const pid = TEMPORARY.exec(name)?.[1];
       if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
 }
 
 function replace(target: string, bytes: Buffer, mode: number | undefined): void {

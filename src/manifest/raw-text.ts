@@ -3,7 +3,7 @@ import { sizeText, type Limits } from './limits';
 import type { Source, SourceFile } from './source';
 
 /** A line that git leaves in a file it could not merge; `diff3` style adds the one with bars. */
-const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}\r?$|>{7} )/m;
+const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}$|>{7} )/m;
 
 /**
  * What makes a file unfit to parse: a merge that was not finished, or binary data.

@@ -63,7 +63,7 @@ const INTEGER = /^(?:[-+]?\d+|0x[\da-f]+|0o[0-7]+)$/i;
 
 function scalarValue({ value, source }: Scalar): unknown {
   const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isRounded && source && INTEGER.test(source) ? BigInt(source.replace(/^\+/, '')) : value;
+  return isRounded && source && INTEGER.test(source) ? BigInt(source) : value;
 }
 
 function readMap(map: YAMLMap.Parsed, depth: number, walk: Walk): Record<string, unknown> {

@@ -9,8 +9,8 @@ import type { Metadata } from '../api/resource';
  * depends on a position or on the cluster. A name that changed would replace what runs: treat these as an API.
  */
 
-/** The file with the namespaces of a cluster. Files of deployments have one dot more. */
-export const NAMESPACES_FILE = 'namespaces.yaml';
+/** The file with the namespaces of a cluster: applied first, because files are applied in the order of their names. */
+export const NAMESPACES_FILE = '00-namespaces.yaml';
 
 /** A DNS-1035 label has letters, digits and `-`, a letter first. Services and LeaderWorkerSets need one; so do all. */
 const LONGEST = 63;

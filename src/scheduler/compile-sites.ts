@@ -5,7 +5,7 @@ import { NodeCompiler } from './compile-nodes';
 import type { Pool, Site } from './model';
 
 /** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
-export function compileSites({ classes, clusters }: Fleet): Site[] {
+export function compileSites({ classes, clusters, lost }: Fleet): Site[] {
   const nodes = new NodeCompiler();
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
@@ -19,6 +19,7 @@ export function compileSites({ classes, clusters }: Fleet): Site[] {
           cluster: name,
           name: pool.name,
           nodes: pool.maxNodeCount ?? pool.nodeCount,
+          lost: lost?.get(name)?.get(pool.name) ?? 0,
           node: nodes.compile(declared, pool.reserved),
           packing: pool.packing,
           ...(price !== undefined && { price }),

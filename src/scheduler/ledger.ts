@@ -31,9 +31,9 @@ export class Ledger {
     return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
   }
 
-  /** The nodes of a pool that promises are made on. */
+  /** The nodes of a pool that new promises are made on: what is declared, less what a snapshot shows as lost. */
   nodes(pool: Pool): number {
-    return pool.nodes + (this.#extraNodes.get(pool) ?? 0);
+    return pool.nodes - pool.lost + (this.#extraNodes.get(pool) ?? 0);
   }
 
   /** How many nodes `pool` lacks for what it has promised and those of `charges` that concern it. */
@@ -49,6 +49,11 @@ export class Ledger {
       pool.packing === 'Spread' &&
       PACKINGS.BinPack(pool.node.counts, this.#with(pool, added)) <= this.nodes(pool)
     );
+  }
+
+  /** Whether a pool has promised more than it declares. What a snapshot shows as lost takes no promise back. */
+  overfull(pool: Pool): boolean {
+    return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
   }
 
   /** How many more pods of one need have a sure place in `pool`. */

@@ -32,6 +32,8 @@ export interface Pool {
   readonly name: string;
   /** The most nodes it can have, over all zones. */
   readonly nodes: number;
+  /** Those of `nodes` that a snapshot shows as not there: new replicas are kept off them, placed ones stay. */
+  readonly lost: number;
   readonly node: NodeShape;
   readonly packing: Packing;
   /** What a node costs an hour. Absent when nobody says. */

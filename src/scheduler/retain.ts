@@ -87,7 +87,7 @@ function relieve(state: State, held: readonly Held[]): void {
   const leaving = lastFirst.filter(({ placed }) => placed.placement.leaving);
   const staying = lastFirst.filter(({ placed }) => !placed.placement.leaving);
   for (const { placed } of [...leaving, ...staying]) {
-    const full = placed.assignment.charges.filter(({ pool }) => state.ledger.missingNodes(pool, []) > 0);
+    const full = placed.assignment.charges.filter(({ pool }) => state.ledger.overfull(pool));
     const [first] = full;
     if (!first) continue;
     state.remove(placed);

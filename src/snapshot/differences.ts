@@ -71,7 +71,7 @@ type PublishedAttribute = PublishedDevice['attributes'][string];
 function sameAttribute(declared: Attribute, published: PublishedAttribute): boolean {
   if ('string' in declared) return published.string === declared.string;
   if ('bool' in declared) return published.bool === declared.bool;
-  if ('int' in declared) return published.int !== undefined && published.int == declared.int;
+  if ('int' in declared) return String(published.int) === String(declared.int);
   const { version } = published;
   if (version === undefined || !isSemver(version)) return false;
   return parseSemver(version).compare(parseSemver(declared.version)) === 0;

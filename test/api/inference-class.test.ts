@@ -37,6 +37,10 @@ const bad: Record<string, BadRow> = {
       "metadata.annotations.a/b/c: 'a/b/c' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.",
     ],
   },
+  'an annotation has at most 256 KiB': {
+    change: { 'metadata.annotations': { a: 'x'.repeat(256 * 1024 + 1) } },
+    want: ['metadata.annotations.a: a text of 262145 characters is above the maximum of 262144.'],
+  },
   'a spec is required': { change: { spec: undefined }, want: ["spec: the field 'spec' is missing."] },
   'a typo names the field that was meant': {
     change: { 'spec.provisioning.gke.machinType': 'x' },

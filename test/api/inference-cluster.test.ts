@@ -45,6 +45,12 @@ const bad: Record<string, BadRow> = {
       "spec.taints.0.key: '' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.",
     ],
   },
+  'a taint value is a label value': {
+    change: { 'spec.taints.0.value': 'a b' },
+    want: [
+      "spec.taints.0.value: 'a b' is not a label value. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.",
+    ],
+  },
   'a taint stands once for each key and effect': {
     change: {
       'spec.taints': [

@@ -1,4 +1,5 @@
-import { canonicalLabel, isReserved } from '../../src/api/labels';
+import { canonicalLabel, canonicalLabels, isReserved } from '../../src/api/labels';
+import { aCluster } from './build';
 
 test.each(['pool', 'deployment', 'cluster', 'replica-index'])('the alias key %s means ours', (name) => {
   expect(canonicalLabel(`modelplane.ai/${name}`)).toBe(`fleetwright.dev/${name}`);
@@ -10,6 +11,22 @@ test.each(['modelplane.ai/external-provider', 'fleetwright.dev/pool', 'tier'])(
     expect(canonicalLabel(key)).toBe(key);
   },
 );
+
+const spellings: Record<string, { labels: Record<string, string>; want: Record<string, string> }> = {
+  'a label that selectors know by our key stands under it': {
+    labels: { 'modelplane.ai/cluster': 'us', 'modelplane.ai/external-provider': 'x', tier: 'prod' },
+    want: { 'fleetwright.dev/cluster': 'us', 'modelplane.ai/external-provider': 'x', tier: 'prod' },
+  },
+  'of two spellings of a label ours wins, whichever stands first': {
+    labels: { 'fleetwright.dev/cluster': 'us', 'modelplane.ai/cluster': 'eu' },
+    want: { 'fleetwright.dev/cluster': 'us' },
+  },
+};
+
+test.each(Object.entries(spellings))('%s', (_, { labels, want }) => {
+  expect(canonicalLabels(labels)).toEqual(want);
+  expect(aCluster('us', { labels }).metadata.labels).toEqual(want);
+});
 
 const reserved: Record<string, boolean> = {
   'fleetwright.dev/anything': true,

@@ -74,6 +74,14 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.devices': {} },
     want: ['spec.devices: expected a list, got a map.'],
   },
+  'a field of the control plane of the alias group is unknown in ours': {
+    change: { 'spec.crossplane': {} },
+    want: ["spec.crossplane: unknown field 'crossplane'. Use one of description, provisioning, devices."],
+  },
+  'a spec of the alias group that is no map is told as it is': {
+    change: { apiVersion: 'modelplane.ai/v1alpha1', spec: ['crossplane'] },
+    want: ['spec: expected a map, got a list.'],
+  },
   'a list is no map': { change: { spec: [] }, want: ['spec: expected a map, got a list.'] },
 };
 
@@ -92,9 +100,9 @@ describe('parseResource', () => {
   test('null fields are absent, as on a Kubernetes API server', () => {
     const change = { 'metadata.labels': null, 'spec.description': null, 'spec.devices.0.count': null };
     const result = parseResource(changed(fullDocument('InferenceClass'), change));
-    expect(result).toMatchObject({
-      resource: { metadata: { labels: {} }, spec: { devices: [{ count: 1 }, {}] } },
-    });
+    const resource = 'resource' in result ? result.resource : undefined;
+    expect(resource?.metadata.labels).toEqual({});
+    expect(resource?.spec).toMatchObject({ devices: [{ count: 1 }, { count: 1 }] });
   });
 
   test('reading changes nothing in the document', () => {
@@ -120,6 +128,16 @@ describe('parseResource', () => {
       status: { a: 1 },
     };
     expect(parseResource(exported)).toEqual(plain);
+  });
+
+  test('what the control plane of the alias group wrote into a spec is ignored', () => {
+    const alias = { apiVersion: 'modelplane.ai/v1alpha1' };
+    const notes = { compositionRef: { name: 'inferenceclasses' }, resourceRefs: [] };
+    const exported = changed(fullDocument('InferenceClass'), { ...alias, 'spec.crossplane': notes });
+    const before = structuredClone(exported);
+    expect(parseResource(exported)).toEqual(parseResource(changed(fullDocument('InferenceClass'), alias)));
+    expect(told(exported)).toEqual([]);
+    expect(exported).toEqual(before);
   });
 
   test('a namespaced resource without a namespace is in default', () => {

@@ -22,6 +22,9 @@ const rejected: Record<string, string> = {
   'the range of a number that is not written down': nested(['lists.range(device.attributes["d"].x)', ten]),
   'text that is doubled again and again': doubled(40, 'a + a'),
   'text that is replaced by more of itself': doubled(12, 'a.replace("x", "xxxxxxxxxx")'),
+  'the longer of two lists': nested(['(true ? [1] : lists.range(99999))', ten, ten]),
+  'a list that a variable of the same macro holds':
+    'cel.bind(l, lists.range(999999), [1, 2].map(x, l.all(y, true), l).size() == 2)',
   'a list that a variable holds': `cel.bind(l, lists.range(999999), l.all(x, l.all(y, true)))`,
 };
 

@@ -59,6 +59,10 @@ const cases: Record<string, Case> = {
     expression: '"a" == "k" in device.attributes',
     want: "1:12 'in' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part that is meant to come first",
   },
+  'a relation behind an equality with an optional': {
+    expression: 'true == device.attributes["d"].?x.orValue(1) < 2',
+    want: "1:46 '<' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part that is meant to come first",
+  },
   'a quantity compared by an operator': {
     expression: `${memory} >= quantity("1Gi")`,
     want: '1:1 no such overload: kubernetes.Quantity >= kubernetes.Quantity | Compare quantities with compareTo, isGreaterThan or isLessThan',
@@ -91,6 +95,10 @@ const cases: Record<string, Case> = {
     expression: '"%s".format([device.driver]) == "d"',
     want: "1:1 'format' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
   },
+  'a namespace of Kubernetes that is not here': {
+    expression: 'strings.quote(device.driver) == "d"',
+    want: "1:1 'quote' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
+  },
   'a method of the library that Kubernetes does not have': {
     expression: 'b"a".hex() == "61"',
     want: "1:1 there is no function 'hex'",
@@ -110,6 +118,10 @@ const cases: Record<string, Case> = {
   'a pattern that is none': {
     expression: 'true || "a".matches("a(?=b)")',
     want: "1:21 'a(?=b)' is no regular expression: invalid or unsupported Perl syntax: `(?=` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
+  },
+  'a pattern of the function that is none': {
+    expression: 'matches("a", "[")',
+    want: "1:14 '[' is no regular expression: missing closing ]: `[` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
   },
   'a macro over what is no list': {
     expression: 'device.driver.all(x, true)',

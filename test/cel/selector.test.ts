@@ -71,6 +71,19 @@ const cases: Record<string, { expression: string; want: Outcome }> = {
     expression: 'A.cudaComputeCapability.exists(x, true)',
     want: error('expected a list or a map to go over, got a value of type version'),
   },
+  'lets parentheses settle a relation behind an equality': {
+    expression: 'true == ("gpu.nvidia.com" in device.attributes)',
+    want: match,
+  },
+  'takes a relation before an equality': { expression: 'A.index > 1 == true', want: match },
+  'takes an equality in parentheses before a relation in others': {
+    expression: '(A.index == 3) && (A.index > 1)',
+    want: match,
+  },
+  'indexes a field that is called device': {
+    expression: '{"device": {"a": 1}}.device["a"] == 1',
+    want: match,
+  },
   'knows a map of a device for itself': { expression: 'device.attributes == device.attributes', want: match },
   'takes lists as long as an expression can be': {
     expression: `3 in [${'1,'.repeat(4000)}3]`,
@@ -113,7 +126,7 @@ describe('a selector', () => {
       },
     });
     const all =
-      '"a" in A.strings && 1 in A.ints && 2 in A.ints && A.bools.includes(true) && A.versions.includes(semver("2.0.0"))';
+      '"a" in A.strings && A.ints[0] / 2 == 0 && 2 in A.ints && A.bools.includes(true) && A.versions.includes(semver("2.0.0"))';
     expect(outcome(all, lists)).toEqual(match);
     expect(outcome('A.strings.includes("c")', lists)).toEqual(noMatch);
   });

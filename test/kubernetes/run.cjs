@@ -11,7 +11,7 @@ require.extensions['.ts'] = (module, filename) => {
     module: { type: 'commonjs', ignoreDynamic: true },
     swcrc: false,
   });
-  module._compile(code, filename);
+  module['_compile'](code, filename);
 };
 
 if (extname(process.argv[1] ?? '') === '.cjs') require('./main').main(process.argv.slice(2));

@@ -33,6 +33,10 @@ const cases: Record<string, Case> = {
     files: `${OURS}\nkind:\n`,
     want: [`f.yaml:1:1: this map has no kind. Write 'kind: ModelDeployment', ${OUT}.`],
   },
+  'a map with a kind of no letters': {
+    files: `${OURS}\nkind: ""\n`,
+    want: [`f.yaml:1:1: this map has no kind. Write 'kind: ModelDeployment', ${OUT}.`],
+  },
   'a kind that is no text': {
     files: `${OURS}\nkind: [ModelEndpoint]\n`,
     want: [`f.yaml:2:1: kind is a list, not text. Write 'kind: ModelDeployment', ${OUT}.`],
@@ -56,6 +60,11 @@ const cases: Record<string, Case> = {
   'a misspelled field has the place of its key': {
     files: endpoint('a', '  rewritPath: /x'),
     want: ["f.yaml:7:3: unknown field 'rewritPath'. Use 'rewritePath'."],
+  },
+  'a field that has moved has the place of its key': {
+    files:
+      'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: a\n  namespace: b\nspec: {}\n',
+    want: [expect.stringMatching(/^f\.yaml:5:3: /) as string],
   },
   'a missing field has the place of what should hold it': {
     files: endpoint('a').replace(/ {2}url.*\n/, '  rewritePath: /\n'),
@@ -145,6 +154,12 @@ const cases: Record<string, Case> = {
   },
   'an expression that starts with an exclamation mark': {
     files: endpoint('a', '  rewritePath: !device.x'),
+    want: [
+      "f.yaml:7:16: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the sign is part of it.",
+    ],
+  },
+  'a tag of YAML 1.1': {
+    files: endpoint('a', '  rewritePath: !!binary aGk='),
     want: [
       "f.yaml:7:16: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the sign is part of it.",
     ],

@@ -31,7 +31,7 @@ const cases: Record<string, Case> = {
   'more bytes of all files': {
     limits: { totalBytes: 230 },
     good: { 'b.yaml': endpoint('b'), 'a.yaml': endpoint('a') },
-    bad: { 'b.yaml': endpoint('b'), 'a.yaml': endpoint('a'), 'c.yaml': endpoint('c') },
+    bad: { 'b.yaml': endpoint('b'), 'a.yaml': endpoint('a'), 'c.yaml': endpoint('c'), 'd.yaml': '' },
     want: [
       'c.yaml: with this file the manifests pass 230 bytes, the limit for one run. Name a folder that holds only the fleet.',
     ],
@@ -73,13 +73,19 @@ const cases: Record<string, Case> = {
     bad: endpoint('a', 'status: [&a [1], [[*a]]]'),
     want: ['f.yaml:7:20: with this alias values are nested more than 4 levels deep. Write the value out.'],
   },
+  'more levels, through an alias that was used before at a lower level': {
+    limits: { depth: 5 },
+    good: endpoint('a', 'status: [&a [[1]], &b [*a], *b]'),
+    bad: endpoint('a', 'status: [&a [[1]], &b [*a], *b, [*b]]'),
+    want: ['f.yaml:7:34: with this alias values are nested more than 5 levels deep. Write the value out.'],
+  },
   'more levels, through a chain of aliases as long as the file': {
     limits: {},
     good: endpoint('a', 'status: [&a [1], &b [*a], [*b]]'),
     bad: [
       'apiVersion: v1\nkind: List\nitems:',
-      `- {apiVersion: v1, kind: X, data: [&a0 [], ${Array.from({ length: 20_000 }, (_, index) => `&a${index + 1} [*a${index}]`).join(', ')}]}`,
-      `- ${endpoint('a', 'status: *a20000').trimEnd().replaceAll('\n', '\n  ')}`,
+      `- {apiVersion: v1, kind: X, data: [&a0 [], ${Array.from({ length: 5_000 }, (_, index) => `&a${index + 1} [*a${index}]`).join(', ')}]}`,
+      `- ${endpoint('a', 'status: *a5000').trimEnd().replaceAll('\n', '\n  ')}`,
     ].join('\n'),
     want: [
       expect.stringMatching(

@@ -75,6 +75,20 @@ const cases: Record<string, Case> = {
     want: ['ModelEndpoint default/a'],
     ignored: ['2 apps/v1 Deployment', '1 modelplane.ai/v1alpha1 ServingStack', '1 v1 Service'],
   },
+  'takes a List of another API group for what it is': {
+    files: 'apiVersion: example.com/v1\nkind: List\nitems: [1]\n',
+    want: [],
+    ignored: ['1 example.com/v1 List'],
+  },
+  'leaves a tag in one item of a List to whom it belongs': {
+    files: list('apiVersion: v1\nkind: Secret\ndata: !Ref x\n', endpoint('a')),
+    want: ['ModelEndpoint default/a'],
+    ignored: ['1 v1 Secret'],
+  },
+  'takes a bracket that closes on the column of its key': {
+    files: endpoint('a', 'status: {\n  a: 1\n}'),
+    want: ['ModelEndpoint default/a'],
+  },
   'leaves documents that are not ours alone whatever their values are': {
     files: `apiVersion: v1\nkind: ConfigMap\ndata: {a: 1, a: 2, b: *nowhere, [c]: !Ref d, <<: {}}\n`,
     want: [],

@@ -72,7 +72,7 @@ test('any split of manifests over files, in any order and style, loads to the sa
       );
       expect(load(spread(all, other)).resources).toEqual(loaded.resources);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

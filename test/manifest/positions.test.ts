@@ -120,6 +120,16 @@ describe(`locate gives the place of ${at}`, () => {
     expect(locate(needle, ['metadata', 'name'])).toBe(`f.yaml:${lines.length}:${lines.at(-1)!.length + 1}`);
   });
 
+  test('for one resource after another', () => {
+    const { resources, locate } = load(`${endpoint('a')}---\n${endpoint('b')}`);
+    expect([...resources, ...resources].map((resource) => locate(resource, ['spec', 'url']))).toEqual([
+      'f.yaml:6:8',
+      'f.yaml:13:8',
+      'f.yaml:6:8',
+      'f.yaml:13:8',
+    ]);
+  });
+
   test('for a changed copy of a resource', () => {
     const { resources, locate } = load(endpoint('a'));
     expect(locate({ ...resources[0]! }, ['spec', 'url'])).toBe('f.yaml:6:8');
@@ -184,8 +194,8 @@ test.each(Object.entries(styles))(
         const root = readAgain(text)!;
         const anchors = anchorsIn(root);
         for (const { path, want } of spots) expect(text.slice(offsetOf(root, path, anchors))).toMatch(want);
-    }),
-    { numRuns: 100 },
+      }),
+      { numRuns: 100 },
     );
   },
 );

@@ -31,6 +31,10 @@ const cases: Record<string, Case> = {
     text: 'a: [1, [2]\nb: 3\n',
     want: "1:4: this '[' is not closed. Add the closing bracket, and indent the lines in between.",
   },
+  'the bracket that is open, not one behind it': {
+    text: 'a: [1, 2\nb: [3]\n',
+    want: "1:4: this '[' is not closed. Add the closing bracket, and indent the lines in between.",
+  },
   'the inner one of two brackets, if that is open': {
     text: 'a: [1, {b: 2\n',
     want: "1:8: this '{' is not closed. Add the closing bracket, and indent the lines in between.",

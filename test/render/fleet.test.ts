@@ -106,8 +106,8 @@ describe('files', () => {
 
   test('one for the namespaces of a cluster, and one for each deployment on it', () => {
     expect([...files.keys()]).toEqual([
+      'gke/00-namespaces.yaml',
       'gke/ml.qwen3.yaml',
-      'gke/namespaces.yaml',
       'gke/web.qwen3.yaml',
       'onprem/ml.qwen3.yaml',
     ]);
@@ -116,8 +116,8 @@ describe('files', () => {
   test('each says who wrote it, and from what', () => {
     const heads = [...files.values()].map((text) => text.slice(0, text.indexOf('\n')));
     expect(heads).toEqual([
-      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster gke. Changes made here are lost.',
       '# Written by fleetwright synth for cluster gke. Changes made here are lost.',
+      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster gke. Changes made here are lost.',
       '# Written by fleetwright synth from ModelDeployment web/qwen3 for cluster gke. Changes made here are lost.',
       '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster onprem. Changes made here are lost.',
     ]);

@@ -1,5 +1,6 @@
 import type { Fleet } from '../../fleet';
 import type { Grant } from '../grant';
+import { canonicalLabels } from '../labels';
 import type { FleetCheck } from './fault';
 
 type Target = Grant['spec']['to'][number];
@@ -43,5 +44,5 @@ function labelled({ namespace, labels }: { namespace?: string; labels: Labels })
 }
 
 function selects(wanted: Labels, labels: Labels): boolean {
-  return Object.entries(wanted).every(([key, value]) => labels[key] === value);
+  return Object.entries(canonicalLabels(wanted)).every(([key, value]) => labels[key] === value);
 }

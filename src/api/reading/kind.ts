@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Checked, type Finding, type Group, type Metadata, type ResourceOf, VERSION } from '../resource';
 import { aboveMaximum, textOf } from './common-findings';
+import { asWritten } from './control-plane';
 import { fields } from './fields';
 import { metadata } from './metadata';
 import { validate } from './validate';
@@ -61,7 +62,7 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
   }).describe(description);
 
   const parse = (value: unknown, group: Group): Checked<ResourceOf<K, S>> => {
-    const checked = validate(document, value);
+    const checked = validate(document, asWritten(value, group));
     if ('findings' in checked) return checked;
     // zod cannot work out the output type of a generic shape.
     const parsed = checked.value as { metadata: Metadata; spec: z.output<T> };

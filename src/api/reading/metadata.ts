@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalLabels } from '../labels';
 import type { Metadata } from '../resource';
 import { annotationMap, labelMap } from '../shared/label-map';
 import { dnsLabel, dnsSubdomain } from '../shared/names';
@@ -24,7 +25,7 @@ const ignored = z.unknown().optional().describe('Ignored: written by Kubernetes.
 
 const common = {
   name: dnsSubdomain.describe('The name, unique among resources of this kind and namespace.'),
-  labels: labelMap().default({}).describe('Labels, for selectors.'),
+  labels: labelMap().default({}).describe('Labels, for selectors.').transform(canonicalLabels),
   annotations: annotationMap().default({}).describe('Annotations. Nothing is decided by them.'),
   ...Object.fromEntries(WRITTEN_BY_KUBERNETES.map((name) => [name, ignored])),
 };

@@ -10,8 +10,8 @@ export type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
 /** More than any resource needs, and few enough for a message. */
 const MOST_ENTRIES = 1000;
 
-/** The limit of the alias group, far below the 256 KiB that Kubernetes gives all annotations together. */
-const LONGEST_ANNOTATION = 8192;
+/** Kubernetes' limit for all annotations of an object together: a tool may put a whole manifest into one. */
+const LONGEST_ANNOTATION = 256 * 1024;
 
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -62,9 +62,9 @@ export function labelMap(maxEntries = MOST_ENTRIES): TextMap {
   return z.record(z.string(), z.string()).check(rules(goodLabels, atMost(maxEntries)));
 }
 
-/** A map of annotations: keys like those of labels, values of at most 8,192 characters. */
-export function annotationMap(maxEntries = MOST_ENTRIES): TextMap {
-  return z.record(z.string(), z.string()).check(rules(goodKeys, shortValues, atMost(maxEntries)));
+/** A map of annotations: keys like those of labels, values of any text up to a length. */
+export function annotationMap(maxEntries = MOST_ENTRIES, longest = LONGEST_ANNOTATION): TextMap {
+  return z.record(z.string(), z.string()).check(rules(goodKeys, shortValues(longest), atMost(maxEntries)));
 }
 
 type Entries = Readonly<Record<string, string>>;
@@ -78,13 +78,13 @@ const goodLabels: Rule<Entries> = function* (map) {
   for (const [key, value] of Object.entries(map)) yield* labelValueFindings(value, [key]);
 };
 
-const shortValues: Rule<Entries> = function* (map) {
-  for (const [key, { length }] of Object.entries(map)) {
-    if (length > LONGEST_ANNOTATION) {
-      yield aboveMaximum([key], textOf(length), LONGEST_ANNOTATION);
+function shortValues(longest: number): Rule<Entries> {
+  return function* (map) {
+    for (const [key, { length }] of Object.entries(map)) {
+      if (length > longest) yield aboveMaximum([key], textOf(length), longest);
     }
-  }
-};
+  };
+}
 
 function atMost(maxEntries: number): Rule<Entries> {
   return function* (map) {

@@ -7,19 +7,19 @@ export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: Meta;
-  readonly spec?: Doc;
-  readonly status?: Doc;
+  readonly spec?: Doc | undefined;
+  readonly status?: Doc | undefined;
 }
 
 /** The metadata of an object. */
 export interface Meta {
   readonly name: string;
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly deletionTimestamp?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly [field: string]: unknown;
+  readonly ownerReferences?: readonly { readonly name: string }[];
 }
 
 /** A part of an object. */

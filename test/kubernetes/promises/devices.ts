@@ -23,9 +23,10 @@ export async function wrongDevices(
   const claims = await claimsOf(site, client, promised);
   const pods = site.podsHere();
   const wrong = promised.flatMap((one) =>
-    pods
-      .filter((pod) => pod.metadata.namespace === site.namespace(one.namespace) && isOf(one, pod))
-      .flatMap((pod) => [...wrongPool(site, one, pod), ...wrongClaim(one, pod, claims)]),
+    pods.flatMap((pod) => {
+      const own = pod.metadata.namespace === site.namespace(one.namespace) && isOf(one, pod);
+      return own ? [...wrongPool(site, one, pod), ...wrongClaim(one, pod, claims)] : [];
+    }),
   );
   return [...wrong, ...heldTwice([...claims.values()].flat())];
 }
@@ -45,7 +46,7 @@ async function claimsOf(
   return new Map(
     lists.flatMap(({ body }) =>
       body.items.map(({ metadata, status }) => {
-        const owner = (metadata['ownerReferences'] as { name: string }[] | undefined)?.[0]?.name;
+        const owner = metadata.ownerReferences?.[0]?.name;
         const allocation = status?.['allocation'] as { devices: { results: Result[] } } | undefined;
         return [`${metadata.namespace}/${owner}`, allocation?.devices.results ?? []] as const;
       }),

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { type KindName, KINDS, WISHES, type WishName } from './kinds';
 
 /** What a node of a class has: devices of each kind. */

@@ -2,6 +2,7 @@ package selectors
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -25,13 +26,35 @@ type Answer struct {
 	EvaluateNanos int64 `json:"evaluateNanos,omitempty"`
 }
 
+// device is a device as the API has it, or why there can be none: a quantity that is none.
+type device struct {
+	cel.Device
+	err error
+}
+
+func (d *device) UnmarshalJSON(data []byte) error {
+	d.err = json.Unmarshal(data, &d.Device)
+	return nil
+}
+
+// fresh is a copy of the device: add and sub of a quantity change the one that they are called on.
+func (d device) fresh() cel.Device {
+	capacity := make(map[resourceapi.QualifiedName]resourceapi.DeviceCapacity, len(d.Capacity))
+	for name, value := range d.Capacity {
+		capacity[name] = *value.DeepCopy()
+	}
+	copied := d.Device
+	copied.Capacity = capacity
+	return copied
+}
+
 // Outcome is the result of an expression on a device. With an error there is none.
 type Outcome struct {
 	Match bool   `json:"match"`
 	Error string `json:"error,omitempty"`
 }
 
-func answer(request Request, devices map[string]cel.Device) Answer {
+func answer(request Request, devices map[string]device) Answer {
 	features := cel.Features{EnableConsumableCapacity: true, EnableListTypeAttributes: request.ListAttributes}
 	compiler := cel.GetCompiler(features)
 	start := time.Now()
@@ -45,7 +68,7 @@ func answer(request Request, devices map[string]cel.Device) Answer {
 		answer.Outcomes = append(answer.Outcomes, run(compiled, devices[name]))
 	}
 	if request.Evaluations > 0 && len(request.Devices) > 0 {
-		answer.EvaluateNanos = measure(compiled, devices[request.Devices[0]], request.Evaluations)
+		answer.EvaluateNanos = measure(compiled, devices[request.Devices[0]].Device, request.Evaluations)
 	}
 	return answer
 }
@@ -64,13 +87,16 @@ func refusal(compiled cel.CompilationResult) string {
 }
 
 // run evaluates as the scheduler does. A panic of the library is an error, as it is in the scheduler.
-func run(compiled cel.CompilationResult, device cel.Device) (outcome Outcome) {
+func run(compiled cel.CompilationResult, device device) (outcome Outcome) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			outcome = Outcome{Error: fmt.Sprintf("panic: %v", reason)}
 		}
 	}()
-	match, _, err := compiled.DeviceMatches(context.Background(), device)
+	if device.err != nil {
+		return Outcome{Error: device.err.Error()}
+	}
+	match, _, err := compiled.DeviceMatches(context.Background(), device.fresh())
 	if err != nil {
 		return Outcome{Error: err.Error()}
 	}

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"k8s.io/dynamic-resource-allocation/cel"
 )
 
 // Request is one expression to compile, and the devices to run it on.
@@ -40,7 +38,7 @@ func serve(in *json.Decoder, out io.Writer) error {
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
 
-	var devices map[string]cel.Device
+	var devices map[string]device
 	if err := in.Decode(&devices); err != nil {
 		return fmt.Errorf("the devices: %w", err)
 	}

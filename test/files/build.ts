@@ -1,0 +1,125 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FleetwrightError } from '../../src/errors';
+
+/** What stands at a path: a text, a folder (`null`), or a link. */
+export type Tree = Record<string, string | null | { link: string }>;
+
+/** A real folder of its own for every test, removed after it. */
+export class Folder {
+  readonly root = mkdtempSync(join(tmpdir(), 'fleetwright-'));
+
+  path(path = ''): string {
+    return join(this.root, path);
+  }
+
+  add(tree: Tree): this {
+    for (const [path, content] of Object.entries(tree)) {
+      mkdirSync(dirname(this.path(path)), { recursive: true });
+      if (content === null) mkdirSync(this.path(path));
+      else if (typeof content === 'string') writeFileSync(this.path(path), content);
+      else symlinkSync(content.link, this.path(path));
+    }
+    return this;
+  }
+
+  drop(path: string): this {
+    rmSync(this.path(path), { recursive: true, force: true });
+    return this;
+  }
+
+  /** Everything in it, with empty folders; the inverse of `add`. */
+  tree(path = ''): Tree {
+    const stat = lstatSync(this.path(path));
+    if (stat.isSymbolicLink()) return { [path]: { link: readlinkSync(this.path(path)) } };
+    if (!stat.isDirectory()) return { [path]: readFileSync(this.path(path), 'utf8') };
+    const names = readdirSync(this.path(path)).sort();
+    if (names.length === 0 && path !== '') return { [path]: null };
+    return Object.assign({}, ...names.map((name) => this.tree(join(path, name)))) as Tree;
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** A folder for each test of the file that calls this. */
+export function eachInFolder(): () => Folder {
+  let folder: Folder;
+  beforeEach(() => {
+    folder = new Folder();
+  });
+  afterEach(() => folder.remove());
+  return () => folder;
+}
+
+/** The lines of the `FleetwrightError` that a call throws, with the folder left out. */
+export function refusal(call: () => unknown, root = '/nowhere'): string[] {
+  try {
+    call();
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    return error.message.replaceAll(`${root}/`, '').split('\n');
+  }
+  throw new Error('nothing was refused');
+}
+
+const hook = ['-r', join(__dirname, 'typescript-hook.cjs')];
+const files = join(__dirname, '../../src/files');
+
+/** A program for a child process: it sees the functions of `src/files` and the folder as `root`. */
+function program(folder: Folder, script: string): string {
+  return `
+    const { readTree } = require('${files}/read-tree');
+    const { writeFileAtomic } = require('${files}/write-file');
+    const { writeOutput } = require('${files}/write-output');
+    const root = ${JSON.stringify(folder.root)};
+    ${script}`;
+}
+
+/** What a script in a process of its own prints. `limit` is the largest file it may write, in blocks of the shell. */
+export function inChild(folder: Folder, script: string, { limit = 'unlimited' } = {}): string {
+  const guarded = `try { ${script} } catch (error) { console.log(error.message.replaceAll(root + '/', '')) }`;
+  const run = spawnSync(
+    'sh',
+    ['-c', `ulimit -f ${limit} && exec "$0" "$@"`, process.execPath, ...hook, '-e', program(folder, guarded)],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return run.stdout.trim() + run.stderr.trim();
+}
+
+/** As `inChild`, by a user whom permissions bind: root is asked to be nobody. */
+export function asNobody(folder: Folder, script: string): string {
+  chmodSync(folder.root, 0o755);
+  const guarded = `${process.getuid?.() === 0 ? 'process.setgid(65534); process.setuid(65534);' : ''} ${script}`;
+  return inChild(folder, guarded);
+}
+
+/** Runs a script until it was killed `kills` times, each time a little later after its first word. */
+export async function killAgainAndAgain(folder: Folder, kills: number, script: string): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    const child = spawn(process.execPath, [...hook, '-e', program(folder, script)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 7 * kill));
+    const end = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await end;
+  }
+}

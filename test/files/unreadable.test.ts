@@ -1,0 +1,103 @@
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileIfThere } from '../../src/files/read-file';
+import { readTree } from '../../src/files/read-tree';
+import { asNobody, eachInFolder, refusal, type Tree } from './build';
+
+interface Case {
+  tree: Tree;
+  target?: string;
+  want: string[];
+}
+
+const cases: Record<string, Case> = {
+  'a path that is not there, with the name that was probably meant': {
+    tree: { 'examples/quickstart/a.yaml': '' },
+    target: 'examples/quikstart',
+    want: ["examples/quikstart: there is no such file or folder. Use 'examples/quickstart'."],
+  },
+  'a path that is not there, beside nothing of the kind': {
+    tree: { 'a.yaml': '' },
+    target: 'nowhere/at/all',
+    want: ['nowhere/at/all: there is no such file or folder. Check the path.'],
+  },
+  'a path through a file': {
+    tree: { 'a.yaml': '' },
+    target: 'a.yaml/b',
+    want: ['a.yaml/b: a part of this path is a file, not a folder. Check the path.'],
+  },
+  'a folder without manifests': {
+    tree: { 'x/README.md': '', 'x/y': null },
+    target: 'x',
+    want: ['x: this folder holds no manifests. Name a folder with .yaml, .yml or .json files of a fleet.'],
+  },
+  'a link with the name of a manifest that leads nowhere, beside other problems': {
+    tree: { 'x/a.yaml': { link: 'nowhere' }, 'x/b.yaml': { link: 'b.yaml' } },
+    target: 'x',
+    want: [
+      'x/a.yaml: there is no such file or folder. Check the path.',
+      'x/b.yaml: its symbolic links lead in a circle. Mend the links.',
+    ],
+  },
+};
+
+describe('readTree refuses', () => {
+  const folder = eachInFolder();
+
+  test.each(Object.entries(cases))('%s', (_, { tree, target = '', want }) => {
+    folder().add(tree);
+    expect(refusal(() => readTree(folder().path(target)), folder().root)).toEqual(want);
+  });
+
+  test('a file that is no UTF-8', () => {
+    writeFileSync(folder().path('a.yaml'), Buffer.from([0x61, 0xff]));
+    const want = ['a.yaml: the file is no UTF-8 text. Save it as UTF-8, or leave it out.'];
+    expect(refusal(() => readTree(folder().root), folder().root)).toEqual(want);
+  });
+
+  test('a file over 10 MiB, without reading it', () => {
+    folder().add({ 'a.yaml': '' });
+    truncateSync(folder().path('a.yaml'), 2 ** 40);
+    expect(refusal(() => readTree(folder().root), folder().root)).toEqual([
+      'a.yaml: the file has 1048576 MiB, and the limit is 10 MiB a file. Split it, or leave it out.',
+    ]);
+  });
+
+  test('more than 64 MiB in all, at the file that passes it', () => {
+    for (let file = 0; file < 9; file++) {
+      folder().add({ [`${file}.yaml`]: '' });
+      truncateSync(folder().path(`${file}.yaml`), 10 * 2 ** 20);
+    }
+    expect(refusal(() => readTree(folder().root), folder().root)).toEqual([
+      '6.yaml: with this file the manifests pass 64 MiB, the limit for one run. Name a folder that holds only the fleet.',
+    ]);
+  });
+
+  test('files and folders that may not be read, all at once', () => {
+    folder().add({ 'a.yaml': '', 'b/c.yaml': '', 'd.yaml': '' });
+    chmodSync(folder().path('a.yaml'), 0);
+    chmodSync(folder().path('b'), 0o111);
+    const denied = 'permission denied. Change its permissions, or run as a user who has them.';
+    expect(asNobody(folder(), 'readTree(root)').split('\n')).toEqual([`a.yaml: ${denied}`, `b: ${denied}`]);
+    chmodSync(folder().path('b'), 0o755);
+  });
+});
+
+describe('readFileIfThere', () => {
+  const folder = eachInFolder();
+
+  test('reads a file', () => {
+    folder().add({ a: 'x' });
+    expect(readFileIfThere(folder().path('a'))).toBe('x');
+  });
+
+  test('gives nothing where there is no file, nor a folder for it', () => {
+    expect(readFileIfThere(folder().path('a'))).toBeUndefined();
+    expect(readFileIfThere(folder().path('a/b'))).toBeUndefined();
+  });
+
+  test('refuses a folder', () => {
+    folder().add({ a: null });
+    const want = ['a: this is a folder, not a file. Name a file.'];
+    expect(refusal(() => readFileIfThere(folder().path('a')), folder().root)).toEqual(want);
+  });
+});

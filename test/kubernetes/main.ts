@@ -1,0 +1,70 @@
+import { claim } from './harness/exclusive';
+import { KUBERNETES } from './harness/kubeplane';
+import { CACHE } from './harness/paths';
+import { say, seconds } from './harness/say';
+import { SetupError } from './harness/setup-error';
+import { guardProcess } from './harness/shutdown';
+import type { Options, Part, Report } from './part';
+import { promises } from './promises/promises';
+import { selectors } from './selectors/selectors';
+
+const PARTS: readonly Part[] = [promises, selectors];
+
+const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
+
+/** Runs the parts that are named, or all, one after the other, and ends the process with what came of them. */
+export async function main(args: readonly string[]): Promise<void> {
+  guardProcess();
+  try {
+    const { parts, options } = parse(args);
+    claim(CACHE);
+    process.exitCode = await runAll(parts, options);
+  } catch (error) {
+    const words =
+      error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`test:kubernetes: ${words}\n`);
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
+async function runAll(parts: readonly Part[], options: Options): Promise<number> {
+  const start = Date.now();
+  const reports: Report[] = [];
+  for (const { name, run } of parts) {
+    say(`== ${name}`);
+    const begun = Date.now();
+    const report = await run(options);
+    reports.push(report);
+    for (const failure of report.failures.slice(0, MOST_SHOWN)) say(failure);
+    const more = report.failures.length - MOST_SHOWN;
+    if (more > 0) say(`... and ${more} more`);
+    say(`   ${report.failures.length === 0 ? 'passed' : 'FAILED'} in ${seconds(Date.now() - begun)}`);
+  }
+  say(`\nKubernetes ${KUBERNETES}, seed ${options.seed}, ${seconds(Date.now() - start)}`);
+  for (const line of reports.flatMap(({ figures }) => figures)) say(`  ${line}`);
+  return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
+}
+
+const MOST_SHOWN = 5;
+
+function parse(args: readonly string[]): { parts: readonly Part[]; options: Options } {
+  const numbers = new Map<string, number>();
+  const names: string[] = [];
+  let long = false;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === '--long') long = true;
+    else if (arg === '--seed' || arg === '--fleets') numbers.set(arg, Number(args[++i]));
+    else names.push(arg);
+  }
+  const unknown = names.find((name) => !PARTS.some((part) => part.name === name));
+  if (unknown !== undefined || [...numbers.values()].some((number) => !Number.isInteger(number))) {
+    throw new SetupError(USAGE);
+  }
+  const fleets = numbers.get('--fleets');
+  return {
+    parts: names.length > 0 ? PARTS.filter(({ name }) => names.includes(name)) : PARTS,
+    options: { long, seed: numbers.get('--seed') ?? 1, ...(fleets !== undefined && { fleets }) },
+  };
+}

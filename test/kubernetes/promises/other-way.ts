@@ -1,0 +1,102 @@
+import { type Client, ok } from '../harness/client';
+import { concurrently } from '../harness/concurrently';
+import { nodeObjects } from '../harness/nodes';
+import { collection, pathOf } from '../harness/resources';
+import type { Watch } from '../harness/watch';
+import type { Planned } from './plan';
+import { type Refusal, refusalsOf } from './refusals';
+import type { FleetSpec } from './fleets';
+import { openNamespace, type Site } from './site';
+import { attempt } from './trial';
+
+/** What the real scheduler made of what the plan refused. */
+export interface Tally {
+  /** Refused for the devices of a node; tried on such a node alone. */
+  readonly devices: number;
+  readonly devicesBound: string[];
+
+  /** Refused because a selector fails on a device there; tried in the same way. */
+  readonly selectorErrors: number;
+  readonly selectorErrorsBound: number;
+
+  /** Refused for want of room that is sure: tried on an empty pool, and in the pool as it is. */
+  readonly capacity: number;
+  readonly boundAlone: number;
+  readonly boundInCompany: number;
+}
+
+/** No more of each kind for a fleet: the rest of the time belongs to promises. */
+const MOST_TRIED = 4;
+
+/** Tries what the plan refused, while everything that it placed is running. */
+export async function tryRefusals(
+  { client, pods }: { client: Client; pods: Watch },
+  planned: Planned,
+  spec: FleetSpec,
+  sites: readonly Site[],
+): Promise<Tally> {
+  const all = refusalsOf(planned, spec);
+  const of = (why: Refusal['why']): Refusal[] => all.filter((one) => one.why === why).slice(0, MOST_TRIED);
+  const namespace = `${sites[0]!.prefix}-refused`;
+  await openNamespace(client, namespace);
+  const trial = { client, pods, planned, spec, namespace };
+
+  const [devices, errors, capacity] = [of('devices'), of('selector-error'), of('capacity')];
+  const onDevices = await concurrently(2, devices, (one, i) => bindsAlone(one, `d${i}`, trial));
+  const onErrors = await concurrently(2, errors, (one, i) => bindsAlone(one, `s${i}`, trial));
+  const alone = await concurrently(2, capacity, (one, i) => bindsAlone(one, `c${i}`, trial));
+  let inCompany = 0;
+  for (const [i, one] of capacity.entries()) {
+    const site = sites.find(({ cluster }) => cluster.metadata.name === one.cluster)!;
+    const nodeSelector = { [site.cluster.spec.poolLabel]: one.pool };
+    const how = {
+      namespace,
+      name: `company-${i}`,
+      claims: one.claims[0] ?? [],
+      pods: one.pods,
+      nodeSelector,
+    };
+    const { bound } = await attempt(client, pods, how);
+    if (bound === one.pods) inCompany++;
+  }
+  return {
+    devices: devices.length,
+    devicesBound: devices.filter((_, i) => onDevices[i]).map(({ what }) => what),
+    selectorErrors: errors.length,
+    selectorErrorsBound: onErrors.filter(Boolean).length,
+    capacity: capacity.length,
+    boundAlone: alone.filter(Boolean).length,
+    boundInCompany: inCompany,
+  };
+}
+
+interface Trial {
+  readonly client: Client;
+  readonly pods: Watch;
+  readonly planned: Planned;
+  readonly spec: FleetSpec;
+  readonly namespace: string;
+}
+
+/** Whether the scheduler binds what was refused on new nodes, as many as the pool has, by any way to claim it. */
+async function bindsAlone(refusal: Refusal, name: string, trial: Trial): Promise<boolean> {
+  const { client, pods, planned, spec, namespace } = trial;
+  const nodeClass = planned.fleet.classes.find(({ metadata }) => metadata.name === refusal.className);
+  const label = { [`${namespace}.test/trial`]: name };
+  const declared = spec.clusters.find((one) => one.name === refusal.cluster)?.pools[
+    Number(refusal.pool.slice(1))
+  ];
+  const count = refusal.why === 'capacity' ? (declared?.nodes ?? 1) : 1;
+  const nodes = Array.from({ length: count }, (_, i) =>
+    nodeObjects(`${namespace}-${name}-${i}`, nodeClass, { labels: label }),
+  ).flat();
+  await concurrently(8, nodes, async (node) => ok(await client.post(collection(node), node), pathOf(node)));
+  let binds = false;
+  for (const [w, claims] of refusal.claims.entries()) {
+    const how = { namespace, name: `${name}-${w}`, claims, pods: refusal.pods, nodeSelector: label };
+    const { bound } = await attempt(client, pods, how);
+    binds ||= bound === refusal.pods;
+  }
+  await concurrently(8, nodes, (node) => client.delete(pathOf(node)));
+  return binds;
+}

@@ -1,0 +1,85 @@
+import type { Client } from '../harness/client';
+import { concurrently, sleep } from '../harness/concurrently';
+import { Random } from '../harness/random';
+import type { Watch } from '../harness/watch';
+import { wrongDevices } from './devices';
+import { disturb } from './disturb';
+import { type Promised, promisedBy } from './expected';
+import { type FleetSpec, fleetOf } from './fleets';
+import { type Tally, tryRefusals } from './other-way';
+import { plan, type Planned } from './plan';
+import { resourcesOf } from './resources';
+import { type Pending, settle } from './settle';
+import { openDeviceClasses, Site } from './site';
+
+/** How the promises about one fleet were kept. */
+export interface Replay {
+  readonly seed: number;
+  readonly spec: FleetSpec;
+  readonly planned: Planned;
+  readonly promised: number;
+  readonly disturbances: number;
+  readonly pending: readonly Pending[];
+  readonly wrong: readonly string[];
+
+  /** Absent where promises were broken: there is nothing to compare then. */
+  readonly tally?: Tally;
+}
+
+/** Plans the fleet of a seed, makes it, applies our manifests, disturbs it, and compares what is with the plan. */
+export async function replay(client: Client, pods: Watch, seed: number): Promise<Replay> {
+  const spec = fleetOf(seed);
+  const random = new Random(seed);
+  const fleetName = `f${seed}`;
+  const planned = plan(resourcesOf(spec, fleetName));
+  const promised = promisedBy(planned, spec);
+  await openDeviceClasses(client, planned.fleet);
+  const sites = planned.clusters.map(
+    ({ cluster }) => new Site(client, pods, planned.fleet, cluster, `${fleetName}-${cluster.metadata.name}`),
+  );
+  const results = await Promise.all(
+    sites.map((site, i) => {
+      const own = promised.filter(({ cluster }) => cluster === site.cluster.metadata.name);
+      return runSite(site, client, planned.clusters[i]!.manifests, own, new Random(random.below(2 ** 31)));
+    }),
+  );
+  const pending = results.flatMap((result) => result.pending);
+  const wrong = results.flatMap((result) => result.wrong);
+  const kept = pending.length === 0 && wrong.length === 0;
+  const tally = kept ? await tryRefusals({ client, pods }, planned, spec, sites) : undefined;
+  await Promise.all(sites.map((site) => site.close()));
+  return {
+    seed,
+    spec,
+    planned,
+    promised: promised.reduce((sum, one) => sum + one.pods, 0),
+    disturbances: results.reduce((sum, { disturbances }) => sum + disturbances, 0),
+    pending,
+    wrong,
+    ...(tally && { tally }),
+  };
+}
+
+async function runSite(
+  site: Site,
+  client: Client,
+  manifests: Planned['clusters'][number]['manifests'],
+  promised: readonly Promised[],
+  random: Random,
+): Promise<Pick<Replay, 'pending' | 'wrong' | 'disturbances'>> {
+  const objects = manifests.filter(({ kind }) => kind !== 'Namespace');
+  await site.open(objects);
+  // One at a time or many at once, in any order: a pod may be there before its claim template.
+  await concurrently(
+    random.pick([1, 4, 16]),
+    random.shuffled(objects.flatMap((one) => site.here(one))),
+    async (object) => {
+      await sleep(random.below(30));
+      await site.apply(object);
+    },
+  );
+  const disturbances = objects.length > 0 ? await disturb(site, client, random) : 0;
+  const pending = await settle(site, promised);
+  const wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
+  return { pending, wrong, disturbances };
+}

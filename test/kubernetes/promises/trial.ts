@@ -1,0 +1,87 @@
+import type { Claim } from '../../../src/scheduler/matcher';
+import { type Client, type KubeObject, ok } from '../harness/client';
+import { concurrently, sleep } from '../harness/concurrently';
+import { collection, pathOf } from '../harness/resources';
+import type { Watch } from '../harness/watch';
+import { scheduling } from './settle';
+
+/** Pods to try: so many that claim the same, on nodes with a label. */
+export interface Attempt {
+  readonly namespace: string;
+  readonly name: string;
+  readonly claims: readonly Claim[];
+  readonly pods: number;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+}
+
+/** How an attempt went. */
+export interface Verdict {
+  readonly bound: number;
+
+  /** The scheduler's message about one that it did not bind. */
+  readonly message?: string;
+}
+
+/** Longer than the ten seconds that the allocator spends on a claim before it gives up. */
+const PATIENCE = 25_000;
+
+/** Makes pods, waits until the scheduler has bound or refused each, and removes them again. */
+export async function attempt(client: Client, watch: Watch, how: Attempt): Promise<Verdict> {
+  const template = claimTemplate(how);
+  const pods = Array.from({ length: how.pods }, (_, i) => pod(how, i));
+  await client.post(collection(template), template);
+  await concurrently(8, pods, async (pod) => ok(await client.post(collection(pod), pod), pathOf(pod)));
+  const deadline = Date.now() + PATIENCE;
+  const current = (): KubeObject[] =>
+    pods.flatMap(({ metadata }) => watch.objects.get(`${metadata.namespace}/${metadata.name}`) ?? []);
+  while (Date.now() < deadline && (current().length < pods.length || !current().every(decided)))
+    await sleep(50);
+
+  const seen = current();
+  const refused = seen.find(({ spec }) => !spec?.['nodeName']);
+  const verdict: Verdict = {
+    bound: seen.filter(({ spec }) => spec?.['nodeName']).length,
+    ...(refused && { message: scheduling(refused) }),
+  };
+  await concurrently(8, [...pods, template], (object) => client.delete(pathOf(object)));
+  while (current().length > 0) await sleep(50);
+  return verdict;
+}
+
+function decided({ spec, status }: KubeObject): boolean {
+  const conditions = (status?.['conditions'] ?? []) as { type: string; status: string }[];
+  return (
+    Boolean(spec?.['nodeName']) ||
+    conditions.some((one) => one.type === 'PodScheduled' && one.status === 'False')
+  );
+}
+
+function claimTemplate({ namespace, name, claims }: Attempt): KubeObject {
+  const requests = claims.map(({ request, deviceClassName, count, selectors }) => ({
+    name: request,
+    exactly: { deviceClassName, count, selectors: selectors.map((expression) => ({ cel: { expression } })) },
+  }));
+  return {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    metadata: { name, namespace },
+    spec: { spec: { devices: { requests } } },
+  };
+}
+
+function pod({ namespace, name, nodeSelector }: Attempt, i: number): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `${name}-${i}`, namespace },
+    spec: {
+      nodeSelector,
+      tolerations: [{ operator: 'Exists' }],
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        { name: 'engine', image: 'registry.invalid/engine:1', resources: { claims: [{ name: 'devices' }] } },
+      ],
+      resourceClaims: [{ name: 'devices', resourceClaimTemplateName: name }],
+    },
+  };
+}

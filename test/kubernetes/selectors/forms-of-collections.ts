@@ -1,0 +1,64 @@
+import { D, type Forms } from './form';
+
+/** Lists, maps and optionals. */
+export const INTS: Forms = {
+  simple: ['[]', '[1]', '[1, 2, 3]', '[3, 1, 3]', '[-1, 0, 9223372036854775807]'],
+  composed: [
+    '[<int>, <int>]',
+    '(<ints>) + (<ints>)',
+    '<ints>.map(#int, <int>)',
+    '<ints>.filter(#int, <bool>)',
+    '<ints>.map(#int, <bool>, <int>)',
+    '<ints>.slice(0, <int>)',
+    '<ints>.distinct()',
+    '<ints>.sort()',
+    '<ints>.reverse()',
+    'lists.range(5)',
+    '[<ints>, <ints>].flatten()',
+    '<ints>.transformList(#int, #int, <int>)',
+    '<strings>.map(#string, size(<string>))',
+    '<bool> ? <ints> : <ints>',
+  ],
+};
+
+export const STRINGS: Forms = {
+  simple: ['["a"]', '["a", "b", "a"]', '["Hopper", "NVIDIA H100 80GB HBM3"]', '[""]', '["x", "y"]'],
+  composed: [
+    '[<string>, <string>]',
+    '(<strings>) + (<strings>)',
+    '<string>.split(<string>)',
+    '<string>.split(<string>, <int>)',
+    '<string>.findAll("[a-z]")',
+    '<string>.findAll("[A-Z0-9]", <int>)',
+    '<strings>.filter(#string, <bool>)',
+    '<strings>.map(#string, <string>)',
+    '<strings>.sort()',
+    '<strings>.reverse()',
+    '<strings>.distinct()',
+    '<map>.map(#string, <string>)',
+  ],
+};
+
+export const MAP: Forms = {
+  simple: ['{"a": 1}', '{"a": 1, "b": 2}', '{"x": -5}'],
+  composed: [
+    '{"a": <int>, "b": <int>}',
+    '{<string>: <int>}',
+    '<map>.transformMap(#string, #int, <int>)',
+    '<bool> ? <map> : <map>',
+  ],
+};
+
+export const OPTIONAL: Forms = {
+  simple: ['optional.of(3)', 'optional.none()', `${D}.?index`, `${D}[?"index"]`, `${D}.?nothing`],
+  composed: [
+    'optional.of(<int>)',
+    'optional.ofNonZeroValue(<int>)',
+    '<map>.?a',
+    '<map>[?<string>]',
+    '<ints>[?<int>]',
+    '<optional>.or(<optional>)',
+    '<optional>.optMap(#int, <int>)',
+    '<optional>.optFlatMap(#int, optional.of(<int>))',
+  ],
+};

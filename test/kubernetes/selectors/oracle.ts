@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { DeviceFacts } from '../../../src/cel/device';
+import { kubeplane } from '../harness/kubeplane';
+import { track } from '../harness/shutdown';
+
+/** An expression, and the names of the devices to run it on. */
+export interface Question {
+  readonly expression: string;
+  readonly devices: readonly string[];
+
+  /** The gate DRAListTypeAttributes. */
+  readonly listAttributes: boolean;
+
+  /** Asks for the time that so many evaluations on the first device take. */
+  readonly evaluations?: number;
+}
+
+/** What Kubernetes' compiler and evaluator say. */
+export interface Answer {
+  readonly compileError?: string;
+  readonly cost?: number;
+  readonly outcomes?: readonly { readonly match: boolean; readonly error?: string }[];
+  readonly compileNanos?: number;
+  readonly evaluateNanos?: number;
+}
+
+/** Asks Kubernetes' own compiler about expressions, in their order. */
+export async function ask(
+  devices: Readonly<Record<string, DeviceFacts>>,
+  questions: readonly Question[],
+): Promise<Answer[]> {
+  const child = spawn(await kubeplane(), ['selectors'], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  track(child);
+  let errors = '';
+  child.stderr.on('data', (data) => (errors += data));
+  child.stdin.on('error', () => {});
+  child.stdin.write(`${asJson(devices)}\n`);
+  void write(child.stdin, questions);
+  const answers: Answer[] = [];
+  for await (const line of createInterface({ input: child.stdout })) answers.push(JSON.parse(line) as Answer);
+  if (answers.length === questions.length) return answers;
+  throw new Error(
+    `the oracle answered ${answers.length} of ${questions.length} questions: ${errors.slice(-2000)}`,
+  );
+}
+
+async function write(input: NodeJS.WritableStream, questions: readonly Question[]): Promise<void> {
+  for (const question of questions) {
+    if (!input.write(`${asJson(question)}\n`)) await once(input, 'drain');
+  }
+  input.end();
+}
+
+/** Integers of 64 bits as they are: JSON has room for them, though JavaScript's numbers have not. */
+function asJson(value: unknown): string {
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? `\u0001${inner}\u0001` : inner,
+  );
+  return text.replace(/"\\u0001(-?\d+)\\u0001"/g, '$1');
+}

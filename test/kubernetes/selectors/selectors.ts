@@ -1,0 +1,94 @@
+import { Random } from '../harness/random';
+import { say } from '../harness/say';
+import type { Options, Part, Report } from '../part';
+import { classify } from './classes';
+import { compareAll, type Comparison, equal, wrong } from './compare';
+import { DEVICES } from './devices';
+import { generate } from './grammar';
+import { mutate } from './mutate';
+import type { Question } from './oracle';
+import { truthTables } from './tables';
+import { timeSelectors } from './timing';
+
+/** Distinct generated expressions of a run. */
+const EXPRESSIONS = { short: 20_000, long: 100_000 };
+
+/** The share of outcomes that must be the same. */
+const AGREEMENT = 0.999;
+
+/** Whatever Kubernetes' own compiler says of a selector, ours says. */
+export const selectors: Part = { name: 'selectors', run };
+
+async function run({ long, seed }: Options): Promise<Report> {
+  const { devices, questions, skipped } = truthTables();
+  for (const line of skipped) say(`  ${line}`);
+  const rows = await compareAll(devices, questions);
+  const generated = await compareAll(DEVICES, generateQuestions(seed, EXPRESSIONS[long ? 'long' : 'short']));
+  const timings = await timeSelectors();
+
+  const reports = [judge('truth tables', rows, 0), judge('generated expressions', generated, AGREEMENT)];
+  const slower = timings.map(({ ours, theirs }) => ({
+    evaluate: ours.evaluate / theirs.evaluate,
+    whole: (ours.compile + 1000 * ours.evaluate) / (theirs.compile + 1000 * theirs.evaluate),
+  }));
+  const tooSlow = timings.filter((_, i) => slower[i]!.evaluate > 1 || slower[i]!.whole > 1);
+  return {
+    figures: [
+      ...reports.flatMap(({ figures }) => figures),
+      ...timings.map(({ expression, ours, theirs }, i) => {
+        const times = `${us(ours.evaluate)} against ${us(theirs.evaluate)} an evaluation, ${us(ours.compile)} against ${us(theirs.compile)} a compilation`;
+        const ratio = `${slower[i]!.evaluate.toFixed(2)} and with 1,000 evaluations ${slower[i]!.whole.toFixed(2)} of cel-go`;
+        return `time: ${times}: ${ratio} (${expression.slice(0, 60)}${expression.length > 60 ? '...' : ''})`;
+      }),
+    ],
+    failures: [
+      ...reports.flatMap(({ failures }) => failures),
+      ...tooSlow.map(({ expression }) => `slower than cel-go: ${expression}`),
+    ],
+  };
+}
+
+function us(micros: number): string {
+  return `${micros.toFixed(1)} us`;
+}
+
+/** Distinct expressions, three of four well typed and the others broken, each on two devices. */
+export function generateQuestions(seed: number, count: number): Question[] {
+  const random = new Random(seed);
+  const names = Object.keys(DEVICES);
+  const questions = new Map<string, Question>();
+  while (questions.size < count) {
+    const fine = generate(random, 1 + random.below(4));
+    const expression = random.percent(25) ? mutate(fine, random) : fine;
+    const devices = random.shuffled(names).slice(0, 2);
+    if (expression.length < 2_000) questions.set(expression, { expression, devices, listAttributes: true });
+  }
+  return [...questions.values()];
+}
+
+function judge(what: string, comparisons: readonly Comparison[], least: number): Report {
+  const expressions = new Set(comparisons.map(({ expression }) => expression)).size;
+  const selections = comparisons.filter(wrong);
+  const different = comparisons.filter((one) => !equal(one));
+  const agreed = comparisons.length - different.length;
+  const { known, unknown } = classify(different);
+  const classes = [...known].map(([name, all]) => `${all.length} ${name}`).join(', ');
+  const share = ((100 * agreed) / comparisons.length).toFixed(3);
+  return {
+    figures: [
+      `selectors, ${what}: ${comparisons.length - selections.length} selections equal of ${comparisons.length} compared (${expressions} expressions), ` +
+        `${agreed} outcomes the same (${share} %)`,
+      ...(classes ? [`  known differences: ${classes}`] : []),
+      ...(unknown.length > 0 ? [`  differences of no known class: ${unknown.length}`] : []),
+    ],
+    failures: [
+      ...selections.map((one) => `wrong selection: ${describe(one)}`),
+      ...(agreed / comparisons.length < least ? [`only ${share} % of outcomes agree`] : []),
+      ...unknown.map((one) => `a difference of no known class: ${describe(one)}`),
+    ],
+  };
+}
+
+function describe({ expression, device, ours, theirs, ourWords, theirWords }: Comparison): string {
+  return `${expression}\n  on ${device}: ours ${ours} ${ourWords}\n  Kubernetes: ${theirs} ${theirWords.split('\n')[0]}`;
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeviceFacts } from '../../../src/cel/device';
+import edge from '../../truth/oracle-edge-cases.json';
+import { type DeviceRow, factsOf } from '../../cel/truth';
+import { SHARED } from '../harness/paths';
+import type { Question } from './oracle';
+
+interface Row {
+  readonly expression: string;
+  readonly device?: DeviceRow;
+  readonly driver?: string;
+  readonly features?: Readonly<Record<string, boolean>>;
+}
+
+/** Expressions of the truth tables, each with a device of its own. */
+export interface Table {
+  readonly devices: Readonly<Record<string, DeviceFacts>>;
+  readonly questions: readonly Question[];
+  readonly skipped: readonly string[];
+}
+
+/** Tables beside the repository, by file, with the keys of their lists of rows. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  'dra-cel-cases.json': ['cases', 'v0.36.2OnlyCases'],
+  'mp-cel-cases.json': ['cases'],
+  'mp-quantity-cases.json': ['cases'],
+  'mp-semver-cases.json': ['cases'],
+};
+
+/** All rows of all tables that are at hand. Their expected outcomes are not looked at: the real compiler is asked. */
+export function truthTables(): Table {
+  const rows: Row[] = edge.cases.map(({ expression }) => ({ expression, device: edge.device as DeviceRow }));
+  const skipped: string[] = [];
+  for (const [file, keys] of Object.entries(FILES)) {
+    const path = join(SHARED, 'truth', file);
+    if (!existsSync(path)) skipped.push(`skipped: the rows of ${file}, which is not here`);
+    else {
+      const table = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Row[]>;
+      for (const key of keys) rows.push(...(table[key] ?? []));
+    }
+  }
+  const devices: Record<string, DeviceFacts> = {};
+  const questions = rows.map((row, i): Question => {
+    devices[`row${i}`] = factsOf(row.device ?? (row as DeviceRow));
+    return { expression: row.expression, devices: [`row${i}`], listAttributes: true };
+  });
+  return { devices, questions, skipped };
+}

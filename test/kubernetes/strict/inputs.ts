@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Resource } from '../../../src/api/kinds';
+import { loadManifests } from '../../../src/manifest/load';
+import { ROOT } from '../harness/paths';
+import { fleetOf } from '../promises/fleets';
+import { resourcesOf } from '../promises/resources';
+import { richFleet } from './rich';
+
+/** A fleet whose manifests are sent. */
+export interface Input {
+  readonly name: string;
+  readonly resources: readonly Resource[];
+}
+
+/** Every example, the fleet that uses every field, and generated fleets. */
+export function inputs(seed: number, generated: number): Input[] {
+  const fleets = Array.from({ length: generated }, (_, i) => seed + i);
+  return [
+    ...examples(),
+    { name: 'every field', resources: richFleet() },
+    ...fleets.map((one) => ({ name: `fleet ${one}`, resources: resourcesOf(fleetOf(one), `f${one}`) })),
+  ];
+}
+
+function examples(): Input[] {
+  const folder = join(ROOT, 'examples');
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => {
+      const files = readdirSync(join(folder, name)).filter(
+        (file) => file.endsWith('.yaml') && file !== 'fleet.lock.yaml' && file !== 'cdk8s.yaml',
+      );
+      const { resources, problems } = loadManifests(
+        files.map((path) => ({ path, text: readFileSync(join(folder, name, path), 'utf8') })),
+      );
+      if (problems.length > 0) throw new Error(`examples/${name} does not load: ${JSON.stringify(problems)}`);
+      return resources.length > 0 ? [{ name: `examples/${name}`, resources }] : [];
+    });
+}

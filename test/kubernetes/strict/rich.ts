@@ -1,0 +1,106 @@
+import { parseResource, type Resource } from '../../../src/api/kinds';
+
+/** A fleet that uses every field that shows in a manifest. */
+export function richFleet(): Resource[] {
+  return [
+    resource('Fleet', { name: 'fleet' }, { defaults: { labels: { team: 'platform', 'example.com/cost-center': '42' } } }),
+    resource('InferenceClass', { name: 'gpu' }, { devices: [GPU, NIC] }),
+    resource('InferenceCluster', { name: 'own' }, { cluster: existing(), nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 40 }], namespaces: 'Managed', storage: { sharedFilesystem: { storageClassName: 'rwx' } } }),
+    resource('ModelCache', { name: 'weights', namespace: 'ml' }, { source: 'HuggingFace', huggingFace: { repo: 'a/b' }, sizeGiB: 10 }),
+    resource('ModelDeployment', { name: 'every-field', namespace: 'ml', labels: { tier: 'gold' } }, {
+      replicas: 2,
+      priority: 7,
+      template: {
+        metadata: { labels: { 'example.com/model': 'x', quoted: 'true' } },
+        spec: {
+          modelCacheRef: { name: 'weights' },
+          engines: [
+            { name: 'alone', copies: 2, members: [{ nodeSelector: devices(1), template: pod }] },
+            {
+              name: 'gang',
+              copies: 2,
+              members: [
+                { role: 'Leader', nodeSelector: devices(4), template: pod },
+                { role: 'Worker', worker: { nodes: 2 }, nodeSelector: devices(8), template: pod },
+              ],
+            },
+            {
+              name: 'idle-leader',
+              members: [
+                { role: 'Leader', template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } },
+                { role: 'Worker', nodeSelector: devices(2), template: pod },
+              ],
+            },
+          ],
+        },
+      },
+    }),
+    resource('ModelDeployment', { name: `${'long-name-'.repeat(6)}1.0`, namespace: 'ml' }, plain(1)),
+    resource('ModelDeployment', { name: '8b.instruct', namespace: 'other' }, plain(3)),
+    resource('InferenceCluster', { name: 'alias' }, { cluster: existing(), nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 4, taints: TAINTS, labels: { disk: 'fast' } }] }, 'modelplane.ai'),
+    resource('ModelDeployment', { name: 'alias', namespace: 'default' }, { ...plain(1), replicas: 1 }, 'modelplane.ai'),
+  ];
+}
+
+const TAINTS = [
+  { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' },
+  { key: 'spot', effect: 'NoExecute' },
+  { key: 'soft', effect: 'PreferNoSchedule' },
+];
+
+const GPU = {
+  name: 'gpu',
+  driver: 'gpu.nvidia.com',
+  deviceClassName: 'gpu.nvidia.com',
+  count: 8,
+  attributes: { architecture: { string: 'Hopper' } },
+  capacity: { memory: { value: '80Gi' } },
+};
+
+const NIC = { name: 'nic', driver: 'dra.net', deviceClassName: 'dranet', count: 8, attributes: { rdma: { bool: true } } };
+
+const pod = {
+  metadata: { labels: { app: 'x' }, annotations: { 'prometheus.io/scrape': 'true', note: 'a: b # c\n"d"' } },
+  spec: {
+    imagePullSecrets: [{ name: 'registry' }],
+    containers: [
+      {
+        name: 'engine',
+        image: 'registry.example.com:5000/team/engine@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        command: ['/bin/sh', '-c'],
+        args: ['exec engine --on yes --port=8000 $(FLEETWRIGHT_RANK)', '', '0123', '1e3'],
+        env: [
+          { name: 'EMPTY', value: '' },
+          { name: 'YES', value: 'on' },
+          { name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'hub', key: 'token' } } },
+        ],
+      },
+    ],
+  },
+};
+
+function devices(count: number): object {
+  const gpu = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
+  const nic = 'device.driver == "dra.net" && device.attributes["dra.net"].rdma';
+  return {
+    devices: [
+      { name: 'gpu', count, selectors: [{ cel: gpu }, { cel: 'device.driver == "gpu.nvidia.com"' }] },
+      { name: 'nic', count: 1, selectors: [{ cel: nic }] },
+    ],
+  };
+}
+
+function plain(count: number): { replicas: number; template: object } {
+  const members = [{ nodeSelector: devices(count), template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } }];
+  return { replicas: 2, template: { spec: { engines: [{ name: 'main', members }] } } };
+}
+
+function existing(): object {
+  return { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } };
+}
+
+function resource(kind: string, metadata: object, spec: object, group = 'fleetwright.dev'): Resource {
+  const parsed = parseResource({ apiVersion: `${group}/v1alpha1`, kind, metadata, spec });
+  if ('findings' in parsed) throw new Error(`${kind}: ${JSON.stringify(parsed.findings)}`);
+  return parsed.resource;
+}

@@ -1,0 +1,123 @@
+import { describe as sentence } from '../../src/errors';
+import { loadManifests } from '../../src/manifest/load';
+
+interface Case {
+  text: string;
+  want: string[];
+}
+
+const SPEC = 'spec.template.spec';
+const MEMBERS = `${SPEC}.engines[].members[]`;
+const PHASES = `Write an engine with 'phase' at ${SPEC}.engines, and '${SPEC}.serving.mode: PrefillDecode'`;
+
+/** A template as it is written today. */
+const TODAY = `  template:
+    spec:
+      engines:
+        - name: main
+          members:
+            - nodeSelector: { devices: [{ name: gpu, selectors: [{ cel: device.driver == "gpu.nvidia.com" }] }] }
+              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.23.0 }] } }
+`;
+
+const deployment = (spec: string) => `apiVersion: modelplane.ai/v1alpha1
+kind: ModelDeployment
+metadata: { name: qwen3-8b, namespace: ml-team }
+spec:
+  replicas: 1
+${spec}`;
+
+const cases: Record<string, Case> = {
+  'devices of the whole deployment': {
+    text: deployment(`  nodeSelector:
+    devices: [{ name: gpu, count: 8 }]
+${TODAY}`),
+    want: [`f.yaml:6:3: the field 'nodeSelector' has no place here. Write it at ${MEMBERS}.nodeSelector.`],
+  },
+  'devices of the whole template': {
+    text: deployment(TODAY.replace('      engines', '      nodeSelector: {}\n      engines')),
+    want: [`f.yaml:8:7: the field 'nodeSelector' has no place here. Write it at ${MEMBERS}.nodeSelector.`],
+  },
+  'workers with a topology': {
+    text: deployment(`  workers:
+    count: 2
+    topology: { tensor: 8, pipeline: 2 }
+${TODAY}`),
+    want: [
+      `f.yaml:6:3: the field 'workers' has no place here. Write ${MEMBERS}.worker.nodes for the nodes of a gang and ${SPEC}.engines[].copies for their number.`,
+    ],
+  },
+  'a topology without workers': {
+    text: deployment(TODAY.replace('      engines', '      topology: { tensor: 8 }\n      engines')),
+    want: [
+      `f.yaml:8:7: the field 'topology' has no place here. Write ${MEMBERS}.worker.nodes, and parallelism in the args of the engine.`,
+    ],
+  },
+  'a list of caches': {
+    text: deployment(`  caches:
+    - name: qwen3-8b
+${TODAY}`),
+    want: [
+      `f.yaml:6:3: the field 'caches' has no place here. Write the name of one cache at ${SPEC}.modelCacheRef.`,
+    ],
+  },
+  'blocks for prefill and decode': {
+    text: deployment(`  prefill:
+    workers: { count: 3 }
+  decode:
+    workers: { count: 2 }
+${TODAY}`),
+    want: [
+      `f.yaml:6:3: the field 'prefill' has no place here. ${PHASES}.`,
+      `f.yaml:8:3: the field 'decode' has no place here. ${PHASES}.`,
+    ],
+  },
+  'an artifact with a kind': {
+    text: `apiVersion: modelplane.ai/v1alpha1
+kind: ModelCache
+metadata: { name: qwen3-8b, namespace: ml-team }
+spec:
+  artifact:
+    kind: Weights
+    source: { huggingFace: { repo: Qwen/Qwen3-8B } }
+  source: HuggingFace
+  huggingFace:
+    repo: Qwen/Qwen3-8B
+    tokenSecretRef: { name: hugging-face }
+  sizeGiB: 40
+  storage: { backend: PVC }
+  replication: AllMatchingClusters
+`,
+    want: [
+      "f.yaml:11:5: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
+      "f.yaml:5:3: the field 'artifact' has no place here. Write 'source: HuggingFace' and 'huggingFace' in spec; every file of a repository is staged, whatever its kind.",
+      "f.yaml:13:3: the field 'storage' has no place here. Remove it; a cluster names its storage class at spec.storage.sharedFilesystem.storageClassName.",
+      "f.yaml:14:3: the field 'replication' has no place here. Write the clusters at spec.clusterSelector.",
+    ],
+  },
+  'storage of a cluster': {
+    text: `apiVersion: modelplane.ai/v1alpha1
+kind: InferenceCluster
+metadata: { name: rack }
+spec:
+  cluster: { source: Existing, existing: { secretRef: { name: rack } } }
+  storage:
+    storageClassName: nfs-rwx
+    csiDrivers: [SharedFilesystem]
+`,
+    want: [
+      "f.yaml:7:5: the field 'storageClassName' has no place here. Write it at spec.storage.sharedFilesystem.storageClassName.",
+      "f.yaml:8:5: the field 'csiDrivers' has no place here. Remove it, and name the storage class at spec.storage.sharedFilesystem.storageClassName.",
+    ],
+  },
+};
+
+describe('an older spelling of the alias group is told where it belongs today:', () => {
+  test.each(Object.entries(cases))('%s', (_, { text, want }) => {
+    expect(loadManifests([{ path: 'f.yaml', text }]).problems.map(sentence)).toEqual(want);
+  });
+});
+
+test('the template of today has no problem', () => {
+  expect(loadManifests([{ path: 'f.yaml', text: deployment(TODAY) }]).problems).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { jsonSchema } from '../../src/api/json-schema';
+import { KINDS } from '../../src/api/kinds';
+import type { Manifest } from '../../src/render/manifest';
+import { type Ran, Workspace } from '../cli/cli';
+import { fieldsOf, unusedChoices } from './schema-use';
+import { DECLARED, declared, type Deployment, FILES, objectsIn } from './set';
+
+let work: Workspace;
+let plan: { totals: Record<string, number>; warnings: unknown[]; notes: string[] };
+let synth: Ran;
+let rendered: Manifest[];
+beforeAll(() => {
+  work = new Workspace().write(FILES);
+  plan = JSON.parse(work.run('plan ./fleet --json').out);
+  synth = work.run('synth ./fleet --ephemeral --out ./out');
+  const written = Object.entries(work.files()).filter(([path]) => /^out\/.*\.yaml$/.test(path));
+  rendered = objectsIn<Manifest>(written.map(([, text]) => text));
+});
+afterAll(() => work.remove());
+
+const deployments = declared<Deployment>('ModelDeployment');
+
+describe('manifests of the alias group, as they are,', () => {
+  test('load without a problem', () => {
+    expect(work.run('validate ./fleet')).toEqual({
+      code: 0,
+      out: `${DECLARED.length} resources in fleet: all valid.\n`,
+      err: '',
+    });
+  });
+
+  test('get a place for every replica, without a warning', () => {
+    const replicas = deployments.reduce((sum, { spec }) => sum + spec.replicas, 0);
+    expect(plan.totals).toMatchObject({ place: replicas, unplaced: 0, accepted: 0 });
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test('become manifests of every deployment that has them by now', () => {
+    expect(synth).toMatchObject({ code: 0, err: '' });
+    const names = new Set(rendered.map(({ metadata }) => metadata.labels['fleetwright.dev/deployment']));
+    const unified = deployments.filter(({ spec }) => spec.template.spec.serving?.mode !== 'PrefillDecode');
+    expect([...names].filter(Boolean).sort()).toEqual(unified.map(({ metadata }) => metadata.name).sort());
+  });
+
+  test('are told what of them has no manifests yet, and what was left alone, a line each', () => {
+    expect(plan.notes).toEqual([
+      'left alone 14 documents that Fleetwright does not read: 2 apps/v1 Deployment, ' +
+        ['AKS', 'EKS', 'GKE', 'Nebius']
+          .map((cloud) => `1 infrastructure.modelplane.ai/v1alpha1 ${cloud}Cluster, `)
+          .join('') +
+        '2 infrastructure.modelplane.ai/v1alpha1 ServingStack, ' +
+        '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
+        '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
+      'ModelDeployment ml-team/kimi-k2 is placed but gets no manifests yet, because its serving mode is PrefillDecode.',
+      expect.stringContaining('ModelCache ml-team/coder-weights is not staged yet. Make Persist'),
+      expect.stringContaining('ModelCache ml-team/kimi-weights is not staged yet'),
+      expect.stringContaining('ModelCache ml-team/qwen-72b is not staged yet. Make Persist'),
+      expect.stringMatching(
+        /^Routes are not made yet \(InferenceGateway default, ModelService ml-team\/chat, /,
+      ),
+    ]);
+  });
+
+  test('give a plan that changes nothing once it is accepted', () => {
+    const own = new Workspace().write(FILES);
+    expect(own.run('lock ./fleet --quiet')).toMatchObject({ code: 0, err: '' });
+    expect(own.run('plan ./fleet --detailed-exitcode --quiet')).toMatchObject({
+      code: 0,
+      out: 'Plan: 0 to place, 0 to move, 0 to remove, 14 to keep.\n',
+    });
+    own.remove();
+  });
+});
+
+/** Fields of ours, which nobody has who comes from the alias group. */
+const OURS = [
+  'InferenceCluster spec.namespaces',
+  'InferenceCluster spec.nodePools[].labels',
+  'InferenceCluster spec.nodePools[].taints',
+  'InferenceCluster spec.poolLabel',
+  'InferenceCluster spec.storage',
+  'InferenceGateway spec.clusters',
+  'ModelDeployment spec.allowPartial',
+  'ModelDeployment spec.priority',
+  'ModelDeployment spec.template.spec.clusterSelector.matchExpressions',
+];
+
+describe('the set', () => {
+  const kinds = KINDS.filter(({ groups }) => groups.includes('modelplane.ai'));
+  const specs = kinds.flatMap(({ kind, document }) => {
+    const objects = declared(kind).map(({ spec }) => ({ spec }));
+    const { spec } = jsonSchema({ kind, document })['properties'] as { spec: object };
+    return fieldsOf({ properties: { spec } }, objects).map((field) => ({
+      ...field,
+      path: `${kind} ${field.path}`,
+    }));
+  });
+
+  test('uses every field of every kind but those of ours', () => {
+    const unused = specs.filter(({ values }) => values.length === 0).map(({ path }) => path);
+    expect(unused.sort()).toEqual(OURS);
+  });
+
+  test('makes every choice that a field offers', () => {
+    expect(unusedChoices(specs)).toEqual([]);
+  });
+
+  test('has everything that a cluster writes into metadata', () => {
+    const namespaced = kinds.find(({ scope }) => scope === 'Namespaced')!;
+    const { metadata } = jsonSchema(namespaced)['properties'] as { metadata: object };
+    const fields = fieldsOf({ properties: { metadata } }, DECLARED);
+    expect(fields.filter(({ values }) => values.length === 0)).toEqual([]);
+    expect(fields.length).toBeGreaterThan(10);
+  });
+});
