@@ -41,11 +41,15 @@ export interface Fleet {
   readonly grants: readonly Grant[];
 
   /** What snapshots show as lost. Absent where the fleet names none. */
-  readonly lost?: Lost;
+  readonly lost?: readonly LostNodes[];
 }
 
-/** Nodes that snapshots show as not there for new replicas, by cluster and pool. */
-export type Lost = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** Nodes of a pool that a snapshot shows as not there for new replicas. */
+export interface LostNodes {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly nodes: number;
+}
 
 /** Sorts resources into a fleet and adds its defaults to the deployments. The order of the resources does not matter. */
 export function assemble(resources: Iterable<Resource>): Fleet {

@@ -70,10 +70,13 @@ export type DeviceRequest = z.output<typeof deviceRequest>;
 /** Kubernetes' limit for the devices of one claim. */
 const MOST_DEVICES = 32;
 
+/** The most devices that a request can take: of alternatives it takes one. */
+function mostOf({ count, firstAvailable }: DeviceRequest): number {
+  return Math.max(count, ...firstAvailable.map((alternative) => alternative.count));
+}
+
 const fitsOneClaim: Rule<readonly DeviceRequest[]> = function* (requests) {
-  const most = ({ count, firstAvailable }: DeviceRequest): number =>
-    Math.max(count, ...firstAvailable.map((alternative) => alternative.count));
-  const total = requests.reduce((sum, request) => sum + most(request), 0);
+  const total = requests.reduce((sum, request) => sum + mostOf(request), 0);
   if (total <= MOST_DEVICES) return;
   yield aboveMaximum([], `a claim of ${total} devices`, MOST_DEVICES, 'Ask for fewer devices a pod');
 };

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { statSync } from 'node:fs';
-import { FleetwrightError } from '../errors';
+import { FleetwrightError, type Problem } from '../errors';
 import { readFileIfThere } from '../files/read-file';
 import { readTree } from '../files/read-tree';
 import { assemble, type Fleet } from '../fleet';
@@ -11,6 +11,7 @@ import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
 import { parseLock } from '../scheduler/lock-parse';
 import { gitShow } from './git';
 import type { Io } from './output';
+import { judgeSnapshots, separateSnapshots } from './snapshots';
 
 /** Which files a command works on. */
 export interface InputFlags {
@@ -23,8 +24,10 @@ export interface Declared {
   readonly fleet: Fleet;
   readonly locate: Loaded['locate'];
   readonly resources: number;
-  /** What was found and left alone, for the reader of a plan. */
+  /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
+  /** What snapshots show otherwise than declared. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
@@ -34,15 +37,24 @@ export interface Declared {
  */
 export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
   const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
-  const { resources, locate, ignored, problems } = loadManifests(files);
-  if (problems.length > 0) throw new FleetwrightError(problems);
+  const { manifests, snapshots, problems: unnamed } = separateSnapshots(files);
+  const { resources, locate, ignored, problems } = loadManifests(manifests);
+  if (problems.length + unnamed.length > 0) throw new FleetwrightError([...problems, ...unnamed]);
   const others = ignored.map(({ what, count }) => `${count} ${what}`);
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
   const notes =
     total > 0
       ? [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others.join(', ')}`]
       : [];
-  return { fleet: assemble(resources), locate, resources: resources.length, notes };
+  const declared = assemble(resources);
+  const seen = judgeSnapshots(declared, snapshots, locate);
+  return {
+    fleet: seen.fleet,
+    locate,
+    resources: resources.length,
+    notes: [...notes, ...seen.notes],
+    warnings: seen.warnings,
+  };
 }
 
 /** The path of the lock file. */

@@ -101,11 +101,11 @@ function shortfallOf(
   accepted: number,
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
-  const { missing, rejections, nearest } = shortfall;
+  const { missing, rejections, remedies } = shortfall;
   return {
     missing,
     accepted: workload.allowPartial || missing <= accepted,
     rejections,
-    ...(nearest && { nearest }),
+    remedies,
   };
 }

@@ -13,6 +13,7 @@ import { constraintWarnings } from './constraint-warnings';
 import { changesOf, sizeOf, totalsOf } from './build';
 import type { Plan } from './plan';
 import { selectorWarnings } from './selector-warnings';
+import { uncoveredWarnings } from './uncovered-warnings';
 
 /** Everything that follows from a fleet and its lock. */
 export interface Decision {
@@ -29,20 +30,27 @@ export interface Decision {
   readonly stale: boolean;
 }
 
+/** What was found before anything was decided. */
+export type Remarks = Pick<Plan, 'notes' | 'warnings'>;
+
+const NONE: Remarks = { notes: [], warnings: [] };
+
 /**
  * Decides where every replica goes, and what that changes.
  *
  * @param lock what was decided before
- * @param notes what the reader of the plan should know besides, such as documents that were left alone
+ * @param remarks what the reader of the plan should know besides, such as documents that were left alone
  * @throws FleetwrightError with every problem of the declarations
  */
-export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly string[] = []): Decision {
+export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
   const model = compile(fleet, locate);
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, lock);
   const warnings = [
+    ...remarks.warnings,
+    ...uncoveredWarnings(fleet, model, { matcher, placements: result.placements }, locate),
     ...selectorWarnings(fleet, model, matcher, locate),
     ...constraintWarnings(fleet, model, { matcher, placements: result.placements }, locate),
   ];
@@ -52,7 +60,7 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly
     deployments,
     totals: totalsOf(deployments),
     warnings,
-    notes: [...notes, ...notRendered(fleet, replicas)],
+    notes: [...remarks.notes, ...notRendered(fleet, replicas)],
   };
   return {
     fleet,

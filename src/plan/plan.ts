@@ -1,5 +1,5 @@
 import type { Problem } from '../errors';
-import type { EvictionReason, MoreNodes, Placement, Rejection } from '../scheduler/types';
+import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/types';
 
 /** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
 export interface Plan {
@@ -80,5 +80,5 @@ export interface ShortfallPlan {
   /** Whether `allowPartial` or the lock accepts that many. */
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
-  readonly nearest?: MoreNodes;
+  readonly remedies: readonly Remedy[];
 }

@@ -5,8 +5,9 @@ import { NodeCompiler } from './compile-nodes';
 import type { Pool, Site } from './model';
 
 /** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
-export function compileSites({ classes, clusters, lost }: Fleet): Site[] {
+export function compileSites({ classes, clusters, lost = [] }: Fleet): Site[] {
   const nodes = new NodeCompiler();
+  const lostNodes = new Map(lost.map((one) => [`${one.cluster}/${one.pool}`, one.nodes]));
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
@@ -19,7 +20,7 @@ export function compileSites({ classes, clusters, lost }: Fleet): Site[] {
           cluster: name,
           name: pool.name,
           nodes: pool.maxNodeCount ?? pool.nodeCount,
-          lost: lost?.get(name)?.get(pool.name) ?? 0,
+          lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
           node: nodes.compile(declared, pool.reserved),
           packing: pool.packing,
           ...(price !== undefined && { price }),

@@ -39,16 +39,25 @@ export interface Shortfall {
   readonly missing: number;
   /** The first reason against each cluster, or against each pool where the cluster itself would do. */
   readonly rejections: readonly Rejection[];
-  /** The smallest change of one pool that would place one more replica. Absent when more nodes do not help. */
-  readonly nearest?: MoreNodes;
+  /** The smallest change of each kind with which one more replica would have a place. Tried, not guessed. */
+  readonly remedies: readonly Remedy[];
 }
 
-/** Nodes to add to a pool. */
-export interface MoreNodes {
-  readonly cluster: string;
-  readonly pool: string;
-  readonly nodes: number;
-}
+/** A change that would give one more replica a place. */
+export type Remedy =
+  | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
+  | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
+  | {
+      /** Another bound in a selector: what the device of a pool publishes. */
+      readonly kind: 'bound';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly engine: string;
+      readonly request: string;
+      readonly selector: number;
+      readonly from: string;
+      readonly to: string;
+    };
 
 /** A previous placement and why it does not stay. */
 export interface Eviction {

@@ -78,6 +78,6 @@ function sameAttribute(declared: Attribute, published: PublishedAttribute): bool
 }
 
 function showAttribute({ string, version, bool, int }: PublishedAttribute): string {
-  const [value] = [string, version, bool, int].filter((form) => form !== undefined);
+  const value = [string, version, bool, int].find((form) => form !== undefined);
   return value === undefined ? 'a value of another form' : `'${value}'`;
 }

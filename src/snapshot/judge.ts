@@ -2,7 +2,7 @@ import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Locate } from '../api/resource';
 import type { Problem } from '../errors';
-import type { Fleet, Lost } from '../fleet';
+import type { Fleet, LostNodes } from '../fleet';
 import { tolerationsOf } from '../render/tolerations';
 import { deviceProblems } from './device-problems';
 import { judgePool } from './judge-pool';
@@ -12,7 +12,8 @@ import type { Recording } from './read-snapshots';
 
 /** What recorded objects change about a fleet. */
 export interface Judgement {
-  readonly lost: Lost;
+  /** Sorted by cluster, without pools that lost nothing. */
+  readonly lost: readonly LostNodes[];
   /** What makes the declarations wrong. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -33,7 +34,7 @@ export function judge(fleet: Fleet, recording: Recording, locate: Locate): Judge
   });
   const bySnapshot = new Set(judged.map(({ snapshot }) => snapshot));
   return {
-    lost: new Map(judged.map(({ snapshot, lost }) => [snapshot.cluster, lost])),
+    lost: judged.flatMap(({ lost }) => lost),
     problems: [...recording.problems, ...judged.flatMap(({ problems }) => problems)],
     warnings: judged.flatMap(({ warnings }) => warnings),
     notes: snapshotNotes(recording, bySnapshot, [...clusters.keys()]),
@@ -41,7 +42,7 @@ export function judge(fleet: Fleet, recording: Recording, locate: Locate): Judge
 }
 
 interface ClusterJudgement {
-  readonly lost: ReadonlyMap<string, number>;
+  readonly lost: readonly LostNodes[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -59,10 +60,13 @@ function judgeCluster(
     const where = locate(cluster, ['spec', 'nodePools', p]);
     const { lost, warning, counted } = judgePool(nodes.get(pool.name) ?? [], expected, where);
     const { problems, warnings } = deviceProblems(counted, expected, placeOf(declared, locate));
-    return [{ pool: pool.name, lost, problems, warnings: [...(warning ? [warning] : []), ...warnings] }];
+    const here = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
+    return [
+      { lost: lost > 0 ? [here] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
+    ];
   });
   return {
-    lost: new Map(judged.map(({ pool, lost }) => [pool, lost])),
+    lost: judged.flatMap(({ lost }) => lost),
     problems: judged.flatMap(({ problems }) => problems),
     warnings: judged.flatMap(({ warnings }) => warnings),
   };

@@ -33,11 +33,7 @@ export function snapshotNotes(
 }
 
 function described({ cluster, nodes, slices, pods, asOf }: Snapshot): string {
-  const counts = [
-    plural(nodes.length, 'node'),
-    plural(slices.length, 'slice'),
-    plural(pods.length, 'pod'),
-  ];
+  const counts = [plural(nodes.length, 'node'), plural(slices.length, 'slice'), plural(pods.length, 'pod')];
   return `${cluster} (${counts.join(', ')}; ${asOf === undefined ? 'no date' : `of ${asOf}`})`;
 }
 

@@ -1,10 +1,9 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { NodePool } from '../api/node-pool';
-import type { Toleration } from '../api/shared/toleration';
 import { formatTaint } from '../plan/format';
 import { amountsOf } from '../scheduler/amounts';
 import type { ResourceName } from '../scheduler/shapes';
-import { untolerated } from '../scheduler/tolerate';
+import { type AnyToleration, untolerated } from '../scheduler/tolerate';
 import { matchDevices } from './match-devices';
 import type { NodeView } from './node-view';
 import { holdsDevices, podRequest } from './pod-requests';
@@ -14,7 +13,7 @@ export interface Expected {
   readonly pool: NodePool;
   readonly declared: InferenceClass;
   /** What our pods tolerate on its nodes. */
-  readonly tolerations: readonly Toleration[];
+  readonly tolerations: readonly AnyToleration[];
 }
 
 /** Why a node does not count for new replicas, as clauses: after its name, and what to do. */

@@ -46,6 +46,7 @@ describe('Fleet', () => {
     expect(parsed('Fleet', 'main', {}).spec).toEqual({
       defaults: { labels: {}, tolerations: [] },
       domains: {},
+      snapshots: [],
     });
   });
 });

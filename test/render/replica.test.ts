@@ -48,7 +48,9 @@ test('a replica has its deployment, cluster, and the pool of each engine, in the
 
 test('each member has its own claims, none where it asks for nothing', () => {
   const [gang] = compute(placements)[0]!.engines;
-  expect(gang!.members.map(({ member, claims }) => [member.role, claims.map(({ forms }) => forms[0]!.count)])).toEqual([
+  expect(
+    gang!.members.map(({ member, claims }) => [member.role, claims.map(({ forms }) => forms[0]!.count)]),
+  ).toEqual([
     ['Leader', []],
     ['Worker', [8]],
   ]);

@@ -44,6 +44,7 @@ const cases: Record<string, Case> = {
         device('a', { count: 4 }),
         device('b', { count: 4, className: 'other.example.com' }),
       ),
+      H100,
       cluster('eu', { a: 'mixed x 1' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, 'true')])] }),
     ],

@@ -100,18 +100,22 @@ test('removing a cluster that holds nothing changes nothing', () => {
   );
 });
 
-test('the nodes that a shortfall calls nearest do place one more replica, and one node fewer does not', () => {
+test('the nodes that a shortfall asks for do place one more replica, and one node fewer does not', () => {
   fc.assert(
     fc.property(fleetSpec, (fleet) => {
       const { placements, shortfalls } = run(resourcesOf(fleet));
-      const short = shortfalls.find(({ nearest }) => nearest);
-      fc.pre(short?.nearest !== undefined);
-      const { deployment, missing, nearest } = short!;
+      const found = shortfalls.flatMap(({ deployment, missing, remedies }) =>
+        remedies.flatMap((remedy) =>
+          remedy.kind === 'nodes' ? [{ deployment, missing, nearest: remedy }] : [],
+        ),
+      );
+      fc.pre(found.length > 0);
+      const [{ deployment, missing, nearest }] = found as [(typeof found)[number]];
       const missingWith = (nodes: number): number => {
         const only = {
           ...fleet,
           clusters: fleet.clusters.map((cluster) =>
-            cluster.name === nearest!.cluster ? withNodes(cluster, nearest!.pool, nodes) : cluster,
+            cluster.name === nearest.cluster ? withNodes(cluster, nearest.pool, nodes) : cluster,
           ),
         };
         const others = only.deployments.map((d) =>
@@ -120,8 +124,8 @@ test('the nodes that a shortfall calls nearest do place one more replica, and on
         const next = run(resourcesOf({ ...only, deployments: others }), placements);
         return next.shortfalls.find((other) => other.deployment === deployment)?.missing ?? 0;
       };
-      expect(missingWith(nearest!.nodes)).toBeLessThan(missing);
-      expect(missingWith(nearest!.nodes - 1)).toBe(missing);
+      expect(missingWith(nearest.nodes)).toBeLessThan(missing);
+      expect(missingWith(nearest.nodes - 1)).toBe(missing);
     }),
     RUNS,
   );

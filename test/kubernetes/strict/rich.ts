@@ -3,42 +3,78 @@ import { parseResource, type Resource } from '../../../src/api/kinds';
 /** A fleet that uses every field that shows in a manifest. */
 export function richFleet(): Resource[] {
   return [
-    resource('Fleet', { name: 'fleet' }, { defaults: { labels: { team: 'platform', 'example.com/cost-center': '42' } } }),
+    resource(
+      'Fleet',
+      { name: 'fleet' },
+      { defaults: { labels: { team: 'platform', 'example.com/cost-center': '42' } } },
+    ),
     resource('InferenceClass', { name: 'gpu' }, { devices: [GPU, NIC] }),
-    resource('InferenceCluster', { name: 'own' }, { cluster: existing(), nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 40 }], namespaces: 'Managed', storage: { sharedFilesystem: { storageClassName: 'rwx' } } }),
-    resource('ModelCache', { name: 'weights', namespace: 'ml' }, { source: 'HuggingFace', huggingFace: { repo: 'a/b' }, sizeGiB: 10 }),
-    resource('ModelDeployment', { name: 'every-field', namespace: 'ml', labels: { tier: 'gold' } }, {
-      replicas: 2,
-      priority: 7,
-      template: {
-        metadata: { labels: { 'example.com/model': 'x', quoted: 'true' } },
-        spec: {
-          modelCacheRef: { name: 'weights' },
-          engines: [
-            { name: 'alone', copies: 2, members: [{ nodeSelector: devices(1), template: pod }] },
-            {
-              name: 'gang',
-              copies: 2,
-              members: [
-                { role: 'Leader', nodeSelector: devices(4), template: pod },
-                { role: 'Worker', worker: { nodes: 2 }, nodeSelector: devices(8), template: pod },
-              ],
-            },
-            {
-              name: 'idle-leader',
-              members: [
-                { role: 'Leader', template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } },
-                { role: 'Worker', nodeSelector: devices(2), template: pod },
-              ],
-            },
-          ],
+    resource(
+      'InferenceCluster',
+      { name: 'own' },
+      {
+        cluster: existing(),
+        nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 40 }],
+        namespaces: 'Managed',
+        storage: { sharedFilesystem: { storageClassName: 'rwx' } },
+      },
+    ),
+    resource(
+      'ModelCache',
+      { name: 'weights', namespace: 'ml' },
+      { source: 'HuggingFace', huggingFace: { repo: 'a/b' }, sizeGiB: 10 },
+    ),
+    resource(
+      'ModelDeployment',
+      { name: 'every-field', namespace: 'ml', labels: { tier: 'gold' } },
+      {
+        replicas: 2,
+        priority: 7,
+        template: {
+          metadata: { labels: { 'example.com/model': 'x', quoted: 'true' } },
+          spec: {
+            modelCacheRef: { name: 'weights' },
+            engines: [
+              { name: 'alone', copies: 2, members: [{ nodeSelector: devices(1), template: pod }] },
+              {
+                name: 'gang',
+                copies: 2,
+                members: [
+                  { role: 'Leader', nodeSelector: devices(4), template: pod },
+                  { role: 'Worker', worker: { nodes: 2 }, nodeSelector: devices(8), template: pod },
+                ],
+              },
+              {
+                name: 'idle-leader',
+                members: [
+                  { role: 'Leader', template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } },
+                  { role: 'Worker', nodeSelector: devices(2), template: pod },
+                ],
+              },
+            ],
+          },
         },
       },
-    }),
+    ),
     resource('ModelDeployment', { name: `${'long-name-'.repeat(6)}1.0`, namespace: 'ml' }, plain(1)),
     resource('ModelDeployment', { name: '8b.instruct', namespace: 'other' }, plain(3)),
-    resource('InferenceCluster', { name: 'alias' }, { cluster: existing(), nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 4, taints: TAINTS, labels: { disk: 'fast' } }] }, 'modelplane.ai'),
-    resource('ModelDeployment', { name: 'alias', namespace: 'default' }, { ...plain(1), replicas: 1 }, 'modelplane.ai'),
+    resource(
+      'InferenceCluster',
+      { name: 'alias' },
+      {
+        cluster: existing(),
+        nodePools: [
+          { name: 'gpu', className: 'gpu', nodeCount: 4, taints: TAINTS, labels: { disk: 'fast' } },
+        ],
+      },
+      'modelplane.ai',
+    ),
+    resource(
+      'ModelDeployment',
+      { name: 'alias', namespace: 'default' },
+      { ...plain(1), replicas: 1 },
+      'modelplane.ai',
+    ),
   ];
 }
 
@@ -57,7 +93,13 @@ const GPU = {
   capacity: { memory: { value: '80Gi' } },
 };
 
-const NIC = { name: 'nic', driver: 'dra.net', deviceClassName: 'dranet', count: 8, attributes: { rdma: { bool: true } } };
+const NIC = {
+  name: 'nic',
+  driver: 'dra.net',
+  deviceClassName: 'dranet',
+  count: 8,
+  attributes: { rdma: { bool: true } },
+};
 
 const pod = {
   metadata: { labels: { app: 'x' }, annotations: { 'prometheus.io/scrape': 'true', note: 'a: b # c\n"d"' } },
@@ -66,7 +108,8 @@ const pod = {
     containers: [
       {
         name: 'engine',
-        image: 'registry.example.com:5000/team/engine@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        image:
+          'registry.example.com:5000/team/engine@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
         command: ['/bin/sh', '-c'],
         args: ['exec engine --on yes --port=8000 $(FLEETWRIGHT_RANK)', '', '0123', '1e3'],
         env: [
@@ -91,7 +134,9 @@ function devices(count: number): object {
 }
 
 function plain(count: number): { replicas: number; template: object } {
-  const members = [{ nodeSelector: devices(count), template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } }];
+  const members = [
+    { nodeSelector: devices(count), template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } },
+  ];
   return { replicas: 2, template: { spec: { engines: [{ name: 'main', members }] } } };
 }
 
