@@ -32,7 +32,7 @@ export function uncoveredWarnings(
         code: 'uncovered-replicas',
         where: locate(cluster, ['spec', 'nodePools', p]),
         what: `the snapshot leaves pool '${pool.name}' ${plural(pool.nodes - pool.lost, 'node')}, too few for ${names.join(', ')}`,
-        hint: 'They stay where they are, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
+        hint: 'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
       },
     ];
   });

@@ -13,27 +13,36 @@ const MOST_SEARCHED = 12;
  * nodesToPack([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
  */
 export function nodesToPack(amounts: readonly number[], loads: readonly Load[]): number {
-  const alone = loads.filter(({ need }) => isFlexible(need)).reduce((sum, { pods }) => sum + pods, 0);
-  const pods = loads.flatMap(({ need, pods }) =>
-    isFlexible(need) ? [] : Array.from({ length: pods }, () => vectorOf(need, amounts.length)),
+  const alone = podsOf(loads.filter(({ need }) => isFlexible(need)));
+  const items = loads.flatMap(({ need, pods }): Item[] =>
+    isFlexible(need) || pods === 0 ? [] : [{ pod: vectorOf(need, amounts.length), pods }],
   );
-  pods.sort((a, b) => largestShare(b, amounts) - largestShare(a, amounts) || compareVectors(b, a));
-  const greedy = firstFit(pods, amounts);
-  const least = lowerBound(pods, amounts);
-  if (greedy === least || pods.length > MOST_SEARCHED) return alone + greedy;
-  let nodes = least;
-  while (
-    nodes < greedy &&
-    !packs(
-      pods,
-      Array.from({ length: nodes }, () => amounts),
-    )
-  )
-    nodes++;
-  return alone + nodes;
+  items.sort(
+    (a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod),
+  );
+  const greedy = firstFit(items, amounts);
+  const least = lowerBound(items, amounts);
+  if (greedy === least || podsOf(items) > MOST_SEARCHED) return alone + greedy;
+  return alone + fewest(items, amounts, { least, greedy });
 }
 
 type Vector = readonly number[];
+
+/** Pods that take the same. */
+interface Item {
+  readonly pod: Vector;
+  readonly pods: number;
+}
+
+/** Nodes that have the same left. */
+interface Group {
+  readonly free: Vector;
+  readonly nodes: number;
+}
+
+function podsOf(items: readonly { readonly pods: number }[]): number {
+  return items.reduce((sum, { pods }) => sum + pods, 0);
+}
 
 function isFlexible(need: Load['need']): need is 'node' {
   return need === 'node' || need.some(({ kinds }) => kinds.length > 1);
@@ -45,14 +54,51 @@ function vectorOf(wants: readonly Want[], kinds: number): Vector {
   );
 }
 
-function firstFit(pods: readonly Vector[], amounts: Vector): number {
-  const nodes: Vector[] = [];
-  for (const pod of pods) {
-    const found = nodes.findIndex((free) => fits(pod, free));
-    if (found < 0) nodes.push(less(amounts, pod));
-    else nodes[found] = less(nodes[found] ?? amounts, pod);
+/** First fit, many pods at a time: neighbouring nodes that have the same left are one group. */
+function firstFit(items: readonly Item[], amounts: Vector): number {
+  let groups: readonly Group[] = [];
+  let stranded = 0;
+  for (const { pod, pods } of items) {
+    // As many empty nodes as the pods can need stand at the end; those that stay empty do not count.
+    let left = pods;
+    const after = [...groups, { free: amounts, nodes: pods }].flatMap((group) => {
+      const filled = fill(group, pod, left);
+      left -= filled.taken;
+      return filled.groups;
+    });
+    groups = after.filter(({ free }) => free !== amounts);
+    stranded += left;
   }
-  return nodes.length;
+  return stranded + groups.reduce((sum, { nodes }) => sum + nodes, 0);
+}
+
+/** Puts pods on the nodes of a group, one node after the other, as many on each as fit. */
+function fill({ free, nodes }: Group, pod: Vector, pods: number): { groups: Group[]; taken: number } {
+  const each = Math.min(
+    ...pod.map((count, kind) => (count > 0 ? Math.floor((free[kind] ?? 0) / count) : Infinity)),
+  );
+  const taken = Math.min(pods, each * nodes);
+  const full = Math.floor(taken / each) || 0;
+  const rest = taken - full * each || 0;
+  const groups = [
+    { free: less(free, pod, each), nodes: full },
+    { free: less(free, pod, rest), nodes: rest > 0 ? 1 : 0 },
+    { free, nodes: nodes - full - (rest > 0 ? 1 : 0) },
+  ];
+  return { groups: groups.filter((group) => group.nodes > 0), taken };
+}
+
+/** The fewest nodes that an exact search finds, between two bounds. */
+function fewest(
+  items: readonly Item[],
+  amounts: Vector,
+  { least, greedy }: { least: number; greedy: number },
+): number {
+  const pods = items.flatMap(({ pod, pods }) => Array.from({ length: pods }, () => pod));
+  const empty = (nodes: number): Vector[] => Array.from({ length: nodes }, () => amounts);
+  let nodes = least;
+  while (nodes < greedy && !packs(pods, empty(nodes))) nodes++;
+  return nodes;
 }
 
 /** Depth first; nodes with the same left are tried once. */
@@ -67,8 +113,9 @@ function packs([pod, ...rest]: readonly Vector[], free: readonly Vector[]): bool
   });
 }
 
-function lowerBound(pods: readonly Vector[], amounts: Vector): number {
-  const total = (kind: number): number => pods.reduce((sum, pod) => sum + (pod[kind] ?? 0), 0);
+function lowerBound(items: readonly Item[], amounts: Vector): number {
+  const total = (kind: number): number =>
+    items.reduce((sum, { pod, pods }) => sum + pods * (pod[kind] ?? 0), 0);
   return Math.max(0, ...amounts.map((amount, kind) => (amount > 0 ? Math.ceil(total(kind) / amount) : 0)));
 }
 
@@ -76,8 +123,8 @@ function fits(pod: Vector, free: Vector): boolean {
   return pod.every((count, kind) => count <= (free[kind] ?? 0));
 }
 
-function less(free: Vector, pod: Vector): Vector {
-  return free.map((amount, kind) => amount - (pod[kind] ?? 0));
+function less(free: Vector, pod: Vector, pods = 1): Vector {
+  return pods === 0 ? free : free.map((amount, kind) => amount - pods * (pod[kind] ?? 0));
 }
 
 function largestShare(pod: Vector, amounts: Vector): number {

@@ -67,15 +67,16 @@ function add(state: State, workload: Workload, site: Site, { rooms, spread, inde
 
 /** The cluster with the lowest score; sites come sorted by name, so the first wins among equals. */
 function best(sites: readonly Site[], view: View): Site | undefined {
-  const policy = POLICIES[view.workload.placement.policy];
+  const { score: scoreOf, least } = POLICIES[view.workload.placement.policy];
   let found: { site: Site; domain: number; score: number } | undefined;
   for (const site of sites) {
     if (view.spread.limit(site)) continue;
     const domain = view.spread.inDomain(site);
     if (found && domain > found.domain) continue;
-    const score = policy(site, view);
+    const score = scoreOf(site, view);
     if (found && domain === found.domain && score >= found.score) continue;
     found = { site, domain, score };
+    if (domain === 0 && score === least) break;
   }
   return found?.site;
 }

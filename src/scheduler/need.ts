@@ -1,3 +1,5 @@
+import { memoWeak, type WeakTable } from './memo';
+
 /**
  * What one pod takes of one node: amounts that may come from any of some kinds each, or, where that cannot be
  * said, the node as a whole. Kinds are numbered as in the shape of the node.
@@ -26,8 +28,13 @@ export const MOST_OVERLAPPING = 6;
  * The limits of a pod: one for each set of its wants that draw on common kinds. By Hall's condition a node has a
  * place for the pod exactly when none of them is used up. Sets that have no kind in common need no look together.
  */
-export function limitsOf(need: Need, amounts: readonly number[]): Limit[] {
-  if (need === 'node') return [];
+export function limitsOf(need: Need, amounts: readonly number[]): readonly Limit[] {
+  return need === 'node' ? [] : memoWeak(LIMITS, amounts, need, () => computeLimits(need, amounts));
+}
+
+const LIMITS: WeakTable<readonly number[], readonly Want[], readonly Limit[]> = new WeakMap();
+
+function computeLimits(need: readonly Want[], amounts: readonly number[]): Limit[] {
   return connectedSets(need).map((wants) => {
     const kinds = new Set(wants.flatMap((want) => want.kinds));
     const of = amountOf(kinds, amounts);
@@ -39,12 +46,20 @@ export function limitsOf(need: Need, amounts: readonly number[]): Limit[] {
  * How much a pod can take of the kinds of a limit: what it wants where it wants any of them, but not more than
  * they share. `always` when it takes exactly that, whatever is chosen.
  */
-export function weightOn(
-  { kinds }: Limit,
-  need: Need,
-  amounts: readonly number[],
-): { most: number; always: boolean } {
-  if (need === 'node') return { most: amountOf(kinds, amounts), always: false };
+export function weightOn(limit: Limit, need: Need, amounts: readonly number[]): Weight {
+  if (need === 'node') return { most: limit.of, always: false };
+  return memoWeak(WEIGHTS, limit, need, () => computeWeight(limit, need, amounts));
+}
+
+/** What a pod takes of the kinds of a limit. */
+export interface Weight {
+  readonly most: number;
+  readonly always: boolean;
+}
+
+const WEIGHTS: WeakTable<Limit, readonly Want[], Weight> = new WeakMap();
+
+function computeWeight({ kinds }: Limit, need: readonly Want[], amounts: readonly number[]): Weight {
   const touching = need.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
   const shared = new Set(touching.flatMap((want) => want.kinds.filter((kind) => kinds.has(kind))));
   const most = Math.min(sumOf(touching), amountOf(shared, amounts));

@@ -14,21 +14,28 @@ export interface View {
   readonly fullness: (site: Site) => number;
 }
 
-/** How well a cluster suits a new replica: the lowest number wins, ties are settled by name. */
-export type Policy = (site: Site, view: View) => number;
+/** How well clusters suit a new replica. */
+export interface Policy {
+  /** The lowest wins, ties are settled by name. */
+  readonly score: (site: Site, view: View) => number;
+  /** No cluster scores lower: the first that scores this is the one. */
+  readonly least: number;
+}
 
 /** Every policy by its name in `ModelDeployment.spec.placement`. */
 export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   /** The fewest replicas of the deployment first. */
-  Spread: (site, { spread }) => spread.own(site),
+  Spread: { score: (site, { spread }) => spread.own(site), least: 0 },
   /** The fullest cluster first, so that others stay empty. */
-  Pack: (site, { fullness }) => -fullness(site),
+  Pack: { score: (site, { fullness }) => -fullness(site), least: -1 },
   /** The lowest price of what the replica takes; clusters without a price last. */
-  Cheapest: (site, { assignment }) => assignment(site)?.price ?? Infinity,
+  Cheapest: { score: (site, { assignment }) => assignment(site)?.price ?? Infinity, least: 0 },
   /** The first of the listed clusters; those that are not listed last. */
-  Preferred: (site, { workload }) => {
-    const { preferred } = workload.placement;
-    const rank = preferred.findIndex((selector) => !firstUnmet(selector, site.labels));
-    return rank < 0 ? preferred.length : rank;
-  },
+  Preferred: { score: rankOf, least: 0 },
 };
+
+function rankOf({ labels }: Site, { workload }: View): number {
+  const { preferred } = workload.placement;
+  const rank = preferred.findIndex((selector) => !firstUnmet(selector, labels));
+  return rank < 0 ? preferred.length : rank;
+}

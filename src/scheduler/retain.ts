@@ -3,8 +3,8 @@ import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
 import { byIdentity } from './identity';
 import type { Pool, Site, Workload } from './model';
-import { shortage } from './shortage';
-import type { Placed, State } from './state';
+import { type Charged, relieve } from './relieve';
+import type { State } from './state';
 import type { EvictionReason, Placement } from './types';
 
 /**
@@ -26,12 +26,8 @@ export function retain(state: State, previous: readonly Placement[]): void {
   for (const one of held) settleLeaving(state, one);
 }
 
-/** A previous placement that was charged to the ledger, for now. */
-interface Held {
-  readonly workload: Workload;
-  readonly placed: Placed;
-  /** Nothing may take it away: its deployment or its cluster is paused. */
-  readonly paused: boolean;
+/** A previous placement, and whether it was to leave. */
+interface Held extends Charged {
   /** Why it has to leave its cluster, be that new or not. */
   readonly leaves?: EvictionReason;
   /** It was leaving before. */
@@ -78,28 +74,9 @@ function whereItIs(
   };
 }
 
-/**
- * Evicts from pools that declarations, or a merge of locks, have promised more than they have: first what is
- * leaving, then what is placed last.
- */
-function relieve(state: State, held: readonly Held[]): void {
-  const lastFirst = held.filter(({ paused }) => !paused).toReversed();
-  const leaving = lastFirst.filter(({ placed }) => placed.placement.leaving);
-  const staying = lastFirst.filter(({ placed }) => !placed.placement.leaving);
-  for (const { placed } of [...leaving, ...staying]) {
-    const full = placed.assignment.charges.filter(({ pool }) => state.ledger.overfull(pool));
-    const [first] = full;
-    if (!first) continue;
-    state.remove(placed);
-    const reason = shortage(state.ledger, full);
-    const rejection = { cluster: placed.placement.cluster, pool: first.pool.name, reason };
-    state.evict(placed.placement, { kind: 'rejected', rejection });
-  }
-}
-
 /** Tells why a replica leaves; one that left for a reason that is over counts again where a replica is missing. */
-function settleLeaving(state: State, { workload, placed, leaves, wasLeaving }: Held): void {
-  if (!state.holds(placed) || !placed.placement.leaving) return;
+function settleLeaving(state: State, { workload, placed, paused, leaves, wasLeaving }: Held): void {
+  if (paused || !state.holds(placed) || !placed.placement.leaving) return;
   if (leaves) {
     if (!wasLeaving) state.evict(placed.placement, leaves);
   } else if (state.missing(workload) > 0) {

@@ -103,7 +103,7 @@ const limits: Record<string, Case> = {
   },
   'maxPerDomain and maxPerCluster hold together': {
     resources: [H100, a, a2, b, some({ spreadBy: 'zone', maxPerDomain: 2, maxPerCluster: 1 }, 9)],
-    want: ['ml/q a-2/0 a', 'ml/q a/0 a', 'ml/q b/0 a'],
+    want: ['ml/q a/0 a', 'ml/q a-2/0 a', 'ml/q b/0 a'],
   },
   'minDomains: the last replica is kept for a domain that has none': {
     resources: [H100, a, b, full, placing({ spreadBy: 'zone', minDomains: 3 }, 4)],
