@@ -57,6 +57,8 @@ export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
     move: count('move'),
     remove: count('remove'),
     keep: count('keep'),
+    leaving:
+      count('leaving') + changes.filter((change) => change.action === 'move' && change.surgeFirst).length,
     unplaced: missing(false),
     accepted: missing(true),
   };

@@ -25,6 +25,8 @@ export interface Totals {
   readonly move: number;
   readonly remove: number;
   readonly keep: number;
+  /** Old replicas that serve on until `lock --settle`. */
+  readonly leaving: number;
   /** Replicas without a place that nobody accepted. */
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */

@@ -38,6 +38,7 @@ function onlyWorstCase({ reason }: Rejection): boolean {
 
 /** How many clusters each filter rules out: `0/12 clusters: 7 devices, 3 capacity, 2 taint`. */
 function aggregate(rejections: readonly Rejection[]): string {
+  if (rejections.length === 0) return 'the fleet declares no cluster';
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilter);
   const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({
     filter,

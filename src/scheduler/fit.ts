@@ -2,6 +2,7 @@ import { compareText } from '../order';
 import type { Charge, Ledger } from './ledger';
 import type { Fit } from './fit-on-node';
 import type { Matcher } from './matcher';
+import { memoWeak, type WeakTable } from './memo';
 import type { Demand, Engine, Member, Pool, Site } from './model';
 import type { Misfit } from './types';
 
@@ -49,8 +50,9 @@ export function fitOn(
   const fits: EngineFit[] = [];
   for (const [e, engine] of demand.engines.entries()) {
     const pool = pools[e];
-    const fit = pool && engineFit(engine, pool, site, matcher);
-    if (!fit) continue;
+    if (!pool) continue;
+    const suiting = poolsFor(engine, site, matcher, demand.poolOrder);
+    const fit = suiting.find((one) => one.pool === pool) ?? engineFit(engine, pool, site, matcher);
     if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
     fits.push(fit);
   }
@@ -89,13 +91,22 @@ function charge(engine: Engine, pool: Pool, { pods }: Member, { need, claims }: 
   return { pool, need, pods, engine: engine.name, perPod };
 }
 
-/** The pools of a cluster whose nodes suit an engine, the preferred first. */
-function poolsFor(engine: Engine, site: Site, matcher: Matcher, order: Demand['poolOrder']): EngineFit[] {
-  return site.pools
-    .map((pool) => engineFit(engine, pool, site, matcher))
-    .filter((fit): fit is EngineFit => !('misfit' in fit))
-    .sort((a, b) => before(a, b, order) || compareText(a.pool.name, b.pool.name));
+/** The pools of a cluster whose nodes suit an engine, the preferred first. Computed once: nothing placed changes it. */
+function poolsFor(
+  engine: Engine,
+  site: Site,
+  matcher: Matcher,
+  order: Demand['poolOrder'],
+): readonly EngineFit[] {
+  return memoWeak(SUITING, engine, site, () =>
+    site.pools
+      .map((pool) => engineFit(engine, pool, site, matcher))
+      .filter((fit): fit is EngineFit => !('misfit' in fit))
+      .sort((a, b) => before(a, b, order) || compareText(a.pool.name, b.pool.name)),
+  );
 }
+
+const SUITING: WeakTable<Engine, Site, readonly EngineFit[]> = new WeakMap();
 
 /** Whether an engine prefers one pool over another. Two unknown prices are equal. */
 function before(a: EngineFit, b: EngineFit, order: Demand['poolOrder']): number {
@@ -125,19 +136,23 @@ function search(
   chosen: readonly EngineFit[],
   ledger: Ledger,
 ): Assignment | undefined {
-  const { charges } = toAssignment(chosen);
   const [fits, ...rest] = choices;
   if (!fits) return toAssignment(chosen);
-
-  const used = new Set(chosen.map(({ pool }) => pool));
   const failed: Pool[] = [];
   for (const fit of fits) {
-    if (failed.some((pool) => !used.has(fit.pool) && ledger.sameState(pool, fit.pool))) continue;
-    const found = ledger.fits([...charges, ...fit.charges])
-      ? search(rest, [...chosen, fit], ledger)
-      : undefined;
+    if (!hasRoom(fit, chosen, ledger)) continue;
+    const used = chosen.some(({ pool }) => pool === fit.pool);
+    if (!used && failed.some((pool) => ledger.sameState(pool, fit.pool))) continue;
+    const found = search(rest, [...chosen, fit], ledger);
     if (found) return found;
-    if (!used.has(fit.pool)) failed.push(fit.pool);
+    if (!used) failed.push(fit.pool);
   }
   return undefined;
+}
+
+/** Whether an engine has room on its pool beside the engines that were chosen before it. */
+function hasRoom({ pool, charges }: EngineFit, chosen: readonly EngineFit[], ledger: Ledger): boolean {
+  const beside = chosen.filter((other) => other.pool === pool);
+  if (beside.length === 0) return ledger.hasRoom(pool, charges);
+  return ledger.fits([...beside.flatMap((other) => other.charges), ...charges]);
 }

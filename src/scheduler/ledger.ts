@@ -1,4 +1,5 @@
 import type { Load } from './capacity';
+import { memo } from './memo';
 import type { Pool } from './model';
 import { type Need, needKey } from './need';
 import { PACKINGS, room } from './packings';
@@ -17,6 +18,7 @@ export interface Charge {
 export class Ledger {
   #loads = new Map<Pool, Map<string, Load>>();
   #extraNodes = new Map<Pool, number>();
+  readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
 
   /** The same promises, as they would stand if `pool` had `nodes` more. */
   enlarged(pool: Pool, nodes: number): Ledger {
@@ -29,6 +31,11 @@ export class Ledger {
   /** Whether every pod on the pools, old and new, keeps a sure place when `charges` are added. */
   fits(charges: readonly Charge[]): boolean {
     return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
+  }
+
+  /** As `fits`, for charges on one pool that are asked for time and again: computed anew when the pool changed. */
+  hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
+    return memo(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
   }
 
   /** The nodes of a pool that new promises are made on: what is declared, less what a snapshot shows as lost. */
@@ -90,6 +97,7 @@ export class Ledger {
   }
 
   #change(pool: Pool, need: Need, pods: number): void {
+    this.#room.delete(pool);
     const loads = this.#loads.get(pool) ?? new Map<string, Load>();
     this.#loads.set(pool, loads);
     const key = needKey(need);

@@ -26,7 +26,7 @@ export class Rejections {
     private readonly matcher: Matcher,
     private readonly ledger: Ledger,
   ) {
-    this.#trial = { sites, matcher, ledger };
+    this.#trial = { sites: new Map(sites.map((site) => [site.name, site])), matcher, ledger };
   }
 
   /**

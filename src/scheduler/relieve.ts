@@ -17,11 +17,12 @@ export interface Charged {
  * Evicts from pools that declarations, or a merge of locks, have promised more than they have: as few replicas as
  * possible of the highest priority, then of the next, what is leaving before what stays; the later among equals.
  *
- * @param charged everything that the ledger holds, in the order of priority
+ * @param previous everything that the ledger holds, in the order of priority, and what was dropped since
  */
-export function relieve(state: State, charged: readonly Charged[]): void {
-  const full = new Set(poolsOf(charged).filter((pool) => state.ledger.overfull(pool)));
+export function relieve(state: State, previous: readonly Charged[]): void {
+  const full = new Set(poolsOf(previous).filter((pool) => state.ledger.overfull(pool)));
   if (full.size === 0) return;
+  const charged = previous.filter(({ placed }) => state.holds(placed));
   const movable = new Set(
     charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
   );

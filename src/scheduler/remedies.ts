@@ -12,7 +12,8 @@ import type { Rejection, Remedy } from './types';
 
 /** What remedies are tried against. */
 export interface Trial {
-  readonly sites: readonly Site[];
+  /** By name. */
+  readonly sites: ReadonlyMap<string, Site>;
   readonly matcher: Matcher;
   readonly ledger: Ledger;
 }
@@ -59,14 +60,14 @@ function moreNodes({ cluster, pool, reason }: Rejection): Proposal[] {
 }
 
 function withNodes({ remedy }: Proposal, demand: Demand, { sites, matcher, ledger }: Trial): boolean {
-  const site = sites.find(({ name }) => name === remedy.cluster);
+  const site = sites.get(remedy.cluster);
   const pool = remedy.kind === 'nodes' && site?.pools.find(({ name }) => name === remedy.pool);
   if (!site || !pool || remedy.kind !== 'nodes') return false;
   return fitReplica(demand, site, matcher, ledger.enlarged(pool, remedy.nodes)) !== undefined;
 }
 
 function toleration({ cluster, reason }: Rejection, demand: Demand, { sites }: Trial): Proposal[] {
-  const site = sites.find(({ name }) => name === cluster);
+  const site = sites.get(cluster);
   if (!site || reason.filter !== 'taint') return [];
   const taints = site.taints.filter((taint) => untolerated([taint], demand.tolerations));
   const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
@@ -92,7 +93,7 @@ function otherBound({ cluster, pool: name, reason }: Rejection, demand: Demand, 
 
 /** Whether a replica of the changed demand has a place on the cluster of the remedy. */
 function withChange({ remedy, changed }: Proposal, _: Demand, { sites, matcher, ledger }: Trial): boolean {
-  const site = sites.find(({ name }) => name === remedy.cluster);
+  const site = sites.get(remedy.cluster);
   if (!site || !changed || rejectNew(changed, site)) return false;
   const suits = changed.engines.every((engine) =>
     site.pools.some((pool) => !('misfit' in engineFit(engine, pool, site, matcher))),
@@ -101,7 +102,7 @@ function withChange({ remedy, changed }: Proposal, _: Demand, { sites, matcher, 
 }
 
 function poolOf({ sites }: Trial, cluster: string, pool: string | undefined): Pool | undefined {
-  return sites.find(({ name }) => name === cluster)?.pools.find(({ name }) => name === pool);
+  return sites.get(cluster)?.pools.find(({ name }) => name === pool);
 }
 
 /** The one form of a request; a request with alternatives has no one bound to change. */

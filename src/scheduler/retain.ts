@@ -4,11 +4,12 @@ import { type Assignment, fitOn } from './fit';
 import { byIdentity } from './identity';
 import type { Pool, Site, Workload } from './model';
 import { type Charged, relieve } from './relieve';
+import { scaleDown } from './scale-down';
 import type { State } from './state';
 import type { EvictionReason, Placement } from './types';
 
 /**
- * Keeps every previous placement that still holds, deployments of higher priority first.
+ * Keeps every previous placement that still holds and is still wanted, deployments of higher priority first.
  *
  * One that has to leave its cluster (a taint, a changed cluster selector) stays as leaving, charged and serving,
  * until its replacement does. One whose deployment, cluster or pool is gone, or that has no room, is evicted.
@@ -22,6 +23,8 @@ export function retain(state: State, previous: readonly Placement[]): void {
   const held = state.model.workloads.flatMap((workload) =>
     (lines.get(workload.id) ?? []).flatMap((placement) => hold(state, workload, placement)),
   );
+  // First, since a replica that is not wanted any more may be all that is too much for a pool.
+  for (const workload of state.model.workloads) scaleDown(state, workload);
   relieve(state, held);
   for (const one of held) settleLeaving(state, one);
 }
@@ -76,7 +79,7 @@ function whereItIs(
 
 /** Tells why a replica leaves; one that left for a reason that is over counts again where a replica is missing. */
 function settleLeaving(state: State, { workload, placed, paused, leaves, wasLeaving }: Held): void {
-  if (paused || !state.holds(placed) || !placed.placement.leaving) return;
+  if (paused || !placed.placement.leaving || !state.holds(placed)) return;
   if (leaves) {
     if (!wasLeaving) state.evict(placed.placement, leaves);
   } else if (state.missing(workload) > 0) {

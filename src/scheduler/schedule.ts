@@ -6,7 +6,6 @@ import type { Model, Site, Workload } from './model';
 import { OpenSites } from './open-sites';
 import { Rejections } from './rejections';
 import { retain } from './retain';
-import { scaleDown } from './scale-down';
 import { State } from './state';
 import type { Placement, Schedule, Shortfall } from './types';
 
@@ -27,7 +26,6 @@ export function schedule(
 ): Schedule {
   const state = new State(model, matcher);
   retain(state, previous);
-  for (const workload of model.workloads) scaleDown(state, workload);
   const rooms = { open: new OpenSites(model.sites), assignments: new Assignments(matcher, state.ledger) };
   for (const workload of model.workloads) fill(state, workload, rooms);
   return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };

@@ -84,12 +84,15 @@ interface ClusterOptions {
   pool?: Json;
 }
 
-/** An existing cluster with pools written `class x nodes`: `cluster('us', { h100: 'h100 x 4' })`. */
+/**
+ * An existing cluster with pools written `class x nodes`, and their packing where it is not the default:
+ * `cluster('us', { h100: 'h100 x 4', l4: 'l4 x 2 BinPack' })`.
+ */
 export function cluster(name: string, pools: Record<string, string>, options: ClusterOptions = {}): Resource {
   const { labels = {}, taints = [], storage, paused = false, pool: fields } = options;
   const nodePools = Object.entries(pools).map(([pool, size]) => {
-    const [className, nodes] = size.split(' x ');
-    return { name: pool, className, nodeCount: Number(nodes), ...fields };
+    const [className, , nodes, packing = 'Spread'] = size.split(' ');
+    return { name: pool, className, nodeCount: Number(nodes), packing, ...fields };
   });
   const existing = { secretRef: { name: 'kubeconfig' } };
   return resource(

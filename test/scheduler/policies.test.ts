@@ -71,6 +71,19 @@ const pack: Record<string, Case> = {
     ],
     want: ['ml/one eu/0 a', 'ml/q us/0 a', 'ml/two us/0 a'],
   },
+  'measures anew after each replica, of whichever deployment': {
+    resources: [
+      H100,
+      eu,
+      us,
+      deployment('ml/first', {
+        spec: { priority: 1, placement: { policy: 'Pack' } },
+        template: { clusterSelector: { matchLabels: { region: 'us' } } },
+      }),
+      placing({ policy: 'Pack' }),
+    ],
+    want: ['ml/first us/0 a', 'ml/q us/0 a'],
+  },
   'has nothing to pack on a cluster without nodes': {
     resources: [H100, cluster('eu', { a: 'h100 x 0' }), us, placing({ policy: 'Pack' })],
     want: ['ml/q us/0 a'],

@@ -119,6 +119,10 @@ const limits: Record<string, Case> = {
     ],
     want: ['ml/q a/0 a', 'ml/q a/1 a'],
   },
+  'minDomains: a replica that is kept goes to a domain that has none': {
+    resources: [H100, a, b, placing({ spreadBy: 'zone', minDomains: 2 }, 2)],
+    want: ['ml/q a/0 a', 'ml/q b/0 a'],
+  },
   'minDomains: where enough domains are used, any takes the rest': {
     resources: [H100, a, b, full, placing({ spreadBy: 'zone', minDomains: 2 }, 4)],
     want: ['ml/q a/0 a', 'ml/q a/1 a', 'ml/q b/0 a', 'ml/q b/1 a'],

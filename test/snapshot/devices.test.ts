@@ -41,6 +41,20 @@ const cases: Record<string, Case> = {
       `us.yaml:40:13: device gpu-0 of node n1 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' says 'Hopper' for 'gpu'. ${CORRECT}`,
     ],
   },
+  'each value that differs has a message of its own': {
+    objects: [
+      slice('n1', architecture({ string: 'Ampere' })),
+      slice('n2', architecture({ string: 'Turing' })),
+    ],
+    warnings: [
+      expect.stringContaining(
+        "publishes 'Ampere' as attribute 'architecture' (and 7 devices more)",
+      ) as string,
+      expect.stringContaining(
+        "publishes 'Turing' as attribute 'architecture' (and 7 devices more)",
+      ) as string,
+    ],
+  },
   'an attribute that is not published is a warning': {
     objects: [slice('n1', without('attributes')), slice('n2')],
     warnings: [expect.stringContaining("publishes nothing as attribute 'architecture'") as string],
@@ -99,7 +113,17 @@ const cases: Record<string, Case> = {
     warnings: [expect.stringContaining("publishes 'new' as attribute 'v' (and 15 devices more)") as string],
   },
   'an entry that says more gets the devices that it tells apart': {
-    objects: ['n1', 'n2'].map((name) => slice(name)),
+    objects: ['n1', 'n2'].flatMap((name) => {
+      const half = { count: 4, pool: { resourceSliceCount: 2 } };
+      return [
+        slice(name, { name: `${name}-a`, ...half }),
+        slice(name, {
+          name: `${name}-b`,
+          ...half,
+          device: { attributes: { architecture: { string: 'Ampere' } }, capacity: GPU.capacity },
+        }),
+      ];
+    }),
     devices: [
       { ...GPU, name: 'any', count: 4, attributes: {} },
       { ...GPU, name: 'hopper', count: 4 },

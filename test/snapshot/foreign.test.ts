@@ -89,6 +89,17 @@ const foreign: Record<string, Case> = {
     options: CPU,
     want: [1, 'Raise reserved.cpu of the pool to 3000m'],
   },
+  'a step of the start that has ended holds nothing': {
+    objects: [
+      node('n2', WIDE),
+      pod('p', 'n2', {
+        requests: { cpu: '2' },
+        spec: { initContainers: [{ name: 'i', resources: { requests: { cpu: '1' } } }] },
+      }),
+    ],
+    options: CPU,
+    want: [1, 'Raise reserved.cpu of the pool to 2000m'],
+  },
   'what a pod requests as a whole wins over its containers': {
     objects: [
       node('n2', WIDE),

@@ -122,6 +122,12 @@ const notes: Record<string, Case> = {
     },
     want: [expect.stringContaining('2026-09-01T10:00:00Z') as string, expect.anything() as string],
   },
+  'the creation of an object is a time': {
+    files: {
+      'us.yaml': list(dated('n1', { creationTimestamp: '2026-01-01T00:00:00Z' }), node('n2')),
+    },
+    want: [expect.stringContaining('of 2026-01-01T00:00:00Z') as string, expect.anything() as string],
+  },
   'text that is no time does not count': {
     files: { 'us.yaml': list(dated('n1', { creationTimestamp: 'yesterday' }), node('n2')) },
     want: [expect.stringContaining('no date') as string, expect.anything() as string],

@@ -10,15 +10,19 @@ export const reservedDevices: FleetCheck = function* ({ classes, clusters }) {
   for (const resource of clusters) {
     for (const [index, { className, reserved }] of resource.spec.nodePools.entries()) {
       const declared = byName.get(className);
-      if (!declared) continue;
-      for (const [device, count] of Object.entries(reserved.devices)) {
-        const wrong = notThere(declared, device, count);
-        const path = ['spec', 'nodePools', index, 'reserved', 'devices', device];
-        if (wrong) yield { ...wrong, resource, path };
-      }
+      const wrong = declared ? findings(declared, reserved.devices) : [];
+      const path = ['spec', 'nodePools', index, 'reserved', 'devices'];
+      for (const { device, ...finding } of wrong) yield { ...finding, resource, path: [...path, device] };
     }
   }
 };
+
+function findings(declared: InferenceClass, devices: Readonly<Record<string, number>>) {
+  return Object.entries(devices).flatMap(([device, count]) => {
+    const wrong = notThere(declared, device, count);
+    return wrong ? [{ ...wrong, device }] : [];
+  });
+}
 
 function notThere(
   { metadata, spec }: InferenceClass,
