@@ -1,9 +1,13 @@
 import { cachesExist } from './api/checks/caches-exist';
+import { devicesExist } from './api/checks/devices-exist';
 import type { FleetCheck } from './api/checks/fault';
 import { gatewayClusters } from './api/checks/gateway-clusters';
 import { grantTargets } from './api/checks/grant-targets';
 import { oneFleet } from './api/checks/one-fleet';
 import { poolClasses } from './api/checks/pool-classes';
+import { preferredClusters } from './api/checks/preferred-clusters';
+import { reservedDevices } from './api/checks/reserved-devices';
+import { spreadRules } from './api/checks/spread-rules';
 import { withDefaults } from './api/defaults';
 import type { FleetSettings } from './api/fleet';
 import type { Grant } from './api/grant';
@@ -35,6 +39,16 @@ export interface Fleet {
   readonly services: readonly ModelService[];
   readonly endpoints: readonly ModelEndpoint[];
   readonly grants: readonly Grant[];
+
+  /** What snapshots show as lost. Absent where the fleet names none. */
+  readonly lost?: readonly LostNodes[];
+}
+
+/** Nodes of a pool that a snapshot shows as not there for new replicas. */
+export interface LostNodes {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly nodes: number;
 }
 
 /** Sorts resources into a fleet and adds its defaults to the deployments. The order of the resources does not matter. */
@@ -56,7 +70,17 @@ export function assemble(resources: Iterable<Resource>): Fleet {
 }
 
 /** Every rule that needs more than one resource. */
-const CHECKS: readonly FleetCheck[] = [oneFleet, poolClasses, cachesExist, gatewayClusters, grantTargets];
+const CHECKS: readonly FleetCheck[] = [
+  oneFleet,
+  poolClasses,
+  reservedDevices,
+  cachesExist,
+  devicesExist,
+  preferredClusters,
+  spreadRules,
+  gatewayClusters,
+  grantTargets,
+];
 
 /** What is wrong between resources that are each fine on their own. */
 export function checkFleet(fleet: Fleet, locate: Locate): Problem[] {

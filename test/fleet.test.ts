@@ -1,5 +1,4 @@
 import type { Resource } from '../src/api/kinds';
-import { describe as line } from '../src/errors';
 import { assemble, checkFleet } from '../src/fleet';
 import {
   aCache,
@@ -14,6 +13,7 @@ import {
   MACHINES,
   settings,
 } from './api/build';
+import { checkRow, type FleetRow } from './api/rows';
 
 describe('assemble', () => {
   test('sorts each list by namespace, then by name, whatever the order of the input', () => {
@@ -57,14 +57,9 @@ describe('assemble', () => {
   });
 });
 
-interface Case {
-  resources: Resource[];
-  want: string[];
-}
-
 const onGke = { source: 'GKE', pools: { h100: 1 } };
 
-const cases: Record<string, Case> = {
+const cases: Record<string, FleetRow> = {
   'a fleet whose references hold has no problems': {
     resources: [
       settings('main', {}),
@@ -156,10 +151,7 @@ const cases: Record<string, Case> = {
 };
 
 describe('checkFleet', () => {
-  test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
-    expect(checkFleet(assemble(resources), byPath).map(line)).toEqual(want);
-    expect(checkFleet(assemble(resources.toReversed()), byPath).map(line)).toEqual(want);
-  });
+  test.each(Object.entries(cases))('%s', (_, row) => checkRow(row));
 
   test('a long list of names is not shown', () => {
     const classes = Array.from({ length: 9 }, (_, index) => aClass(`class-${index}`));

@@ -1,19 +1,68 @@
 import { z } from 'zod';
 import { aboveMaximum } from './reading/common-findings';
+import { nearest } from '../nearest';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
 import { namedList } from './shared/list';
-import { dnsLabel, text } from './shared/names';
+import { exactlyOne } from './shared/exactly-one';
+import { dnsLabel, formed, text } from './shared/names';
+
+const count = z
+  .int()
+  .min(1)
+  .max(64)
+  .default(1)
+  .describe('Devices of one node that each pod needs. Default: 1.');
+
+const selectors = z
+  .array(fields({ cel: text(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
+  .max(8);
+
+const alternative = fields({
+  name: dnsLabel.describe('The name of the alternative within the request.'),
+  count,
+  selectors: selectors.min(1).describe('What a device must be, all of it.'),
+});
+
+/** Kubernetes' limit for the alternatives of one request. */
+const MOST_ALTERNATIVES = 8;
+
+interface Form {
+  readonly count: number;
+  readonly selectors: readonly unknown[];
+  readonly firstAvailable: readonly unknown[];
+}
+
+const oneForm: Rule<Form> = function* ({ count, selectors, firstAvailable }) {
+  if (selectors.length === 0 && firstAvailable.length === 0) {
+    yield { code: 'missing-field', path: ['selectors'], what: "the field 'selectors' is missing" };
+  } else if (selectors.length > 0 && firstAvailable.length > 0) {
+    yield {
+      code: 'not-exactly-one',
+      path: ['selectors'],
+      what: 'the request has both selectors and firstAvailable',
+      hint: 'Write the selectors in each alternative',
+    };
+  } else if (firstAvailable.length > 0 && count > 1) {
+    yield {
+      code: 'not-exactly-one',
+      path: ['count'],
+      what: 'the request has both count and firstAvailable',
+      hint: 'Write the count in each alternative',
+    };
+  }
+};
 
 const deviceRequest = fields({
   name: dnsLabel.describe('The name of the request within the claim.'),
-  count: z.int().min(1).max(64).default(1).describe('Devices of one node that each pod needs. Default: 1.'),
-  selectors: z
-    .array(fields({ cel: text(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
-    .min(1)
-    .max(8)
-    .describe('What a device must be, all of it.'),
-});
+  count,
+  selectors: selectors.default([]).describe('What a device must be, all of it.'),
+  firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
+    .default([])
+    .describe(
+      'Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.',
+    ),
+}).check(rules(oneForm));
 
 /** Devices of one kind that each pod of a member needs. */
 export type DeviceRequest = z.output<typeof deviceRequest>;
@@ -21,13 +70,69 @@ export type DeviceRequest = z.output<typeof deviceRequest>;
 /** Kubernetes' limit for the devices of one claim. */
 const MOST_DEVICES = 32;
 
+/** The most devices that a request can take: of alternatives it takes one. */
+function mostOf({ count, firstAvailable }: DeviceRequest): number {
+  return Math.max(count, ...firstAvailable.map((alternative) => alternative.count));
+}
+
 const fitsOneClaim: Rule<readonly DeviceRequest[]> = function* (requests) {
-  const total = requests.reduce((sum, { count }) => sum + count, 0);
+  const total = requests.reduce((sum, request) => sum + mostOf(request), 0);
   if (total <= MOST_DEVICES) return;
   yield aboveMaximum([], `a claim of ${total} devices`, MOST_DEVICES, 'Ask for fewer devices a pod');
 };
 
-/** What each pod of a member needs from its node. */
-export const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
+const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
   .check(rules(fitsOneClaim))
   .describe('The devices that each pod claims.');
+
+const attributeName = formed({
+  noun: 'the name of an attribute with its domain',
+  code: 'bad-name',
+  pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
+  max: 96,
+  hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
+});
+
+const constraint = fields({
+  matchAttribute: attributeName
+    .optional()
+    .describe('All devices of the requests have one value of this attribute.'),
+  distinctAttribute: attributeName
+    .optional()
+    .describe('No two devices of the requests share a value of this attribute.'),
+  requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
+}).check(rules(exactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
+
+/** What the devices of a pod must have in common, or may not. */
+export type DeviceConstraint = z.output<typeof constraint>;
+
+interface Selector {
+  readonly devices: readonly DeviceRequest[];
+  readonly constraints: readonly { readonly requests: readonly string[] }[];
+}
+
+const requestsExist: Rule<Selector> = function* ({ devices, constraints }) {
+  const known = devices.map(({ name }) => name);
+  for (const [c, { requests }] of constraints.entries()) {
+    for (const [r, name] of requests.entries()) {
+      if (known.includes(name)) continue;
+      const meant = nearest(name, known);
+      yield {
+        code: 'unknown-reference',
+        path: ['constraints', c, 'requests', r],
+        what: `there is no request '${name}'`,
+        hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+      };
+    }
+  }
+};
+
+/** What each pod of a member needs from its node. */
+export const nodeSelector = fields({
+  devices: deviceRequests,
+  constraints: z
+    .array(constraint)
+    .max(32)
+    .default([])
+    .describe('What the devices must have in common, or may not.'),
+}).check(rules(requestsExist));

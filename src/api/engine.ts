@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceRequests } from './device-request';
+import { nodeSelector } from './device-request';
 import { podTemplate } from './pod-template';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
@@ -23,7 +23,7 @@ const member = fields({
     .enum(['Standalone', 'Leader', 'Worker'])
     .default('Standalone')
     .describe('Standalone: a pod alone. Leader and Worker: a gang over several nodes. Default: Standalone.'),
-  nodeSelector: fields({ devices: deviceRequests })
+  nodeSelector: nodeSelector
     .optional()
     .describe('What each pod needs from its node. None: the pod claims nothing and follows its engine.'),
   worker: fields({

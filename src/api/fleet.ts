@@ -1,9 +1,23 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
+import { type Rule, rules } from './reading/rule';
 import { OUR_GROUP, type ResourceOf } from './resource';
+import { labelKey } from './shared/label-map';
+import { dnsLabelKeys, text } from './shared/names';
 import { tolerations } from './shared/toleration';
 import { userLabels } from './user-labels';
+import { shortened } from './wording';
+
+const starInFileName: Rule<string> = function* (pattern) {
+  if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
+  yield {
+    code: 'bad-pattern',
+    path: [],
+    what: `'${shortened(pattern)}' has '*' in the name of a folder`,
+    hint: "Use '*' in the name of the file only, and a pattern for each folder",
+  };
+};
 
 const spec = fields({
   defaults: fields({
@@ -12,6 +26,20 @@ const spec = fields({
   })
     .prefault({})
     .describe('What every ModelDeployment gets.'),
+  domains: z
+    .record(z.string(), labelKey)
+    .check(rules(dnsLabelKeys))
+    .default({})
+    .describe(
+      'Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.',
+    ),
+  snapshots: z
+    .array(text(1024).check(rules(starInFileName)))
+    .max(1000)
+    .default([])
+    .describe(
+      "Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.",
+    ),
 });
 
 /** Settings of the whole fleet. There is at most one. */

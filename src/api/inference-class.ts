@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { devices } from './device';
+import { quantity } from './shared/quantity';
 import { provisioning } from './provisioning';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
@@ -11,6 +12,22 @@ const spec = fields({
     .optional()
     .describe('How to make a node of this class. None: nodes exist already.'),
   devices,
+  node: fields({
+    allocatable: fields({
+      cpu: quantity(32).describe('CPU that pods can have: 190, or 3920m.'),
+      memory: quantity(32).describe('Memory that pods can have: 1900Gi.'),
+    })
+      .partial()
+      .default({})
+      .describe('What a node gives to pods, after what the system keeps. Not stated: not counted.'),
+  })
+    .prefault({})
+    .describe('The node itself.'),
+  price: fields({
+    perHour: z.number().min(0).describe('What a node costs an hour, in the currency of the fleet.'),
+  })
+    .optional()
+    .describe('For the policy Cheapest. Not stated: unknown, and tried last.'),
 });
 
 /** The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */

@@ -40,6 +40,12 @@ const spec = fields({
     .describe(
       'Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.',
     ),
+  paused: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.',
+    ),
   storage: storage.optional().describe('The storage that the cluster offers.'),
 });
 

@@ -4,6 +4,7 @@ import { MOVED_IN_SPEC, MOVED_IN_TEMPLATE } from './moved-in-deployment';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
+import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { objectName } from './shared/names';
 import { labelSelector } from './shared/selector';
@@ -90,6 +91,13 @@ const spec = fields(
       .boolean()
       .default(false)
       .describe('Whether fewer replicas than asked for are fine. Default: false.'),
+    paused: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether its replicas stay exactly where they are: none added, moved or removed. Default: false.',
+      ),
+    placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     template,
   },
   MOVED_IN_SPEC,

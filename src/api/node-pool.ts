@@ -4,6 +4,7 @@ import { type Rule, rules } from './reading/rule';
 import { labelMap } from './shared/label-map';
 import { namedList } from './shared/list';
 import { dnsLabelUpTo, formed, objectName, text } from './shared/names';
+import { quantity } from './shared/quantity';
 import { NODE_EFFECTS, taints } from './shared/taint';
 
 /** More than any managed Kubernetes runs in one pool. */
@@ -97,6 +98,22 @@ const nodePool = fields(
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
     fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
     labels: labelMap().default({}).describe('Labels of its nodes.'),
+    packing: z
+      .enum(['Spread', 'BinPack', 'Exclusive'])
+      .default('Spread')
+      .describe(
+        'Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod. Default: Spread.',
+      ),
+    reserved: fields({
+      cpu: quantity(32).optional().describe('CPU of each node.'),
+      memory: quantity(32).optional().describe('Memory of each node.'),
+      devices: z
+        .record(z.string(), z.int().min(1).max(64))
+        .default({})
+        .describe('Devices of each node, by the name of the class.'),
+    })
+      .prefault({})
+      .describe('What others use on each node, so that nothing here is planned with it.'),
     taints: taints(NODE_EFFECTS).describe(
       'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
     ),

@@ -3,7 +3,13 @@ import { environment } from './environment';
 import { fields } from './reading/fields';
 import { annotationMap } from './shared/label-map';
 import { objectName } from './shared/names';
+import { quantity } from './shared/quantity';
 import { userLabels } from './user-labels';
+
+const amounts = fields({
+  cpu: quantity(32).optional().describe('CPU: 16, or 500m.'),
+  memory: quantity(32).optional().describe('Memory: 200Gi.'),
+}).default({});
 
 const container = fields({
   name: z.literal('engine').describe("The name of the one container: 'engine'."),
@@ -14,6 +20,14 @@ const container = fields({
     .optional()
     .describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
   env: environment,
+  resources: fields({
+    requests: amounts.describe(
+      'What the container is sure to get. Default: its share of the node, by its devices.',
+    ),
+    limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+  })
+    .prefault({})
+    .describe('CPU and memory. Devices are claimed by nodeSelector.'),
 });
 
 /** The limit of the alias group, far below that of Kubernetes. */

@@ -41,6 +41,7 @@ export function explainMismatch(selector: Selector, device: PreparedDevice): Mis
   return undefined;
 }
 
-function conjuncts(node: Node): readonly Node[] {
+/** The operands of the outermost `&&`, from left to right. */
+export function conjuncts(node: Node): readonly Node[] {
   return node.op === '&&' ? node.args.flatMap(conjuncts) : [node];
 }

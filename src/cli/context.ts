@@ -13,7 +13,7 @@ export interface Decided extends Declared, Decision {}
 /** Reads a fleet and decides it from a lock. */
 export function decideFleet(target: string, flags: InputFlags, io: Io, lock: Lock): Decided {
   const declared = readFleet(target, flags, io);
-  return { ...declared, ...decide(declared.fleet, declared.locate, lock, declared.notes) };
+  return { ...declared, ...decide(declared.fleet, declared.locate, lock, declared) };
 }
 
 /** The exit codes that a shortfall asks for. */

@@ -21,10 +21,8 @@ export function explain(deployment: string, target: string, flags: CommonFlags, 
 }
 
 function unknown(deployment: string, target: string, { model }: Decided): FleetwrightError {
-  const near = nearest(
-    deployment,
-    model.workloads.map(({ id }) => id),
-  );
+  const ids = model.workloads.map(({ id }) => id);
+  const near = ids.find((id) => id.endsWith(`/${deployment}`)) ?? nearest(deployment, ids);
   const hint = near ? `Did you mean '${near}'?` : 'Write NAMESPACE/NAME of a ModelDeployment';
   return new FleetwrightError([
     { code: 'unknown-deployment', where: target, what: `there is no deployment '${deployment}'`, hint },

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { statSync } from 'node:fs';
-import { FleetwrightError } from '../errors';
+import { FleetwrightError, type Problem } from '../errors';
 import { readFileIfThere } from '../files/read-file';
 import { readTree } from '../files/read-tree';
 import { assemble, type Fleet } from '../fleet';
@@ -11,6 +11,7 @@ import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
 import { parseLock } from '../scheduler/lock-parse';
 import { gitShow } from './git';
 import type { Io } from './output';
+import { judgeSnapshots, separateSnapshots } from './snapshots';
 
 /** Which files a command works on. */
 export interface InputFlags {
@@ -23,8 +24,10 @@ export interface Declared {
   readonly fleet: Fleet;
   readonly locate: Loaded['locate'];
   readonly resources: number;
-  /** What was found and left alone, for the reader of a plan. */
+  /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
+  /** What snapshots show otherwise than declared. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
@@ -34,15 +37,36 @@ export interface Declared {
  */
 export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
   const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
-  const { resources, locate, ignored, problems } = loadManifests(files);
-  if (problems.length > 0) throw new FleetwrightError(problems);
+  const { manifests, snapshots, problems: unnamed } = separateSnapshots(files);
+  const { resources, locate, ignored, problems } = loadManifests(manifests);
+  if (problems.length + unnamed.length > 0) throw new FleetwrightError([...problems, ...unnamed]);
+  if (resources.length === 0) throw new FleetwrightError([nothingDeclared(target)]);
   const others = ignored.map(({ what, count }) => `${count} ${what}`);
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
   const notes =
     total > 0
       ? [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others.join(', ')}`]
       : [];
-  return { fleet: assemble(resources), locate, resources: resources.length, notes };
+  const declared = assemble(resources);
+  const seen = judgeSnapshots(declared, snapshots, locate);
+  return {
+    fleet: seen.fleet,
+    locate,
+    resources: resources.length,
+    notes: [...notes, ...seen.notes],
+    warnings: seen.warnings,
+  };
+}
+
+/** An empty input is a failed command in a pipe more often than a fleet that nobody wants any more. */
+function nothingDeclared(where: string): Problem {
+  const what = 'it declares nothing: no resource of ours is in it';
+  return {
+    code: 'nothing-declared',
+    where,
+    what,
+    hint: 'Name the folder of the fleet; to give up a fleet, remove its files',
+  };
 }
 
 /** The path of the lock file. */
@@ -59,17 +83,31 @@ export interface LockSource extends InputFlags {
   readonly from?: string;
 }
 
-/** The lock of a git revision, or the lock file; an empty lock where there is none. */
+/**
+ * The lock of a git revision, or the lock file. Without a file a fleet was never locked, and starts from nothing;
+ * a file or revision that the user names has to be there.
+ */
 export function readLock(target: string, flags: LockSource): Lock {
   const path = lockPath(target, flags);
-  const text = flags.from === undefined ? readFileIfThere(path) : gitShow(flags.from, path);
-  const name = flags.from === undefined ? path : `${flags.from}:${path}`;
-  return text === undefined ? EMPTY_LOCK : parseLock(text, name);
+  const { from, lock } = flags;
+  const text = from === undefined ? readFileIfThere(path) : gitShow(from, path);
+  const name = from === undefined ? path : `${from}:${path}`;
+  if (text !== undefined) return parseLock(text, name);
+  if (from === undefined && lock === undefined) return EMPTY_LOCK;
+  const hint = from === undefined ? 'Check the path' : 'Name a revision that has one';
+  throw new FleetwrightError([{ code: 'no-lock', where: name, what: 'there is no such lock', hint }]);
 }
 
-/** As `readLock`, but both sides of a conflict together are the previous state. */
+/** Whether a fleet has a lock file. */
+export function hasLock(target: string, flags: InputFlags): boolean {
+  return readFileIfThere(lockPath(target, flags)) !== undefined;
+}
+
+/** As `readLock`, but both sides of a conflict together are the previous state, and a new file may be named. */
 export function readUnsettledLock(target: string, flags: LockSource): Lock {
+  if (flags.from !== undefined) return readLock(target, flags);
   const path = lockPath(target, flags);
-  const text = flags.from === undefined ? readFileIfThere(path) : undefined;
-  return text !== undefined && hasConflict(text) ? parseConflictedLock(text, path) : readLock(target, flags);
+  const text = readFileIfThere(path);
+  if (text === undefined) return EMPTY_LOCK;
+  return hasConflict(text) ? parseConflictedLock(text, path) : parseLock(text, path);
 }

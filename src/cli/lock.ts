@@ -3,10 +3,11 @@ import { writeFileAtomic } from '../files/write-file';
 import { formatPlan, formatTotals } from '../plan/text';
 import { formatLock, type Lock, sameLock } from '../scheduler/lock';
 import { nextLock } from '../scheduler/next-lock';
+import type { Placement } from '../scheduler/types';
 import { type CommonFlags, decideFleet, type Decided } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
-import { lockPath, readLock, readUnsettledLock } from './inputs';
-import { type Io, jsonDocument, styleFor } from './output';
+import { hasLock, lockPath, readLock, readUnsettledLock } from './inputs';
+import { formatNotes, type Io, jsonDocument, styleFor } from './output';
 
 export interface LockFlags extends CommonFlags {
   readonly acceptUnplaced?: boolean;
@@ -26,43 +27,50 @@ export function lock(target: string, flags: LockFlags, io: Io): ExitCode {
   const next = nextLock(decided.model, decided.schedule, previous, flags);
   const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
   const path = lockPath(target, flags);
-  if (!short) writeFileAtomic(path, formatLock(next));
-  report(target, flags, io, { decided, next, path: short ? undefined : path });
+  const changed = !short && writeFileAtomic(path, formatLock(next));
+  report(target, flags, io, { decided, settled: settledBy(decided, next), path, short, changed });
   return short ? EXIT.unplaced : EXIT.ok;
 }
 
 interface Outcome {
   readonly decided: Decided;
-  readonly next: Lock;
-  /** Where the lock was written. Absent when it was not. */
-  readonly path: string | undefined;
+  /** Replicas that were leaving and are dropped now. */
+  readonly settled: readonly Placement[];
+  readonly path: string;
+  readonly short: boolean;
+  readonly changed: boolean;
 }
 
-function report(target: string, flags: LockFlags, io: Io, { decided, next, path }: Outcome): void {
+/** The replicas that settling takes out of the lock. */
+function settledBy({ schedule }: Decided, next: Lock): Placement[] {
+  return schedule.placements.filter((placement) => placement.leaving && !next.placements.includes(placement));
+}
+
+function report(target: string, flags: LockFlags, io: Io, outcome: Outcome): void {
+  const { decided, settled, path, short, changed } = outcome;
   if (flags.json) {
-    io.out(
-      jsonDocument('Lock', {
-        written: path ?? null,
-        totals: decided.plan.totals,
-        replicas: next.placements.length,
-      }),
-    );
-    return;
-  }
-  if (path === undefined) {
+    const { totals, notes } = decided.plan;
+    io.out(jsonDocument('Lock', { written: changed ? path : null, totals, settled, notes }));
+  } else if (short) {
     io.err(`${formatPlan(decided.plan, target, styleFor(io, flags))}\n`);
     io.err(
       `Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`,
     );
   } else if (!flags.quiet) {
-    io.out(`${formatTotals(decided.plan)}\nWrote ${path}.\n`);
+    const dropped = settled.map(
+      ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.\n`,
+    );
+    const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
+    io.out(
+      `${formatTotals(decided.plan)}\n${dropped.join('')}${formatNotes(decided.plan.notes)}${written}\n`,
+    );
   }
 }
 
 function check(target: string, flags: LockFlags, io: Io): ExitCode {
   const current = readLock(target, flags);
   const decided = decideFleet(target, flags, io, current);
-  const stale = !sameLock(decided.lock, current);
+  const stale = !sameLock(decided.lock, current) || (flags.from === undefined && !hasLock(target, flags));
   if (flags.json) io.out(jsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${staleLock(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPath(target, flags)} is up to date.\n`);
@@ -74,14 +82,8 @@ function check(target: string, flags: LockFlags, io: Io): ExitCode {
 
 /** What a command says that needs the lock to be up to date. */
 export function staleLock(target: string, flags: CommonFlags): FleetwrightError {
-  const where = lockPath(target, flags);
-  const what = 'the lock does not say what would be decided now';
-  return new FleetwrightError([
-    {
-      code: 'stale-lock',
-      where,
-      what,
-      hint: `Look at 'fleetwright plan ${target}', then run 'fleetwright lock ${target}'`,
-    },
-  ]);
+  const missing = !hasLock(target, flags);
+  const what = missing ? 'there is no lock yet' : 'the lock does not say what would be decided now';
+  const hint = `Look at 'fleetwright plan ${target}', then run 'fleetwright lock ${target}'`;
+  return new FleetwrightError([{ code: 'stale-lock', where: lockPath(target, flags), what, hint }]);
 }

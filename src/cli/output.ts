@@ -36,6 +36,11 @@ export function jsonDocument(kind: string, value: object): string {
   return `${text}\n`;
 }
 
+/** Notes, one a line. */
+export function formatNotes(notes: readonly string[]): string {
+  return notes.map((note) => `note: ${note}\n`).join('');
+}
+
 function replaceBig(_: string, value: unknown): unknown {
   if (value instanceof Map) return Object.fromEntries(value);
   return typeof value === 'bigint' ? value.toString() : value;

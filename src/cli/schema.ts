@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaFiles } from '../api/json-schema';
 import { writeFileAtomic } from '../files/write-file';
@@ -11,6 +12,7 @@ export interface SchemaFlags extends OutputFlags {
 
 /** `fleetwright schema`: writes a JSON Schema a kind, and one for all kinds, for editors. */
 export function schema(flags: SchemaFlags, io: Io): ExitCode {
+  mkdirSync(flags.out, { recursive: true });
   const files = schemaFiles();
   for (const { name, text } of files) writeFileAtomic(join(flags.out, name), text);
   if (!flags.quiet) io.out(`Wrote ${files.length} schemas to ${flags.out}.\n`);

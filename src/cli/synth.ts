@@ -3,7 +3,8 @@ import { plural } from '../plan/format';
 import { formatPlan } from '../plan/text';
 import { renderFleet } from '../render/fleet';
 import { EMPTY_LOCK } from '../scheduler/lock';
-import { type CommonFlags, decideFleet, shortfallCodes } from './context';
+import type { FleetwrightError } from '../errors';
+import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
 import { staleLock } from './lock';
@@ -22,12 +23,11 @@ export interface SynthFlags extends CommonFlags {
 export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
-  const { fleet, replicas, plan } = decided;
+  const { fleet, replicas } = decided;
   const stale = decided.stale && !flags.ephemeral;
   const refusals = [...(stale ? [EXIT.stale] : []), ...shortfallCodes(decided)];
   if (refusals.length > 0) {
-    if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, styleFor(io, flags))}\n`);
-    if (stale) io.err(`${staleLock(target, flags).message}\n`);
+    refuse(decided, stale ? [staleLock(target, flags)] : [], { target, flags, io });
     return exitCode(refusals);
   }
   const { written, removed, unchanged } = writeOutput(flags.out, renderFleet(fleet, replicas));
@@ -37,4 +37,19 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
     io.out(`Manifests of ${plural(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
   }
   return EXIT.ok;
+}
+
+/** Tells why nothing is written: what does not fit, and a lock that is stale. */
+function refuse(
+  { plan }: Decided,
+  errors: readonly FleetwrightError[],
+  { target, flags, io }: { target: string; flags: SynthFlags; io: Io },
+): void {
+  const problems = errors.flatMap((error) => error.problems);
+  if (flags.json) {
+    io.out(jsonDocument('Problems', { problems, plan }));
+    return;
+  }
+  if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, styleFor(io, flags))}\n`);
+  for (const { message } of errors) io.err(`${message}\n`);
 }

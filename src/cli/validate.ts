@@ -3,13 +3,14 @@ import { compile } from '../scheduler/compile';
 import type { CommonFlags } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readFleet } from './inputs';
-import { type Io, jsonDocument } from './output';
+import { formatNotes, type Io, jsonDocument } from './output';
 
 /** `fleetwright validate`: checks the declarations alone, without a lock and without placing anything. */
 export function validate(target: string, flags: CommonFlags, io: Io): ExitCode {
   const { fleet, locate, resources, notes } = readFleet(target, flags, io);
   compile(fleet, locate);
   if (flags.json) io.out(jsonDocument('Validation', { resources, notes }));
-  else if (!flags.quiet) io.out(`${plural(resources, 'resource')} in ${target}: all valid.\n`);
+  else if (!flags.quiet)
+    io.out(`${plural(resources, 'resource')} in ${target}: all valid.\n${formatNotes(notes)}`);
   return EXIT.ok;
 }

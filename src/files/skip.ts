@@ -7,6 +7,8 @@ const MANIFEST = /\.(?:ya?ml|json)$/;
 const OTHER_FILES: ReadonlySet<string> = new Set([
   LOCK_FILE,
   'cdk8s.yaml',
+  'kustomization.yaml',
+  'kustomization.yml',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

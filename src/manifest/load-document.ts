@@ -1,4 +1,4 @@
-import { type Document, isScalar } from 'yaml';
+import { type Document, isMap, isScalar } from 'yaml';
 import { isOurs, parseResource, type Resource, resourceId } from '../api/kinds';
 import type { Finding, Locate } from '../api/resource';
 import type { Problem } from '../errors';
@@ -58,6 +58,10 @@ export function newLoading(limits: Limits): Loading {
 export function loadDocument(source: Source, document: Document.Parsed, loading: Loading): void {
   const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
+  if (isMap(root) && root.has('$schema') && !root.has('apiVersion')) {
+    count(OTHER_SCHEMA, loading);
+    return;
+  }
   const anchors = anchorsIn(root);
   const unknownTags = document.warnings
     .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
@@ -74,12 +78,18 @@ export function loadDocument(source: Source, document: Document.Parsed, loading:
   }
 }
 
+/** A document that says by which schema it is read says that it is no manifest: settings of tools, JSON Schemas. */
+const OTHER_SCHEMA = '$schema document';
+
+function count(what: string, { ignored }: Loading): void {
+  ignored.set(what, (ignored.get(what) ?? 0) + 1);
+}
+
 function loadItem(item: Item, reading: Reading): void {
   const { apiVersion, kind } = item;
   const { loading } = reading;
   if (!isOurs({ apiVersion, kind })) {
-    const what = `${apiVersion} ${kind}`;
-    loading.ignored.set(what, (loading.ignored.get(what) ?? 0) + 1);
+    count(`${apiVersion} ${kind}`, loading);
     return;
   }
   const read = resourceOf(item, reading);

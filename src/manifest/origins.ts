@@ -1,6 +1,6 @@
 import type { YAMLMap } from 'yaml';
 import { resourceId } from '../api/kinds';
-import type { Locate } from '../api/resource';
+import type { Locate, Path } from '../api/resource';
 import { type Anchors, anchorsIn } from './anchors';
 import { readAgain } from './documents';
 import { offsetOf } from './positions';
@@ -19,7 +19,7 @@ export function originOf(source: Source, { range: [start, end] }: YAMLMap.Parsed
 }
 
 /** Offsets below a resource, from the start of its file. */
-type OffsetOf = (path: Parameters<Locate>[1]) => number;
+type OffsetOf = (path: Path) => number;
 
 /**
  * Finds the places of resources by `resourceId`, so that a changed copy of one still has a place.
@@ -35,6 +35,15 @@ export function locator(origins: ReadonlyMap<string, Origin>): Locate {
     if (!origin) return id;
     if (last?.id !== id) last = { id, offset: offsetsIn(origin) };
     return origin.source.place(last.offset(path));
+  };
+}
+
+/** Finds the places of fields below one map of a file. Its text is parsed again when somebody asks. */
+export function placesIn(origin: Origin): (path: Path) => string {
+  let offset: OffsetOf | undefined;
+  return (path) => {
+    offset ??= offsetsIn(origin);
+    return origin.source.place(offset(path));
   };
 }
 

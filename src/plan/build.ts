@@ -57,6 +57,8 @@ export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
     move: count('move'),
     remove: count('remove'),
     keep: count('keep'),
+    leaving:
+      count('leaving') + changes.filter((change) => change.action === 'move' && change.surgeFirst).length,
     unplaced: missing(false),
     accepted: missing(true),
   };
@@ -101,11 +103,11 @@ function shortfallOf(
   accepted: number,
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
-  const { missing, rejections, nearest } = shortfall;
+  const { missing, rejections, remedies } = shortfall;
   return {
     missing,
     accepted: workload.allowPartial || missing <= accepted,
     rejections,
-    ...(nearest && { nearest }),
+    remedies,
   };
 }

@@ -9,9 +9,11 @@ import type { Model } from '../scheduler/model';
 import { nextLock } from '../scheduler/next-lock';
 import { schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/types';
+import { constraintWarnings } from './constraint-warnings';
 import { changesOf, sizeOf, totalsOf } from './build';
 import type { Plan } from './plan';
 import { selectorWarnings } from './selector-warnings';
+import { uncoveredWarnings } from './uncovered-warnings';
 
 /** Everything that follows from a fleet and its lock. */
 export interface Decision {
@@ -28,27 +30,37 @@ export interface Decision {
   readonly stale: boolean;
 }
 
+/** What was found before anything was decided. */
+export type Remarks = Pick<Plan, 'notes' | 'warnings'>;
+
+const NONE: Remarks = { notes: [], warnings: [] };
+
 /**
  * Decides where every replica goes, and what that changes.
  *
  * @param lock what was decided before
- * @param notes what the reader of the plan should know besides, such as documents that were left alone
+ * @param remarks what the reader of the plan should know besides, such as documents that were left alone
  * @throws FleetwrightError with every problem of the declarations
  */
-export function decide(fleet: Fleet, locate: Locate, lock: Lock, notes: readonly string[] = []): Decision {
+export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
   const model = compile(fleet, locate);
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, lock);
-  const warnings = selectorWarnings(fleet, model, matcher, locate);
+  const warnings = [
+    ...remarks.warnings,
+    ...uncoveredWarnings(fleet, model, { matcher, placements: result.placements }, locate),
+    ...selectorWarnings(fleet, model, matcher, locate),
+    ...constraintWarnings(fleet, model, { matcher, placements: result.placements }, locate),
+  ];
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const plan = {
     fleet: sizeOf(model),
     deployments,
     totals: totalsOf(deployments),
     warnings,
-    notes: [...notes, ...notRendered(fleet, replicas)],
+    notes: [...remarks.notes, ...notRendered(fleet, replicas)],
   };
   return {
     fleet,

@@ -18,7 +18,7 @@ export function formatExplanation(
         : [],
     ),
   );
-  const placed = clusters.reduce((sum, { placements }) => sum + placements.length, 0);
+  const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;
   return [
     `${style.strong(workload.id)}: ${placed} of ${plural(workload.replicas, 'replica')} placed, priority ${workload.priority}`,
     '',
@@ -36,8 +36,8 @@ function formatCluster(
   return [
     `  ${style.strong(cluster)}`,
     ...placements.map((placement) => {
-      const leaving = placement.leaving ? '   leaving' : '';
-      return style.add(`    = ${key(placement)}   ${usage.get(key(placement)) ?? ''}${leaving}`);
+      const [mark, last] = placement.leaving ? ['~', '   leaving'] : ['=', ''];
+      return style.add(`    ${mark} ${key(placement)}   ${usage.get(key(placement)) ?? ''}${last}`);
     }),
     ...(rejections.length === 0 ? ['    room for another replica'] : []),
     ...rejections.map(({ pool, reason }) => {

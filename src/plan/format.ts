@@ -1,4 +1,5 @@
 import type { Taint } from '../api/shared/taint';
+import type { ResourceName } from '../scheduler/shapes';
 
 /** `1 replica`, `2 replicas`. */
 export function plural(count: number, noun: string): string {
@@ -8,4 +9,9 @@ export function plural(count: number, noun: string): string {
 /** A taint as kubectl writes it: `key=value:Effect`. */
 export function formatTaint({ key, value, effect }: Taint): string {
   return `${key}${value ? `=${value}` : ''}:${effect}`;
+}
+
+/** An amount of the ledger for people: CPUs, or memory in Gi. */
+export function readable(resource: ResourceName, amount: number): string {
+  return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
 }

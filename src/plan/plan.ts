@@ -1,5 +1,5 @@
 import type { Problem } from '../errors';
-import type { EvictionReason, MoreNodes, Placement, Rejection } from '../scheduler/types';
+import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/types';
 
 /** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
 export interface Plan {
@@ -25,6 +25,8 @@ export interface Totals {
   readonly move: number;
   readonly remove: number;
   readonly keep: number;
+  /** Old replicas that serve on until `lock --settle`. */
+  readonly leaving: number;
   /** Replicas without a place that nobody accepted. */
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */
@@ -80,5 +82,5 @@ export interface ShortfallPlan {
   /** Whether `allowPartial` or the lock accepts that many. */
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
-  readonly nearest?: MoreNodes;
+  readonly remedies: readonly Remedy[];
 }

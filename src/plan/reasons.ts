@@ -1,5 +1,5 @@
-import type { EvictionReason, Misfit, Reason, Rejection } from '../scheduler/types';
-import { formatTaint } from './format';
+import type { EvictionReason, Misfit, Reason, Rejection, SpreadLimit } from '../scheduler/types';
+import { formatTaint, readable } from './format';
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
@@ -14,13 +14,22 @@ const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => stri
       ? `cache ${cache} is not for this cluster: its clusterSelector does not match`
       : `cache ${cache} needs a shared file system, which this cluster does not declare`,
   taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',
+  spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
   devices: (reason) => misfit(reason),
   capacity: ({ pods, perPod, room, nodes }) =>
     pods === 1
       ? `needs ${devices(perPod)} on one node; ${room} of ${nodes} nodes can promise it`
       : `needs ${pods} pods of ${devices(perPod)}; its ${nodes} nodes can promise ${room}`,
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
+};
+
+const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
+  maxPerCluster: ({ most }) => `it has ${most} replicas, the most for one cluster`,
+  maxPerDomain: ({ domain, most }) => `${domain} has ${most} replicas, the most for one domain`,
+  minDomains: ({ domain, most }) => `${domain} is used already, and replicas must be in ${most} domains`,
+  'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
 };
 
 /** Why a cluster or pool cannot take a replica, as one clause. */
@@ -37,7 +46,12 @@ const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => stri
   'selector-error': ({ request, selector, device, message }) =>
     `${request}: the selector fails on device ${device}: ${message}   (selector ${selector + 1})`,
   'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
-  conflict: ({ requests }) => `requests ${requests.join(', ')} could each be met, but not at once`,
+  'too-large': ({ resource, wanted, has }) =>
+    `requests ${readable(resource, wanted)} of ${resource}, a node has ${readable(resource, has)}`,
+  conflict: ({ requests, attributes }) =>
+    attributes
+      ? `requests ${requests.join(', ')} cannot be met with the constraints on ${attributes.join(', ')}`
+      : `requests ${requests.join(', ')} could each be met, but not at once`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) =>
     `the ${role} member would claim no device here, though it would in pool ${pool}`,

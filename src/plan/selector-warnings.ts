@@ -6,7 +6,7 @@ import { rejectNew } from '../scheduler/filters';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model, Workload } from '../scheduler/model';
 import type { RequestMatcher, Verdict } from '../scheduler/request-matcher';
-import type { NodeShape, PodRequest } from '../scheduler/shapes';
+import type { Alternative, NodeShape, PodRequest } from '../scheduler/shapes';
 
 /**
  * Selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
@@ -24,7 +24,7 @@ export function selectorWarnings(
     if (!workload) return [];
     const nodes = nodesFor(workload, model);
     return requestsOf(workload).flatMap((found) => {
-      const failure = firstFailure(found.request, nodes, requests);
+      const failure = firstFailure(found.form, nodes, requests);
       if (!failure) return [];
       const path = pathOf(deployment.spec.template.spec.engines, found);
       return [
@@ -43,12 +43,15 @@ interface Found {
   readonly engine: string;
   readonly role: string;
   readonly request: PodRequest;
+  readonly form: Alternative;
 }
 
 function requestsOf({ demand }: Workload): Found[] {
   return demand.engines.flatMap(({ name, members }) =>
     members.flatMap(({ role, pod }) =>
-      (pod?.requests ?? []).map((request) => ({ engine: name, role, request })),
+      pod.requests.flatMap((request) =>
+        request.alternatives.map((form) => ({ engine: name, role, request, form })),
+      ),
     ),
   );
 }
@@ -67,12 +70,12 @@ interface Failure {
 }
 
 function firstFailure(
-  request: PodRequest,
+  form: Alternative,
   nodes: readonly NodeShape[],
   matcher: RequestMatcher,
 ): Failure | undefined {
   const answers = nodes.flatMap((node) =>
-    matcher.verdicts(request, node).map((verdict, k) => toAnswer(verdict, node, k)),
+    matcher.verdicts(form, node).map((verdict, k) => toAnswer(verdict, node, k)),
   );
   const matched = new Set(
     answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className),
@@ -94,11 +97,12 @@ function toAnswer(verdict: Verdict, { kinds }: NodeShape, k: number): Answer {
   return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.deviceClassName };
 }
 
-function pathOf(engines: readonly Engine[], { engine, role, request }: Found): Path {
+function pathOf(engines: readonly Engine[], { engine, role, request, form }: Found): Path {
   const e = engines.findIndex(({ name }) => name === engine);
   const members = engines[e]?.members ?? [];
   const m = members.findIndex((member) => member.role === role);
   const devices = members[m]?.nodeSelector?.devices ?? [];
   const d = devices.findIndex(({ name }) => name === request.name);
-  return ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d];
+  const path = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d];
+  return form.name === undefined ? path : [...path, 'firstAvailable', request.alternatives.indexOf(form)];
 }

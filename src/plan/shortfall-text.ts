@@ -1,8 +1,9 @@
-import { groupBy } from '../order';
+import { compareText, groupBy } from '../order';
 import type { Rejection } from '../scheduler/types';
 import { plural } from './format';
 import type { ShortfallPlan } from './plan';
 import { formatReason } from './reasons';
+import { formatRemedy } from './remedy-text';
 import type { Style } from './style';
 
 /** The most lines that reasons take; a fleet of a thousand clusters is summed up. */
@@ -13,19 +14,44 @@ const MOST_LINES = 40;
  * change of a pool that would help. Many pools are summed up by reason.
  */
 export function formatShortfall(
-  { missing, accepted, rejections, nearest }: ShortfallPlan,
+  { missing, accepted, rejections, remedies }: ShortfallPlan,
   style: Style,
 ): string[] {
   const verb = missing === 1 ? 'does' : 'do';
   const known = accepted ? ', as accepted' : '';
   const lines = rejections.length > MOST_LINES ? summary(rejections) : each(rejections);
-  const help =
-    nearest && `nearest: ${plural(nearest.nodes, 'more node')} in ${nearest.cluster} / ${nearest.pool}`;
   return [
-    style.warn(`    ! ${plural(missing, 'replica')} ${verb} not fit${known}`),
+    style.warn(`    ! ${plural(missing, 'replica')} ${verb} not fit${known} (${aggregate(rejections)})`),
     ...lines.map((line) => `        ${line}`),
-    ...(help ? [`        ${help}`] : []),
+    ...remedies.map((remedy, i) => `        ${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}`),
+    ...(rejections.some(onlyWorstCase) ? [`        ${WAYS_OUT}`] : []),
   ];
+}
+
+/** What helps where a pool has the devices, but its cluster may arrange pods so that none is left for this one. */
+const WAYS_OUT =
+  'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs';
+
+function onlyWorstCase({ reason }: Rejection): boolean {
+  return reason.filter === 'capacity' && reason.packs;
+}
+
+/** How many clusters each filter rules out: `0/12 clusters: 7 devices, 3 capacity, 2 taint`. */
+function aggregate(rejections: readonly Rejection[]): string {
+  if (rejections.length === 0) return 'the fleet declares no cluster';
+  const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilter);
+  const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({
+    filter,
+    length,
+  }));
+  counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
+  return `0/${filters.length} clusters: ${counts.map(({ filter, length }) => `${length} ${filter}`).join(', ')}`;
+}
+
+/** The filter that a cluster comes closest to passing: a pool that only lacks room is nearer than one of other devices. */
+function nearestFilter(rejections: readonly Rejection[]): string {
+  const filters = rejections.map(({ reason }) => reason.filter);
+  return filters.includes('capacity') ? 'capacity' : (filters[0] ?? '');
 }
 
 function each(rejections: readonly Rejection[]): string[] {

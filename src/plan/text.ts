@@ -34,11 +34,12 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
 
 /** The last line: what would be placed, moved, removed, and what does not fit. */
 export function formatTotals({ totals }: Plan): string {
-  const { place, move, remove, keep, unplaced, accepted } = totals;
+  const { place, move, remove, keep, leaving, unplaced, accepted } = totals;
   const changes = [`${place} to place`, `${move} to move`, `${remove} to remove`, `${keep} to keep`];
+  const old = leaving > 0 ? [`${leaving} leaving until settled`] : [];
   const misfits = unplaced > 0 ? [`${unplaced} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
   const known = accepted > 0 ? [`${accepted} without a place, as accepted`] : [];
-  return `Plan: ${[...changes, ...misfits, ...known].join(', ')}.`;
+  return `Plan: ${[...changes, ...old, ...misfits, ...known].join(', ')}.`;
 }
 
 function formatDeployment(

@@ -14,7 +14,8 @@ export function usageOf({ charges }: Assignment): Usage[] {
 
 /** Whether no other pod that needs the same kind of device fits beside a pod. */
 function takesNode({ need, pool }: Charge): boolean {
-  return need === 'node' || need.some((count, k) => count > 0 && count === pool.node.counts[k]);
+  const { counts } = pool.node;
+  return need === 'node' || need.some(({ count, kinds }) => kinds.every((kind) => count === counts[kind]));
 }
 
 function sumByRequest(charges: readonly Charge[]): Record<string, number> {

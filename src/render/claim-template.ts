@@ -1,4 +1,4 @@
-import type { Claim } from '../scheduler/matcher';
+import type { Claim, ClaimForm } from '../scheduler/fit-on-node';
 import { labelsOf } from './labels';
 import type { JsonObject, Manifest } from './manifest';
 import { claimTemplateName } from './names';
@@ -16,7 +16,9 @@ export function claimTemplate(
 ): Manifest | undefined {
   if (claims.length === 0) return undefined;
   const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
-  const spec = { spec: { devices: { requests: claims.map(request) } } };
+  const constraints = constraintsOf(member, claims);
+  const devices = { requests: claims.map(request), ...(constraints.length > 0 && { constraints }) };
+  const spec = { spec: { devices } };
   const name = claimTemplateName(deployment.metadata, engine.name, member.role, JSON.stringify(spec));
   return {
     apiVersion: 'resource.k8s.io/v1',
@@ -26,14 +28,29 @@ export function claimTemplate(
   };
 }
 
-function request({ request, deviceClassName, count, selectors }: Claim): JsonObject {
+/** A request in its one form, or in the alternatives that the pool has. */
+function request({ request, forms }: Claim): JsonObject {
+  const [first] = forms;
+  if (first && first.name === undefined) return { name: request, exactly: formOf(first) };
+  return { name: request, firstAvailable: forms.map((form) => ({ name: form.name ?? '', ...formOf(form) })) };
+}
+
+function formOf({ deviceClassName, count, selectors }: ClaimForm): JsonObject {
   return {
-    name: request,
-    exactly: {
-      deviceClassName,
-      allocationMode: 'ExactCount',
-      count,
-      selectors: selectors.map((expression) => ({ cel: { expression } })),
-    },
+    deviceClassName,
+    allocationMode: 'ExactCount',
+    count,
+    selectors: selectors.map((expression) => ({ cel: { expression } })),
   };
+}
+
+/** The constraints on devices that are claimed; synthetic ones are in no claim. */
+function constraintsOf({ nodeSelector }: ComputedMember['member'], claims: readonly Claim[]): JsonObject[] {
+  const claimed = new Set(claims.map(({ request }) => request));
+  return (nodeSelector?.constraints ?? []).flatMap(({ matchAttribute, distinctAttribute, requests }) => {
+    const concerned = requests.filter((name) => claimed.has(name));
+    if (requests.length > 0 && concerned.length === 0) return [];
+    const attribute = matchAttribute === undefined ? { distinctAttribute } : { matchAttribute };
+    return [{ ...(concerned.length > 0 && { requests: concerned }), ...attribute }];
+  });
 }

@@ -10,7 +10,7 @@ export const POD_CLAIM = 'devices';
 /** The container `engine` of a member: what the user wrote, and around it what every engine needs. */
 export function engineContainer(
   { deployment }: ComputedReplica,
-  { member, claims }: ComputedMember,
+  { member, claims, requests }: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
   const [container] = member.template.spec.containers;
@@ -27,10 +27,23 @@ export function engineContainer(
       ports: [{ name: HTTP_PORT.name, containerPort: HTTP_PORT.port }],
       ...SERVING_PROBES,
     }),
-    ...(claims.length > 0 && { resources: { claims: [{ name: POD_CLAIM }] } }),
+    ...resources({ claims, requests, limits: container.resources.limits }),
     securityContext: { allowPrivilegeEscalation: false },
     volumeMounts: volumes.map(({ mount }) => mount),
   };
+}
+
+function resources({
+  claims,
+  requests,
+  limits,
+}: Pick<ComputedMember, 'claims' | 'requests'> & { limits: JsonObject }): JsonObject {
+  const parts = {
+    ...(Object.keys(requests).length > 0 && { requests }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(claims.length > 0 && { claims: [{ name: POD_CLAIM }] }),
+  };
+  return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }
 
 /**

@@ -10,6 +10,9 @@ import type { ComputedReplica } from './replica';
 /** Namespaces that every cluster has, and that nobody can delete. */
 const BUILT_IN = new Set(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
 
+/** Pruning a namespace would delete everything in it, also what is not ours: Argo CD leaves it alone. */
+const KEEP = { 'argocd.argoproj.io/sync-options': 'Prune=false' } as const;
+
 /** The namespaces of the deployments on a cluster, where they are ours to make. */
 export function namespaces(
   { metadata, spec }: InferenceCluster,
@@ -22,5 +25,5 @@ export function namespaces(
   const labels = withUserLabels(ours, settings?.spec.defaults.labels ?? {});
   return sortedBy(names, (name) => name)
     .filter((name) => !BUILT_IN.has(name))
-    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }));
+    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations: KEEP } }));
 }

@@ -45,7 +45,7 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
   const claim = claimTemplate(replica, engine, member);
   return {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
-    tolerations: tolerationsOf(cluster, engine.pool),
+    tolerations: tolerationsOf(engine.pool),
     // Nothing in an engine talks to the API server, and variables for every Service may clash with its own.
     automountServiceAccountToken: false,
     enableServiceLinks: false,

@@ -3,8 +3,11 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
-import type { Claim, Matcher } from '../scheduler/matcher';
+import { quantityOf } from '../scheduler/amounts';
+import type { Claim, Fit } from '../scheduler/fit-on-node';
+import type { Matcher } from '../scheduler/matcher';
 import type { Model, Pool } from '../scheduler/model';
+import type { ResourceName } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
 
 /** A replica with everything that its manifests depend on. What every renderer reads. */
@@ -30,6 +33,9 @@ export interface ComputedMember {
 
   /** The narrowest request first. Empty: the pods claim nothing. */
   readonly claims: readonly Claim[];
+
+  /** CPU and memory that the container requests: as declared, or its share of the node. */
+  readonly requests: Readonly<Record<string, string>>;
 }
 
 /** The role of a member in its engine. */
@@ -98,9 +104,17 @@ function bindDevices(
   return members.map((member) => {
     const pod = engine.members.find(({ role }) => role === member.role)?.pod;
     const fit = pod && matcher.fit(pod, pool.node);
-    if (fit && 'misfit' in fit) throw lost(placement);
-    return { member, claims: fit?.claims ?? [] };
+    if (!fit || 'misfit' in fit) throw lost(placement);
+    return { member, claims: fit.claims, requests: requestsOf(member, fit) };
   });
+}
+
+/** What the user wrote, as written; where that is silent, what the plan counted with. */
+function requestsOf({ template }: Member, { resources }: Fit): Record<string, string> {
+  const [container] = template.spec.containers;
+  const counted = Object.entries(resources) as [ResourceName, number][];
+  const shares = counted.map(([name, amount]) => [name, quantityOf(name, amount)]);
+  return { ...Object.fromEntries(shares), ...container.resources.limits, ...container.resources.requests };
 }
 
 function lost({ deployment, cluster, index }: Placement): Error {

@@ -12,9 +12,10 @@ const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]/gu;
 
 /**
  * Texts that some reader of YAML takes for something else though the library would leave them plain: merge keys,
- * numbers with underscores or a signed octal (Go reads both), and blocks whose first line begins with a tab.
+ * numbers with underscores or a signed octal (Go reads both), and blocks that begin with a tab or with lines of
+ * nothing but spaces.
  */
-const MISREAD = /^(?:=|<<|[-+]0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t/;
+const MISREAD = /^(?:=|<<|[-+]?0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t|^\n* +\n/;
 
 const quotedText: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',

@@ -1,13 +1,13 @@
+import { limitsOf, type Need, weightOn } from './need';
+
 /**
  * How many nodes a set of pods needs so that every one of them has a place whatever the cluster chooses.
  *
  * A cluster's scheduler picks the node of each pod and its allocator picks the devices; neither moves other
  * pods out of the way. A pod has a sure place on `n` identical nodes only if all other pods together cannot
- * spoil all `n`. A node is spoiled for a pod when, for some kind of device, fewer are left than it needs.
+ * spoil all `n`. A node is spoiled for a pod when, of some kinds that the pod draws on, too few are left: by
+ * Hall's condition that is the only way. How much another pod can weigh on these kinds is in `need.ts`.
  */
-
-/** What one pod takes of one node: a count for each kind of device the node has, or the node as a whole. */
-export type Need = readonly number[] | 'node';
 
 /** A number of pods that need the same. */
 export interface Load {
@@ -18,93 +18,81 @@ export interface Load {
 /**
  * The fewest identical nodes on which every pod of `loads` has a sure place.
  *
- * `devices` is the number of devices of each kind on one node; every need is at most that. A pod that needs
- * `'node'` may take any device of a node, so beside one such pod every pod counts as a node.
+ * `amounts` is what one node has of each kind. A pod that needs `'node'` may take anything of a node, so beside
+ * one such pod every pod counts as a node.
  *
  * @example
- * nodesNeeded([8], [{ need: [1], pods: 4 }, { need: [8], pods: 1 }]); // 5: four small pods can spoil four nodes
+ * nodesNeeded([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 5
  */
-export function nodesNeeded(devices: readonly number[], loads: readonly Load[]): number {
+export function nodesNeeded(amounts: readonly number[], loads: readonly Load[]): number {
   const present = loads.filter(({ pods }) => pods > 0);
-  const vectors = present.filter(isVector);
-  if (vectors.length < present.length) return present.reduce((sum, { pods }) => sum + pods, 0);
-  return vectors.reduce((most, load) => Math.max(most, spoiled(devices, load, vectors) + 1), 0);
+  if (present.some(({ need }) => need === 'node')) return present.reduce((sum, { pods }) => sum + pods, 0);
+  return present.reduce((most, load) => Math.max(most, spoiled(amounts, load, present) + 1), 0);
 }
 
-/** How many further pods of one need have a sure place beside `loads` on `nodes` nodes. */
-export function room(devices: readonly number[], loads: readonly Load[], need: Need, nodes: number): number {
-  const fits = (pods: number): boolean => nodesNeeded(devices, [...loads, { need, pods }]) <= nodes;
-  let high = 1;
-  while (fits(high) && high <= nodes * MOST_PODS_A_NODE) high *= 2;
-  let low = 0;
-  while (low + 1 < high) {
-    const middle = (low + high) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-/** No node holds more pods with devices: 16 entries of 64 devices are the most a class can list. */
-const MOST_PODS_A_NODE = 1024;
-
-interface VectorLoad extends Load {
-  readonly need: readonly number[];
-}
-
-function isVector(load: Load): load is VectorLoad {
-  return load.need !== 'node';
+/** Pods that are alike, as they weigh on each limit of the pod that must not be stranded. */
+interface Weighing {
+  readonly pods: number;
+  readonly weights: readonly { readonly most: number; readonly always: boolean }[];
 }
 
 /** A bound on the nodes that all pods but one of `own` can spoil for that one. */
-function spoiled(devices: readonly number[], own: VectorLoad, loads: readonly VectorLoad[]): number {
-  // Usage of kind k that spoils a node; Infinity where the pod needs none of that kind.
-  const limits = devices.map((count, k) => (own.need[k] ? count - own.need[k] + 1 : Infinity));
-  const spoils = ({ need }: VectorLoad): boolean => limits.some((limit, k) => (need[k] ?? 0) >= limit);
-  const others = loads.map((load) => (load === own ? { ...load, pods: load.pods - 1 } : load));
+function spoiled(amounts: readonly number[], own: Load, loads: readonly Load[]): number {
+  const limits = limitsOf(own.need, amounts);
+  const others = loads
+    .map((load) => (load === own ? { ...load, pods: load.pods - 1 } : load))
+    .filter(({ pods }) => pods > 0)
+    .map(
+      ({ need, pods }): Weighing => ({
+        pods,
+        weights: limits.map((limit) => weightOn(limit, need, amounts)),
+      }),
+    );
 
-  const big = others.filter(spoils).reduce((sum, { pods }) => sum + pods, 0);
-  const small = others.filter((load) => load.pods > 0 && !spoils(load));
-  return big + spoiledBySmall(devices, limits, small);
+  const spoilsAlone = ({ weights }: Weighing): boolean =>
+    weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
+  const big = others.filter(spoilsAlone).reduce((sum, { pods }) => sum + pods, 0);
+  const small = others.filter((other) => !spoilsAlone(other));
+  const reached = limits.map(({ usage, of }, r) => reachable(usage, of, small, r));
+  return big + spoiledBySmall(reached, small);
 }
 
 /**
  * A bound on the nodes that pods can spoil which spoil none alone. Two bounds hold, so the smaller one does:
- * each spoiled node uses up a limit of some kind; and the shares of the limits on it add up to one or more.
+ * each spoiled node uses up some limit; and the shares of the limits on it add up to one or more.
  */
-function spoiledBySmall(
-  devices: readonly number[],
-  limits: readonly number[],
-  small: readonly VectorLoad[],
-): number {
-  const reached = limits.map((limit, k) => reachable(limit, devices[k] ?? 0, small, k));
-  const byKind = reached.reduce((sum, limit, k) => sum + Math.floor(total(small, k) / limit), 0);
-  if (reached.filter(Number.isFinite).length < 2) return byKind;
-  return Math.min(byKind, floorOfShares(reached, small));
+function spoiledBySmall(limits: readonly number[], small: readonly Weighing[]): number {
+  const byLimit = limits.reduce((sum, limit, r) => sum + Math.floor(total(small, r) / limit), 0);
+  if (limits.filter(Number.isFinite).length < 2) return byLimit;
+  return Math.min(byLimit, floorOfShares(limits, small));
 }
 
-/** The least usage at or above `limit` that small pods can add up to: a multiple of what divides them all. */
-function reachable(limit: number, count: number, small: readonly VectorLoad[], k: number): number {
-  const step = small.reduce((divisor, { need }) => gcd(divisor, need[k] ?? 0), 0);
-  if (step === 0 || !Number.isFinite(limit)) return Infinity;
-  const usage = Math.ceil(limit / step) * step;
-  return usage > count ? Infinity : usage;
+/**
+ * The least usage at or above a limit that small pods can add up to: a multiple of what divides them all, where
+ * each always takes the same. Infinity where that is more than a node has, or nothing weighs on the limit.
+ */
+function reachable(usage: number, has: number, small: readonly Weighing[], r: number): number {
+  const weights = small
+    .map(({ weights }) => weights[r])
+    .filter((weight) => weight !== undefined && weight.most > 0);
+  if (weights.length === 0) return Infinity;
+  const step = weights.reduce((divisor, weight) => (weight?.always ? gcd(divisor, weight.most) : 1), 0);
+  const least = Math.ceil(usage / step) * step;
+  return least > has ? Infinity : least;
 }
 
-function total(loads: readonly VectorLoad[], k: number): number {
-  return loads.reduce((sum, { need, pods }) => sum + (need[k] ?? 0) * pods, 0);
+function total(pods: readonly Weighing[], r: number): number {
+  return pods.reduce((sum, { weights, pods }) => sum + (weights[r]?.most ?? 0) * pods, 0);
 }
 
 /** The floor of the sum, over all pods, of the largest share that a pod has of any limit. Exact. */
-function floorOfShares(limits: readonly number[], small: readonly VectorLoad[]): number {
-  const finite = limits.filter(Number.isFinite).map(BigInt);
-  const common = finite.reduce((product, limit) => product * limit, 1n);
-  const sum = small.reduce((parts, { need, pods }) => {
-    const shares = limits.map((limit, k) =>
-      Number.isFinite(limit) ? (BigInt(need[k] ?? 0) * common) / BigInt(limit) : 0n,
+function floorOfShares(limits: readonly number[], small: readonly Weighing[]): number {
+  const common = limits.filter(Number.isFinite).reduce((product, limit) => product * BigInt(limit), 1n);
+  const sum = small.reduce((parts, { weights, pods }) => {
+    const shares = limits.map((limit, r) =>
+      Number.isFinite(limit) ? (BigInt(weights[r]?.most ?? 0) * common) / BigInt(limit) : 0n,
     );
-    const largest = shares.reduce((a, b) => (a > b ? a : b), 0n);
-    return parts + largest * BigInt(pods);
+    return parts + shares.reduce((a, b) => (a > b ? a : b), 0n) * BigInt(pods);
   }, 0n);
   return Number(sum / common);
 }

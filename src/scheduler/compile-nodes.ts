@@ -1,29 +1,39 @@
 import type { InferenceClass } from '../api/inference-class';
+import type { NodePool } from '../api/node-pool';
 import { type PreparedDevice, prepareDevice } from '../cel/device';
 import { parseQuantity } from '../cel/quantity';
 import { compareText } from '../order';
+import { amountsOf } from './amounts';
 import { Interner } from './interner';
-import type { DeviceKind, NodeShape } from './shapes';
+import type { DeviceKind, NodeResource, NodeShape, ResourceName } from './shapes';
 
 type Device = InferenceClass['spec']['devices'][number];
+type Reserved = NodePool['reserved'];
 
-/** Folds classes into node shapes: equal devices are prepared once, and classes of equal devices share a shape. */
+/** Folds classes into node shapes: equal devices are prepared once, and nodes that have the same share a shape. */
 export class NodeCompiler {
   readonly #devices = new Interner<PreparedDevice>();
   readonly #nodes = new Interner<NodeShape>();
 
-  compile({ spec }: InferenceClass): NodeShape {
+  /** The nodes of a class, less what others use on each. */
+  compile({ spec }: InferenceClass, reserved: Reserved): NodeShape {
     const entries = new Map<string, Device>();
     for (const device of spec.devices) {
+      const count = device.count - (reserved.devices[device.name] ?? 0);
       const key = deviceKey(device);
-      const same = entries.get(key);
-      entries.set(key, same ? { ...same, count: same.count + device.count } : device);
+      const same = entries.get(key)?.count ?? 0;
+      if (same + count > 0) entries.set(key, { ...(entries.get(key) ?? device), count: same + count });
     }
-    const sorted = [...entries].sort(([a], [b]) => compareText(a, b));
-    const key = sorted.map(([key, { name, count }]) => `${count} ${name} ${key}`).join('\n');
-    return this.#nodes.intern(key, () => {
-      const kinds = sorted.map(([key, device]) => this.#kind(key, device));
-      return { kinds, counts: kinds.map(({ count }) => count) };
+    const devices = [...entries].sort(([a], [b]) => compareText(a, b));
+    const resources = resourcesOf(spec.node.allocatable, reserved, devices.length);
+    const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
+    return this.#nodes.intern(JSON.stringify([parts, resources]), () => {
+      const kinds = devices.map(([key, device]) => this.#kind(key, device));
+      return {
+        kinds,
+        resources,
+        counts: [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)],
+      };
     });
   }
 
@@ -35,8 +45,24 @@ export class NodeCompiler {
       ...(claim === 'DRA' && deviceClassName !== undefined && { deviceClassName }),
       prepared: this.#devices.intern(key, () => prepareDevice(device)),
       memory: memoryOf(device),
+      attributes: attributesOf(device),
     };
   }
+}
+
+/** What is stated of CPU and memory, less what is reserved, as kinds after those of the devices. */
+function resourcesOf(
+  allocatable: InferenceClass['spec']['node']['allocatable'],
+  reserved: Reserved,
+  devices: number,
+): NodeResource[] {
+  const taken = amountsOf(reserved);
+  const stated = Object.entries(amountsOf(allocatable)) as [ResourceName, number][];
+  return stated.map(([name, amount], i) => ({
+    name,
+    kind: devices + i,
+    amount: Math.max(0, amount - (taken[name] ?? 0)),
+  }));
 }
 
 /** Everything by which a selector, or the ledger, can tell two devices apart. */
@@ -54,4 +80,13 @@ function deviceKey({ claim, driver, deviceClassName, attributes, capacity }: Dev
 function memoryOf({ driver, capacity }: Device): number {
   const memory = capacity.memory ?? capacity[`${driver}/memory`];
   return memory ? parseQuantity(memory.value).asApproximateFloat() : 0;
+}
+
+/** Attributes with their domain, which is the driver's where the name has none. */
+function attributesOf({ driver, attributes }: Device): Record<string, string> {
+  const qualified = Object.entries(attributes).map(([name, form]) => {
+    const [value] = Object.entries(form).map(([type, content]) => `${type} ${String(content)}`);
+    return [name.includes('/') ? name : `${driver}/${name}`, value ?? ''];
+  });
+  return Object.fromEntries(qualified);
 }

@@ -1,20 +1,31 @@
+import { labelsOf, offersStorage } from '../api/cluster-labels';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
-import { labelsOf, offersStorage } from './cluster-labels';
 import { NodeCompiler } from './compile-nodes';
 import type { Pool, Site } from './model';
 
-/** The clusters of a fleet with their pools, sorted by name; pools of equal devices share a node shape. */
-export function compileSites({ classes, clusters }: Fleet): Site[] {
+/** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
+export function compileSites({ classes, clusters, lost = [] }: Fleet): Site[] {
   const nodes = new NodeCompiler();
-  const shapes = new Map(classes.map((declared) => [declared.metadata.name, nodes.compile(declared)]));
+  const lostNodes = new Map(lost.map((one) => [`${one.cluster}/${one.pool}`, one.nodes]));
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
-      const node = shapes.get(pool.className);
-      return node
-        ? [{ cluster: name, name: pool.name, nodes: pool.maxNodeCount ?? pool.nodeCount, node }]
-        : [];
+      const declared = byName.get(pool.className);
+      if (!declared) return [];
+      const price = declared.spec.price?.perHour;
+      return [
+        {
+          cluster: name,
+          name: pool.name,
+          nodes: pool.maxNodeCount ?? pool.nodeCount,
+          lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
+          node: nodes.compile(declared, pool.reserved),
+          packing: pool.packing,
+          ...(price !== undefined && { price }),
+        },
+      ];
     });
     return {
       name,
@@ -22,6 +33,7 @@ export function compileSites({ classes, clusters }: Fleet): Site[] {
       taints: cluster.spec.taints,
       pools: sortedBy(pools, (pool) => pool.name),
       sharedStorage: offersStorage(cluster),
+      paused: cluster.spec.paused,
     };
   });
 }

@@ -1,14 +1,18 @@
+import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../api/device-request';
+import { domainLabel } from '../api/domains';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Locate, Path } from '../api/resource';
+import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { compareText, sortedBy } from '../order';
+import { amountsOf } from './amounts';
 import { Interner } from './interner';
-import type { Demand, Engine, Member, Workload } from './model';
+import type { Demand, Engine, Member, Preference, Workload } from './model';
 import { Selectors } from './selectors';
 import { shapeDigest } from './shape-digest';
-import type { PodRequest, PodShape } from './shapes';
+import type { Alternative, Constraint, PodRequest, PodShape } from './shapes';
 
 /** The deployments of a fleet, in the order in which they are placed, and every selector that does not compile. */
 export function compileWorkloads(
@@ -26,11 +30,13 @@ class WorkloadCompiler {
   readonly #pods = new Interner<PodShape>();
   readonly #demands = new Interner<Demand>();
   readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
+  readonly #settings: Fleet['settings'];
 
   constructor(
-    { caches }: Fleet,
+    { caches, settings }: Fleet,
     private readonly locate: Locate,
   ) {
+    this.#settings = settings;
     this.#caches = new Map(
       caches.map((cache) => [`${cache.metadata.namespace}/${cache.metadata.name}`, cache]),
     );
@@ -42,10 +48,22 @@ class WorkloadCompiler {
 
   compile(deployment: ModelDeployment): Workload {
     const { metadata, spec } = deployment;
-    const { replicas, allowPartial, priority } = spec;
-    const id = `${metadata.namespace}/${metadata.name}`;
-    const shape = shapeDigest(spec.template.spec.engines);
-    return { id, replicas, allowPartial, priority, demand: this.#demand(deployment), shape };
+    const { replicas, allowPartial, priority, paused } = spec;
+    return {
+      id: `${metadata.namespace}/${metadata.name}`,
+      replicas,
+      allowPartial,
+      priority,
+      paused,
+      placement: this.#preference(spec.placement),
+      demand: this.#demand(deployment),
+      shape: shapeDigest(spec.template.spec.engines),
+    };
+  }
+
+  #preference({ spreadBy, ...placement }: ModelDeployment['spec']['placement']): Preference {
+    const domainKey = spreadBy === undefined ? undefined : domainLabel(spreadBy, this.#settings);
+    return { ...placement, ...(domainKey !== undefined && { domainKey }) };
   }
 
   #demand(deployment: ModelDeployment): Demand {
@@ -55,8 +73,10 @@ class WorkloadCompiler {
     const cache = declared && { name: cacheId ?? '', selector: declared.spec.clusterSelector };
     const compiled = engines.map((engine, e) => this.#engine(engine, deployment, e));
     const sorted = sortedBy(compiled, ({ name }) => name);
-    const key = JSON.stringify([selector, tolerations, cache, sorted.map(engineKey)]);
+    const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
+    const key = JSON.stringify([selector, tolerations, cache, poolOrder, sorted.map(engineKey)]);
     return this.#demands.intern(key, () => ({
+      poolOrder,
       selector,
       tolerations,
       ...(cache && { cache }),
@@ -67,28 +87,59 @@ class WorkloadCompiler {
   #engine({ name, copies, members }: DeclaredEngine, deployment: ModelDeployment, e: number): Engine {
     const compiled = members.map((member, m): Member => {
       const pod = this.#pod(member, deployment, ['spec', 'template', 'spec', 'engines', e, 'members', m]);
-      return { role: member.role, pods: copies * (member.worker?.nodes ?? 1), ...(pod && { pod }) };
+      return { role: member.role, pods: copies * (member.worker?.nodes ?? 1), pod };
     });
     return { name, members: sortedBy(compiled, ({ role }) => role) };
   }
 
-  #pod({ nodeSelector }: DeclaredMember, deployment: ModelDeployment, path: Path): PodShape | undefined {
-    if (!nodeSelector) return undefined;
-    const requests = nodeSelector.devices.map(({ name, count, selectors }, d): PodRequest => {
-      const compiled = selectors.flatMap(({ cel }, s) => {
-        const at = [...path, 'nodeSelector', 'devices', d, 'selectors', s, 'cel'];
-        return this.#selectors.compile(cel, () => this.locate(deployment, at)) ?? [];
+  #pod({ nodeSelector, template }: DeclaredMember, deployment: ModelDeployment, path: Path): PodShape {
+    const requests = (nodeSelector?.devices ?? []).map((request, d): PodRequest => {
+      const at = [...path, 'nodeSelector', 'devices', d];
+      const compile = ({ count, selectors }: Form, place: Path): Alternative => ({
+        count,
+        selectors: this.#compileAll(selectors, deployment, place),
       });
-      return { name, count, selectors: compiled };
+      const several = request.firstAvailable.map((form, f): Alternative => {
+        return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
+      });
+      return { name: request.name, alternatives: several.length > 0 ? several : [compile(request, at)] };
     });
-    return this.#pods.intern(JSON.stringify(requests.map(requestKey)), () => ({ requests }));
+    const constraints = (nodeSelector?.constraints ?? []).map(toConstraint);
+    const [{ resources: declared }] = template.spec.containers;
+    // As Kubernetes has it: a limit alone is a request too.
+    const resources = amountsOf({ ...declared.limits, ...declared.requests });
+    const pod = { requests, constraints, resources };
+    return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
+  }
+
+  #compileAll(selectors: Form['selectors'], deployment: ModelDeployment, path: Path): Selector[] {
+    return selectors.flatMap(({ cel }, s) => {
+      const where = (): string => this.locate(deployment, [...path, 'selectors', s, 'cel']);
+      return this.#selectors.compile(cel, where) ?? [];
+    });
   }
 }
 
-function requestKey({ name, count, selectors }: PodRequest): unknown {
-  return [name, count, selectors.map(({ expression }) => expression)];
+type Form = Pick<DeviceRequest, 'count' | 'selectors'>;
+
+function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): Constraint {
+  const rule = matchAttribute === undefined ? 'distinct' : 'match';
+  return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
+}
+
+function podKey({ requests, constraints, resources }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, resources];
+}
+
+function requestKey({ name, alternatives }: PodRequest): unknown {
+  const forms = alternatives.map((form) => [
+    form.name,
+    form.count,
+    form.selectors.map(({ expression }) => expression),
+  ]);
+  return [name, forms];
 }
 
 function engineKey({ name, members }: Engine): unknown {
-  return [name, members.map(({ role, pods, pod }) => [role, pods, pod?.requests.map(requestKey)])];
+  return [name, members.map(({ role, pods, pod }) => [role, pods, podKey(pod)])];
 }

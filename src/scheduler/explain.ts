@@ -1,3 +1,4 @@
+import { groupBy } from '../order';
 import { fitReplica } from './fit';
 import type { Model, Workload } from './model';
 import { Rejections } from './rejections';
@@ -23,16 +24,18 @@ export function explain(model: Model, placements: readonly Placement[], workload
   const state = new State(model);
   retain(state, placements);
   const own = state.placements().filter(({ deployment }) => deployment === workload.id);
-  const { rejections } = new Rejections(model.sites, state.matcher, state.ledger).of(workload.demand);
+  const sites = own.flatMap(({ cluster, leaving }) => (leaving ? [] : (state.sites.get(cluster) ?? [])));
+  const { rejections } = new Rejections(model.sites, state.matcher, state.ledger).of(workload, sites);
+  const against = groupBy(rejections, ({ cluster }) => cluster);
+  const there = groupBy(own, ({ cluster }) => cluster);
   const clusters = model.sites.map((site) => {
-    const fits = rejections.every(
-      ({ cluster, reason }) => cluster !== site.name || reason.filter === 'together',
-    );
+    const found = against.get(site.name) ?? [];
+    const fits = found.every(({ reason }) => reason.filter === 'together');
     const room = fits && fitReplica(workload.demand, site, state.matcher, state.ledger) !== undefined;
     return {
       cluster: site.name,
-      placements: own.filter(({ cluster }) => cluster === site.name),
-      rejections: room ? [] : rejections.filter(({ cluster }) => cluster === site.name),
+      placements: there.get(site.name) ?? [],
+      rejections: room ? [] : found,
     };
   });
   return { workload, clusters };

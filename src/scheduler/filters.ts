@@ -1,4 +1,4 @@
-import { firstUnmet } from './label-match';
+import { firstUnmet } from '../api/label-match';
 import type { Demand, Site } from './model';
 import { untolerated } from './tolerate';
 import type { Reason } from './types';
@@ -44,6 +44,11 @@ export const FILTERS: readonly Filter[] = [
       const taint = untolerated(binding, tolerations);
       return taint && { filter: 'taint', taint };
     },
+  },
+  {
+    name: 'paused',
+    evicts: false,
+    reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined),
   },
   {
     name: 'pools',

@@ -1,6 +1,8 @@
 import { compareText } from '../order';
 import type { Charge, Ledger } from './ledger';
-import type { Fit, Matcher } from './matcher';
+import type { Fit } from './fit-on-node';
+import type { Matcher } from './matcher';
+import { memoWeak, type WeakTable } from './memo';
 import type { Demand, Engine, Member, Pool, Site } from './model';
 import type { Misfit } from './types';
 
@@ -8,6 +10,8 @@ import type { Misfit } from './types';
 export interface Assignment {
   readonly pools: readonly Pool[];
   readonly charges: readonly Charge[];
+  /** The price an hour of what it takes; infinite where a pool states none. */
+  readonly price: number;
 }
 
 /** How an engine fits on the nodes of a pool, whatever else is there. */
@@ -16,6 +20,8 @@ export interface EngineFit {
   readonly charges: readonly Charge[];
   /** Memory in bytes of the devices that the engine takes. */
   readonly memory: number;
+  /** The price an hour of the share of nodes that the engine takes; infinite where the pool states none. */
+  readonly price: number;
 }
 
 /**
@@ -30,7 +36,7 @@ export function fitReplica(
   matcher: Matcher,
   ledger: Ledger,
 ): Assignment | undefined {
-  const choices = demand.engines.map((engine) => poolsFor(engine, site, matcher));
+  const choices = demand.engines.map((engine) => poolsFor(engine, site, matcher, demand.poolOrder));
   return search(choices, [], ledger);
 }
 
@@ -41,15 +47,16 @@ export function fitOn(
   site: Site,
   matcher: Matcher,
 ): Assignment | EngineMisfit {
-  const charges: Charge[] = [];
+  const fits: EngineFit[] = [];
   for (const [e, engine] of demand.engines.entries()) {
     const pool = pools[e];
-    const fit = pool && engineFit(engine, pool, site, matcher);
-    if (!fit) continue;
+    if (!pool) continue;
+    const suiting = poolsFor(engine, site, matcher, demand.poolOrder);
+    const fit = suiting.find((one) => one.pool === pool) ?? engineFit(engine, pool, site, matcher);
     if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
-    charges.push(...fit.charges);
+    fits.push(fit);
   }
-  return { pools, charges };
+  return toAssignment(fits);
 }
 
 export interface EngineMisfit {
@@ -60,40 +67,67 @@ export interface EngineMisfit {
 
 /** How all members of an engine fit on one pool, or why one of them does not. */
 export function engineFit(engine: Engine, pool: Pool, site: Site, matcher: Matcher): EngineFit | Misfit {
-  const charges: Charge[] = [];
-  let memory = 0;
+  const fits: { member: Member; fit: Fit }[] = [];
   for (const member of engine.members) {
-    const fit = member.pod && matcher.fit(member.pod, pool.node);
-    if (!fit) continue;
+    const fit = matcher.fit(member.pod, pool.node);
     if ('misfit' in fit) return fit;
-    if (fit.claims.length > 0) charges.push(charge(engine, pool, member, fit));
-    const elsewhere = fit.claims.length === 0 && claimsElsewhere(member, site, matcher);
+    const elsewhere = !claims(fit) && claimsElsewhere(member, site, matcher);
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
-    memory += fit.memory * member.pods;
+    fits.push({ member, fit });
   }
-  return charges.length > 0 ? { pool, charges, memory } : { misfit: 'claims-nothing' };
+  if (!fits.some(({ fit }) => claims(fit))) return { misfit: 'claims-nothing' };
+  return {
+    pool,
+    charges: fits.flatMap(({ member, fit }) =>
+      fit.need.length > 0 ? [charge(engine, pool, member, fit)] : [],
+    ),
+    memory: fits.reduce((bytes, { member, fit }) => bytes + fit.memory * member.pods, 0),
+    price: fits.reduce((sum, { member, fit }) => sum + (pool.price ?? Infinity) * fit.share * member.pods, 0),
+  };
 }
 
 function charge(engine: Engine, pool: Pool, { pods }: Member, { need, claims }: Fit): Charge {
-  const perPod = Object.fromEntries(claims.map(({ request, count }) => [request, count]));
+  const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
   return { pool, need, pods, engine: engine.name, perPod };
 }
 
-/** The pools of a cluster whose nodes suit an engine, the preferred first. */
-function poolsFor(engine: Engine, site: Site, matcher: Matcher): EngineFit[] {
-  return site.pools
-    .map((pool) => engineFit(engine, pool, site, matcher))
-    .filter((fit): fit is EngineFit => !('misfit' in fit))
-    .sort((a, b) => a.memory - b.memory || compareText(a.pool.name, b.pool.name));
+/** The pools of a cluster whose nodes suit an engine, the preferred first. Computed once: nothing placed changes it. */
+function poolsFor(
+  engine: Engine,
+  site: Site,
+  matcher: Matcher,
+  order: Demand['poolOrder'],
+): readonly EngineFit[] {
+  return memoWeak(SUITING, engine, site, () =>
+    site.pools
+      .map((pool) => engineFit(engine, pool, site, matcher))
+      .filter((fit): fit is EngineFit => !('misfit' in fit))
+      .sort((a, b) => before(a, b, order) || compareText(a.pool.name, b.pool.name)),
+  );
+}
+
+const SUITING: WeakTable<Engine, Site, readonly EngineFit[]> = new WeakMap();
+
+/** Whether an engine prefers one pool over another. Two unknown prices are equal. */
+function before(a: EngineFit, b: EngineFit, order: Demand['poolOrder']): number {
+  return a[order] === b[order] ? 0 : a[order] - b[order];
 }
 
 /** Another pool on which a member that holds no device here would hold one. */
 function claimsElsewhere({ pod }: Member, site: Site, matcher: Matcher): Pool | undefined {
-  return pod && site.pools.find(({ node }) => claims(matcher.fit(pod, node)));
+  return site.pools.find(({ node }) => claims(matcher.fit(pod, node)));
 }
 
 function claims(fit: Fit | Misfit): boolean {
   return !('misfit' in fit) && fit.claims.length > 0;
+}
+
+function toAssignment(fits: readonly EngineFit[]): Assignment {
+  return {
+    pools: fits.map(({ pool }) => pool),
+    charges: fits.flatMap(({ charges }) => charges),
+    price: fits.reduce((sum, { price }) => sum + price, 0),
+  };
 }
 
 /** Depth first over the engines; a pool in the same state as one that failed is not tried again. */
@@ -102,19 +136,23 @@ function search(
   chosen: readonly EngineFit[],
   ledger: Ledger,
 ): Assignment | undefined {
-  const charges = chosen.flatMap((fit) => fit.charges);
   const [fits, ...rest] = choices;
-  if (!fits) return { pools: chosen.map(({ pool }) => pool), charges };
-
-  const used = new Set(chosen.map(({ pool }) => pool));
+  if (!fits) return toAssignment(chosen);
   const failed: Pool[] = [];
   for (const fit of fits) {
-    if (failed.some((pool) => !used.has(fit.pool) && ledger.sameState(pool, fit.pool))) continue;
-    const found = ledger.fits([...charges, ...fit.charges])
-      ? search(rest, [...chosen, fit], ledger)
-      : undefined;
+    if (!hasRoom(fit, chosen, ledger)) continue;
+    const used = chosen.some(({ pool }) => pool === fit.pool);
+    if (!used && failed.some((pool) => ledger.sameState(pool, fit.pool))) continue;
+    const found = search(rest, [...chosen, fit], ledger);
     if (found) return found;
-    if (!used.has(fit.pool)) failed.push(fit.pool);
+    if (!used) failed.push(fit.pool);
   }
   return undefined;
+}
+
+/** Whether an engine has room on its pool beside the engines that were chosen before it. */
+function hasRoom({ pool, charges }: EngineFit, chosen: readonly EngineFit[], ledger: Ledger): boolean {
+  const beside = chosen.filter((other) => other.pool === pool);
+  if (beside.length === 0) return ledger.hasRoom(pool, charges);
+  return ledger.fits([...beside.flatMap((other) => other.charges), ...charges]);
 }

@@ -1,5 +1,8 @@
-import { type Load, type Need, nodesNeeded, room } from './capacity';
+import type { Load } from './capacity';
+import { memo } from './memo';
 import type { Pool } from './model';
+import { type Need, needKey } from './need';
+import { PACKINGS, room } from './packings';
 
 /** Pods to add to, or take from, a pool. */
 export interface Charge {
@@ -15,6 +18,7 @@ export interface Charge {
 export class Ledger {
   #loads = new Map<Pool, Map<string, Load>>();
   #extraNodes = new Map<Pool, number>();
+  readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
 
   /** The same promises, as they would stand if `pool` had `nodes` more. */
   enlarged(pool: Pool, nodes: number): Ledger {
@@ -29,25 +33,50 @@ export class Ledger {
     return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
   }
 
-  /** The nodes of a pool that promises are made on. */
+  /** As `fits`, for charges on one pool that are asked for time and again: computed anew when the pool changed. */
+  hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
+    return memo(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
+  }
+
+  /** The nodes of a pool that new promises are made on: what is declared, less what a snapshot shows as lost. */
   nodes(pool: Pool): number {
-    return pool.nodes + (this.#extraNodes.get(pool) ?? 0);
+    return pool.nodes - pool.lost + (this.#extraNodes.get(pool) ?? 0);
   }
 
   /** How many nodes `pool` lacks for what it has promised and those of `charges` that concern it. */
   missingNodes(pool: Pool, charges: readonly Charge[]): number {
     const added = charges.filter((charge) => charge.pool === pool);
-    return Math.max(0, nodesNeeded(pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
+    return Math.max(0, PACKINGS[pool.packing](pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
+  }
+
+  /** Whether `charges` would fit beside what `pool` has promised if its cluster packed pods as tightly as possible. */
+  packs(pool: Pool, charges: readonly Charge[]): boolean {
+    const added = charges.filter((charge) => charge.pool === pool);
+    return (
+      pool.packing === 'Spread' &&
+      PACKINGS.BinPack(pool.node.counts, this.#with(pool, added)) <= this.nodes(pool)
+    );
+  }
+
+  /** Whether a pool has promised more than it declares. What a snapshot shows as lost takes no promise back. */
+  overfull(pool: Pool): boolean {
+    return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
   }
 
   /** How many more pods of one need have a sure place in `pool`. */
   room(pool: Pool, need: Need): number {
-    return room(pool.node.counts, this.#with(pool, []), need, this.nodes(pool));
+    const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };
+    return room(size, this.#with(pool, []), need);
   }
 
   /** Whether two pools of one shape and size hold the same, so that what fits one fits the other. */
   sameState(a: Pool, b: Pool): boolean {
-    return a.node === b.node && this.nodes(a) === this.nodes(b) && this.#state(a) === this.#state(b);
+    return (
+      a.packing === b.packing &&
+      a.node === b.node &&
+      this.nodes(a) === this.nodes(b) &&
+      this.#state(a) === this.#state(b)
+    );
   }
 
   add(charges: readonly Charge[]): void {
@@ -58,10 +87,20 @@ export class Ledger {
     for (const { pool, need, pods } of charges) this.#change(pool, need, -pods);
   }
 
+  /** What a pool has promised, as a share of all its devices and resources, from 0 to 1. */
+  share(pool: Pool): number {
+    const promised = [...(this.#loads.get(pool)?.values() ?? [])].reduce(
+      (sum, { need, pods }) => sum + pods * weight(need, pool),
+      0,
+    );
+    return pool.nodes > 0 ? promised / pool.nodes : 0;
+  }
+
   #change(pool: Pool, need: Need, pods: number): void {
+    this.#room.delete(pool);
     const loads = this.#loads.get(pool) ?? new Map<string, Load>();
     this.#loads.set(pool, loads);
-    const key = String(need);
+    const key = needKey(need);
     const left = (loads.get(key)?.pods ?? 0) + pods;
     if (left > 0) loads.set(key, { need, pods: left });
     else loads.delete(key);
@@ -70,7 +109,7 @@ export class Ledger {
   #with(pool: Pool, charges: readonly Charge[]): Load[] {
     const loads = new Map(this.#loads.get(pool));
     for (const { need, pods } of charges) {
-      const key = String(need);
+      const key = needKey(need);
       loads.set(key, { need, pods: (loads.get(key)?.pods ?? 0) + pods });
     }
     return [...loads.values()];
@@ -84,4 +123,13 @@ export class Ledger {
 
 function poolsOf(charges: readonly Charge[]): Pool[] {
   return [...new Set(charges.map(({ pool }) => pool))];
+}
+
+/** The largest share of any kind of a node that a pod takes. */
+function weight(need: Need, { node: { counts } }: Pool): number {
+  if (need === 'node') return 1;
+  const shares = need.map(
+    ({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
+  );
+  return Math.max(0, ...shares);
 }

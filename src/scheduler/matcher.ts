@@ -1,27 +1,11 @@
-import { compareText } from '../order';
-import type { Need } from './capacity';
+import { judge } from './constraints';
+import { type Fit, toFit } from './fit-on-node';
 import { assignDevices } from './flow';
 import { memo } from './memo';
-import { type Binding, devicesOf, RequestMatcher } from './request-matcher';
-import type { NodeShape, PodRequest, PodShape } from './shapes';
+import { RequestMatcher } from './request-matcher';
+import type { Alternative, NodeShape, PodRequest, PodShape } from './shapes';
+import type { Choice, Solution } from './solution';
 import type { Misfit } from './types';
-
-/** How the devices of a node meet what a pod asks for. */
-export interface Fit {
-  readonly need: Need;
-  /** What the pod's claim says, the narrowest request first. Empty when only synthetic devices match. */
-  readonly claims: readonly Claim[];
-  /** Memory in bytes of the devices that the pod takes. */
-  readonly memory: number;
-}
-
-/** One request of a claim, bound to the device class whose devices it takes. */
-export interface Claim {
-  readonly request: string;
-  readonly deviceClassName: string;
-  readonly count: number;
-  readonly selectors: readonly string[];
-}
 
 /** Matches pods with nodes, each pair of shapes once. */
 export class Matcher {
@@ -34,72 +18,89 @@ export class Matcher {
   }
 
   #compute(pod: PodShape, node: NodeShape): Fit | Misfit {
-    const options: Binding[][] = [];
+    const options: Choice[][] = [];
     for (const request of pod.requests) {
-      const found = this.requests.bindings(request, node);
-      if (!Array.isArray(found)) return found;
-      options.push(found);
+      const choices = this.#choices(request, node);
+      if (!Array.isArray(choices)) return choices;
+      options.push(choices);
     }
-    const wants = pod.requests.map(({ count }) => count);
-    for (const bindings of combinations(options)) {
-      const taken = assignDevices(
-        wants,
-        node.counts,
-        bindings.map(({ kinds }) => kinds),
-      );
-      if (taken) return toFit(bind(pod, bindings, taken, node), node);
-    }
-    return { misfit: 'conflict', requests: pod.requests.map(({ name }) => name) };
+    const solutions = withOneClass(
+      combinations(options).flatMap((choices) => solve(pod, choices, node) ?? []),
+    );
+    const [first] = solutions;
+    if (!first) return unsolved(pod);
+    const fit = toFit(pod, first, solutions, node);
+    return tooLarge(fit, node) ?? fit;
+  }
+
+  /** Every form and class by which a node can meet a request alone; or why the first form cannot be met. */
+  #choices(request: PodRequest, node: NodeShape): Choice[] | Misfit {
+    const found = request.alternatives.map((form) => ({
+      form,
+      bindings: this.requests.bindings(request.name, form, node),
+    }));
+    const choices = found.flatMap(({ form, bindings }) =>
+      Array.isArray(bindings) ? bindings.map((binding) => ({ request, form, binding })) : [],
+    );
+    const misfit = found.find(({ bindings }) => !Array.isArray(bindings))?.bindings;
+    return choices.length > 0 || !misfit || Array.isArray(misfit) ? choices : misfit;
   }
 }
 
-/** A request with the class that it is bound to and the devices of each kind that it takes. */
-interface Bound {
-  readonly request: PodRequest;
-  readonly deviceClassName?: string;
-  readonly taken: readonly number[];
-  /** Devices of a node that match, whether taken or not. */
-  readonly matching: number;
-  readonly kinds: readonly number[];
+/** The devices that each choice takes, where a node and the constraints of the pod allow all at once. */
+function solve(pod: PodShape, choices: readonly Choice[], node: NodeShape): Solution | undefined {
+  const names = choices.map(({ request }) => request.name);
+  const bindings = choices.map(({ binding }) => binding);
+  const { options, unjudged } = judge(pod.constraints, names, bindings, node);
+  const wants = choices.map(({ form }) => form.count);
+  const ways = options.flatMap((option) => {
+    const taken = assignDevices(wants, option.counts, option.kinds);
+    return taken ? [{ ...option, taken }] : [];
+  });
+  const [first] = ways;
+  if (!first) return undefined;
+  const narrowed = choices.map((choice, r): Choice => {
+    return { ...choice, binding: { ...choice.binding, kinds: first.kinds[r] ?? [] } };
+  });
+  const open = ways.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
+  return { choices: narrowed, taken: first.taken, open, unjudged };
 }
 
-function bind(
-  pod: PodShape,
-  bindings: readonly Binding[],
-  taken: readonly (readonly number[])[],
-  node: NodeShape,
-): Bound[] {
-  return pod.requests.flatMap((request, r) => {
-    const binding = bindings[r];
-    return binding
-      ? [{ request, ...binding, taken: taken[r] ?? [], matching: devicesOf(binding.kinds, node) }]
-      : [];
+/** The solutions that a claim leaves open: it names one class for each form, that of the first solution. */
+function withOneClass(solutions: readonly Solution[]): Solution[] {
+  const bound = new Map<Alternative, string | undefined>();
+  return solutions.filter(({ choices }) => {
+    const fits = choices.every(
+      ({ form, binding }) => !bound.has(form) || bound.get(form) === binding.deviceClassName,
+    );
+    if (fits) for (const { form, binding } of choices) bound.set(form, binding.deviceClassName);
+    return fits;
   });
 }
 
-function toFit(bound: readonly Bound[], node: NodeShape): Fit {
-  const claiming = bound.filter(({ deviceClassName }) => deviceClassName !== undefined);
-  const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
-  const flexible = claiming.some(
-    ({ request, kinds, matching }) => kinds.length > 1 && matching > request.count,
-  );
-  return {
-    need: flexible ? 'node' : usage,
-    claims: [...claiming]
-      .sort((a, b) => a.matching - b.matching || compareText(a.request.name, b.request.name))
-      .map(toClaim),
-    memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
-  };
+function unsolved({ requests, constraints }: PodShape): Misfit {
+  const names = requests.map(({ name }) => name);
+  const attributes = constraints.map(({ attribute }) => attribute);
+  return { misfit: 'conflict', requests: names, ...(attributes.length > 0 && { attributes }) };
 }
 
-function toClaim({ request, deviceClassName = '' }: Bound): Claim {
-  const { name, count, selectors } = request;
-  return { request: name, deviceClassName, count, selectors: selectors.map(({ expression }) => expression) };
+/** The resource of which a pod requests more than a node has. */
+function tooLarge({ resources }: Fit, node: NodeShape): Misfit | undefined {
+  for (const { name, amount } of node.resources) {
+    const wanted = resources[name] ?? 0;
+    if (wanted > amount) return { misfit: 'too-large', resource: name, wanted, has: amount };
+  }
+  return undefined;
 }
+
+/** More combinations of forms and classes than this are not looked at; requests have few of either. */
+const MOST_COMBINATIONS = 4096;
 
 /** Every choice of one item from each list, the first items first. */
-function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
-  const [first, ...rest] = lists;
-  if (!first) return yield [];
-  for (const item of first) for (const others of combinations(rest)) yield [item, ...others];
+function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
+  return lists.reduce<T[][]>(
+    (chosen, list) =>
+      chosen.flatMap((items) => list.map((item) => [...items, item])).slice(0, MOST_COMBINATIONS),
+    [[]],
+  );
 }

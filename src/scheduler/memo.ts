@@ -8,3 +8,22 @@ export function memo<A, B, V>(table: Map<A, Map<B, V>>, a: A, b: B, compute: () 
   row.set(b, value);
   return value;
 }
+
+/** A table of values for pairs of objects, which forgets pairs that nobody holds any more. */
+export type WeakTable<A extends object, B extends object, V> = WeakMap<A, WeakMap<B, V>>;
+
+/** As `memo`, for tables that outlive a run. */
+export function memoWeak<A extends object, B extends object, V>(
+  table: WeakTable<A, B, V>,
+  a: A,
+  b: B,
+  compute: () => V,
+): V {
+  const row = table.get(a) ?? new WeakMap<B, V>();
+  table.set(a, row);
+  const known = row.get(b);
+  if (known !== undefined) return known;
+  const value = compute();
+  row.set(b, value);
+  return value;
+}

@@ -1,3 +1,5 @@
+import type { NodePool } from '../api/node-pool';
+import type { Placement as PlacementSpec } from '../api/placement';
 import type { LabelSelector } from '../api/shared/selector';
 import type { Taint } from '../api/shared/taint';
 import type { Toleration } from '../api/shared/toleration';
@@ -20,6 +22,8 @@ export interface Site {
   readonly pools: readonly Pool[];
   /** Whether caches can be staged there: it has, or is given, a shared file system. */
   readonly sharedStorage: boolean;
+  /** Its replicas stay exactly as they are. */
+  readonly paused: boolean;
 }
 
 /** Nodes of one class on one cluster. */
@@ -28,8 +32,16 @@ export interface Pool {
   readonly name: string;
   /** The most nodes it can have, over all zones. */
   readonly nodes: number;
+  /** Those of `nodes` that a snapshot shows as not there: new replicas are kept off them, placed ones stay. */
+  readonly lost: number;
   readonly node: NodeShape;
+  readonly packing: Packing;
+  /** What a node costs an hour. Absent when nobody says. */
+  readonly price?: number;
 }
+
+/** What a pool can be trusted to hold: see `capacity.ts`. */
+export type Packing = NodePool['packing'];
 
 /** A deployment and what its replicas ask for. */
 export interface Workload {
@@ -41,6 +53,15 @@ export interface Workload {
   readonly demand: Demand;
   /** Eight hexadecimal digits over engines, copies, members and device counts. */
   readonly shape: string;
+  /** Its replicas stay exactly where they are. */
+  readonly paused: boolean;
+  readonly placement: Preference;
+}
+
+/** Which clusters a deployment prefers, and how its replicas spread over failure domains. */
+export interface Preference extends Omit<PlacementSpec, 'spreadBy'> {
+  /** The cluster label whose values are the failure domains. */
+  readonly domainKey?: string;
 }
 
 /** What decides where a replica can go. Deployments that ask for the same share one. */
@@ -49,6 +70,8 @@ export interface Demand {
   readonly tolerations: readonly Toleration[];
   readonly cache?: { readonly name: string; readonly selector: LabelSelector };
   readonly engines: readonly Engine[];
+  /** What an engine prefers among the pools of a cluster: less device memory, or a lower price. */
+  readonly poolOrder: 'memory' | 'price';
 }
 
 /** One serving unit; all its pods land on one pool. */
@@ -62,6 +85,5 @@ export interface Member {
   readonly role: string;
   /** Pods in one replica: copies times nodes. */
   readonly pods: number;
-  /** Absent for a member that asks for no devices: pinned to the engine's pool, charged nothing. */
-  readonly pod?: PodShape;
+  readonly pod: PodShape;
 }

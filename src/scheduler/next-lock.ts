@@ -17,8 +17,12 @@ export function nextLock(
     ({ deployment, missing }) =>
       !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
   );
+  // A replica that leaves without a replacement is the last that serves: settling never drops it.
+  const short = new Set(shortfalls.map(({ deployment }) => deployment));
   return {
-    placements: settle ? placements.filter(({ leaving }) => !leaving) : placements,
+    placements: settle
+      ? placements.filter(({ leaving, deployment }) => !leaving || short.has(deployment))
+      : placements,
     unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
   };
 }

@@ -1,29 +1,54 @@
+import { compareText } from '../order';
 import { rejectNew } from './filters';
-import { engineFit, fitReplica } from './fit';
+import { engineFit } from './fit';
 import type { Ledger } from './ledger';
 import type { Matcher } from './matcher';
-import type { Demand, Engine, Pool, Site } from './model';
+import type { Demand, Engine, Pool, Site, Workload } from './model';
+import { remediesFor, type Trial } from './remedies';
 import { shortage } from './shortage';
-import type { MoreNodes, Rejection } from './types';
+import { Spread } from './spread';
+import type { Rejection, Remedy } from './types';
 
-/** Why a demand has no place, and the smallest change of a pool that would give one replica of it a place. */
+/** Why a demand has no place, and the smallest changes that would give one replica of it a place. */
 export interface Unmet {
   readonly rejections: readonly Rejection[];
-  /** Absent when no number of nodes in one pool would help. */
-  readonly nearest?: MoreNodes;
+  readonly remedies: readonly Remedy[];
 }
 
 /** The reasons against every cluster, computed once for all deployments of a demand. */
 export class Rejections {
   readonly #known = new Map<Demand, Unmet>();
 
+  readonly #trial: Trial;
+
   constructor(
     private readonly sites: readonly Site[],
     private readonly matcher: Matcher,
     private readonly ledger: Ledger,
-  ) {}
+  ) {
+    this.#trial = { sites: new Map(sites.map((site) => [site.name, site])), matcher, ledger };
+  }
 
-  of(demand: Demand): Unmet {
+  /**
+   * The reasons against a further replica of a deployment.
+   *
+   * @param placed the clusters on which it has replicas, one entry a replica
+   */
+  of(workload: Workload, placed: readonly Site[]): Unmet {
+    const spread = new Spread(workload, placed);
+    const limited = this.sites.flatMap((site) => {
+      const reason = rejectNew(workload.demand, site) ? undefined : spread.limit(site);
+      return reason ? [{ cluster: site.name, reason }] : [];
+    });
+    const unmet = this.#ofDemand(workload.demand);
+    if (limited.length === 0) return unmet;
+    const closed = new Set(limited.map(({ cluster }) => cluster));
+    const others = unmet.rejections.filter(({ cluster }) => !closed.has(cluster));
+    const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
+    return { rejections, remedies: remediesFor(workload.demand, others, this.#trial) };
+  }
+
+  #ofDemand(demand: Demand): Unmet {
     const known = this.#known.get(demand);
     if (known) return known;
     const unmet = this.#compute(demand);
@@ -33,8 +58,7 @@ export class Rejections {
 
   #compute(demand: Demand): Unmet {
     const rejections = this.sites.flatMap((site) => this.#ofSite(demand, site));
-    const nearest = this.#nearest(demand, rejections);
-    return { rejections, ...(nearest && { nearest }) };
+    return { rejections, remedies: remediesFor(demand, rejections, this.#trial) };
   }
 
   /** The reason against a cluster, or one reason against each pool for the first engine that has no pool. */
@@ -55,24 +79,5 @@ export class Rejections {
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
     if (this.ledger.fits(fit.charges)) return undefined;
     return { ...at, reason: shortage(this.ledger, fit.charges) };
-  }
-
-  /** The fewest nodes, added to one pool, with which a replica fits: tried, not guessed. */
-  #nearest(demand: Demand, rejections: readonly Rejection[]): MoreNodes | undefined {
-    const changes = rejections
-      .flatMap(({ cluster, pool, reason }) =>
-        pool !== undefined && reason.filter === 'capacity'
-          ? [{ cluster, pool, nodes: reason.missingNodes }]
-          : [],
-      )
-      .sort((a, b) => a.nodes - b.nodes);
-    return changes.find((change) => this.#helps(demand, change));
-  }
-
-  #helps(demand: Demand, { cluster, pool: name, nodes }: MoreNodes): boolean {
-    const site = this.sites.find((site) => site.name === cluster);
-    const pool = site?.pools.find((pool) => pool.name === name);
-    if (!site || !pool) return false;
-    return fitReplica(demand, site, this.matcher, this.ledger.enlarged(pool, nodes)) !== undefined;
   }
 }

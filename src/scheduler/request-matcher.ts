@@ -1,9 +1,9 @@
 import type { PreparedDevice } from '../cel/device';
-import { explainMismatch } from '../cel/explain';
+import { explainMismatch, type Mismatch } from '../cel/explain';
 import type { Outcome, Selector } from '../cel/selector';
 import { compareText } from '../order';
 import { memo } from './memo';
-import type { DeviceKind, NodeShape, PodRequest } from './shapes';
+import type { Alternative, DeviceKind, NodeShape } from './shapes';
 import type { Misfit } from './types';
 
 /** Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet. */
@@ -23,26 +23,26 @@ export interface Binding {
 export class RequestMatcher {
   readonly #outcomes = new Map<Selector, Map<PreparedDevice, Outcome>>();
 
-  /** How each kind of device of a node answers to a request. */
-  verdicts(request: PodRequest, { kinds }: NodeShape): Verdict[] {
-    return kinds.map((kind) => this.#verdict(request, kind));
+  /** How each kind of device of a node answers to a form of a request. */
+  verdicts(form: Alternative, { kinds }: NodeShape): Verdict[] {
+    return kinds.map((kind) => this.#verdict(form, kind));
   }
 
   /**
-   * The device classes that can meet a request alone, real ones before synthetic, then by name; or why none can.
+   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or why none can.
    * A selector that fails on any device of a class rules the class out: the cluster's allocator aborts there.
    */
-  bindings(request: PodRequest, node: NodeShape): Binding[] | Misfit {
-    const verdicts = this.verdicts(request, node);
+  bindings(request: string, form: Alternative, node: NodeShape): Binding[] | Misfit {
+    const verdicts = this.verdicts(form, node);
     const bindings = bindingsOf(verdicts, node);
     const sound = bindings.filter(({ deviceClassName }) => !fails(deviceClassName, verdicts, node));
-    const able = sound.filter(({ kinds }) => devicesOf(kinds, node) >= request.count);
+    const able = sound.filter(({ kinds }) => devicesOf(kinds, node) >= form.count);
     if (able.length > 0) return able.sort(realFirst);
-    return this.#unmet(request, node, verdicts, bindings);
+    return this.#unmet({ request, form, node, verdicts, bindings });
   }
 
-  #verdict(request: PodRequest, { prepared }: DeviceKind): Verdict {
-    for (const [selector, compiled] of request.selectors.entries()) {
+  #verdict({ selectors }: Alternative, { prepared }: DeviceKind): Verdict {
+    for (const [selector, compiled] of selectors.entries()) {
       const outcome = memo(this.#outcomes, compiled, prepared, () => compiled.match(prepared));
       if (outcome.kind !== 'match') return { ...outcome, selector };
     }
@@ -50,38 +50,35 @@ export class RequestMatcher {
   }
 
   /** Why no class meets a request: too few devices, the nearest device that does not match, or an error. */
-  #unmet(
-    request: PodRequest,
-    node: NodeShape,
-    verdicts: readonly Verdict[],
-    bindings: readonly Binding[],
-  ): Misfit {
+  #unmet({ request, form, node, verdicts, bindings }: Unmet): Misfit {
     const sound = bindings.filter(({ deviceClassName }) => !fails(deviceClassName, verdicts, node));
     const has = Math.max(0, ...sound.map(({ kinds }) => devicesOf(kinds, node)));
-    if (has > 0) return { misfit: 'too-few', request: request.name, wanted: request.count, has };
+    const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
+    if (has > 0) return tooFew;
 
     const failing = bindings.length > 0 || verdicts.every(({ kind }) => kind === 'error');
-    if (failing) return selectorError(request, node, verdicts);
+    if (failing && verdicts.length > 0) return selectorError(request, node, verdicts);
 
-    const misses = verdicts.flatMap((verdict, k) =>
-      verdict.kind === 'no-match' ? this.#miss(request, node.kinds[k], verdict.selector) : [],
-    );
-    return (
-      misses.sort(nearestFirst)[0] ?? { misfit: 'too-few', request: request.name, wanted: request.count, has }
-    );
+    const misses = verdicts.flatMap((verdict, k) => {
+      const [kind, failed] = [node.kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
+      const selector = form.selectors[failed];
+      return kind && selector ? [miss(request, failed, kind, explainMismatch(selector, kind.prepared))] : [];
+    });
+    return misses.sort(nearestFirst)[0] ?? tooFew;
   }
+}
 
-  #miss(
-    request: PodRequest,
-    kind: DeviceKind | undefined,
-    selector: number,
-  ): (Misfit & { misfit: 'no-match' })[] {
-    const failing = request.selectors[selector];
-    if (!kind || !failing) return [];
-    const mismatch = explainMismatch(failing, kind.prepared);
-    const { name: device } = kind;
-    return [{ misfit: 'no-match', request: request.name, selector, device, ...(mismatch && { mismatch }) }];
-  }
+/** A form of a request that no class of a node can meet. */
+interface Unmet {
+  readonly request: string;
+  readonly form: Alternative;
+  readonly node: NodeShape;
+  readonly verdicts: readonly Verdict[];
+  readonly bindings: readonly Binding[];
+}
+
+function miss(request: string, selector: number, { name }: DeviceKind, mismatch: Mismatch | undefined): Miss {
+  return { misfit: 'no-match', request, selector, device: name, ...(mismatch && { mismatch }) };
 }
 
 /** The devices of some kinds on a node. */
@@ -108,14 +105,14 @@ function fails(deviceClassName: string | undefined, verdicts: readonly Verdict[]
   );
 }
 
-function selectorError(request: PodRequest, node: NodeShape, verdicts: readonly Verdict[]): Misfit {
+function selectorError(request: string, node: NodeShape, verdicts: readonly Verdict[]): Misfit {
   const k = verdicts.findIndex(({ kind }) => kind === 'error');
   const verdict = verdicts[k];
   if (verdict?.kind !== 'error') throw new Error('bug: no selector failed');
   const { selector, message } = verdict;
   return {
     misfit: 'selector-error',
-    request: request.name,
+    request,
     selector,
     device: node.kinds[k]?.name ?? '',
     message,

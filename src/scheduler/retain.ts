@@ -3,12 +3,13 @@ import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
 import { byIdentity } from './identity';
 import type { Pool, Site, Workload } from './model';
-import { shortage } from './shortage';
+import { type Charged, relieve } from './relieve';
+import { scaleDown } from './scale-down';
 import type { State } from './state';
 import type { EvictionReason, Placement } from './types';
 
 /**
- * Keeps every previous placement that still holds, deployments of higher priority first.
+ * Keeps every previous placement that still holds and is still wanted, deployments of higher priority first.
  *
  * One that has to leave its cluster (a taint, a changed cluster selector) stays as leaving, charged and serving,
  * until its replacement does. One whose deployment, cluster or pool is gone, or that has no room, is evicted.
@@ -19,45 +20,48 @@ export function retain(state: State, previous: readonly Placement[]): void {
   for (const placement of previous) {
     if (!declared.has(placement.deployment)) state.evict(placement, { kind: 'deployment-gone' });
   }
-  const ordered = state.model.workloads.flatMap((workload) =>
-    (lines.get(workload.id) ?? []).map((placement) => ({
-      workload,
-      line: judge(state, workload, placement),
-    })),
+  const held = state.model.workloads.flatMap((workload) =>
+    (lines.get(workload.id) ?? []).flatMap((placement) => hold(state, workload, placement)),
   );
-  // What stays is charged before what leaves, so that a leaving replica never takes the place of one that counts.
-  for (const { workload, line } of ordered) if (!line.leaves) settle(state, workload, line);
-  for (const { workload, line } of ordered) if (line.leaves) settle(state, workload, line);
+  // First, since a replica that is not wanted any more may be all that is too much for a pool.
+  for (const workload of state.model.workloads) scaleDown(state, workload);
+  relieve(state, held);
+  for (const one of held) settleLeaving(state, one);
 }
 
-/** A line of the lock, judged without regard to what else is placed. */
-interface Line {
-  readonly placement: Placement;
-  /** Where it is, or why it cannot be there. */
-  readonly verdict: Assignment | EvictionReason;
-  /** Why it has to leave, though it could serve on. */
-  readonly leaves?: EvictionReason | 'was-leaving';
+/** A previous placement, and whether it was to leave. */
+interface Held extends Charged {
+  /** Why it has to leave its cluster, be that new or not. */
+  readonly leaves?: EvictionReason;
+  /** It was leaving before. */
+  readonly wasLeaving: boolean;
 }
 
-function judge(state: State, workload: Workload, placement: Placement): Line {
+/** Charges a line where it is, or evicts it when it cannot be there, whatever else is placed. */
+function hold(state: State, workload: Workload, placement: Placement): Held[] {
   const site = state.sites.get(placement.cluster);
-  if (!site) return { placement, verdict: { kind: 'cluster-gone' } };
-  const verdict = whereItIs(state, workload, site, placement);
-  if ('kind' in verdict) return { placement, verdict };
-  const reason = rejectPlaced(workload.demand, site);
-  if (reason) {
-    return { placement, verdict, leaves: { kind: 'rejected', rejection: { cluster: site.name, reason } } };
+  const paused = workload.paused || site?.paused === true;
+  const verdict = site ? whereItIs(state, workload, site, { placement, paused }) : GONE;
+  if (!site || 'kind' in verdict) {
+    state.evict(placement, 'kind' in verdict ? verdict : GONE);
+    return [];
   }
-  return placement.leaving ? { placement, verdict, leaves: 'was-leaving' } : { placement, verdict };
+  const reason = paused ? undefined : rejectPlaced(workload.demand, site);
+  const placed = state.place(reason ? { ...placement, leaving: true } : placement, verdict);
+  const held = { workload, placed, paused, wasLeaving: placement.leaving === true };
+  const rejection = reason && { cluster: site.name, reason };
+  return [{ ...held, ...(rejection && { leaves: { kind: 'rejected', rejection } }) }];
 }
+
+const GONE = { kind: 'cluster-gone' } as const;
 
 function whereItIs(
   state: State,
   workload: Workload,
   site: Site,
-  placement: Placement,
+  { placement, paused }: { placement: Placement; paused: boolean },
 ): Assignment | EvictionReason {
-  if (placement.shape !== workload.shape) return { kind: 'shape' };
+  if (placement.shape !== workload.shape && !paused) return { kind: 'shape' };
   const pools: Pool[] = [];
   for (const { name } of workload.demand.engines) {
     const pool = site.pools.find((pool) => pool.name === placement.pools[name]);
@@ -73,24 +77,14 @@ function whereItIs(
   };
 }
 
-/** Charges a line to the ledger where it has room, and evicts it otherwise. */
-function settle(state: State, workload: Workload, { placement, verdict, leaves }: Line): void {
-  if ('kind' in verdict) {
-    state.evict(placement, verdict);
-  } else if (!state.ledger.fits(verdict.charges)) {
-    state.evict(placement, overfilled(state, placement, verdict));
-  } else {
-    const { leaving: _, ...line } = placement;
-    const returns = leaves === 'was-leaving' && state.missing(workload) > 0;
-    const stays = leaves === undefined || returns;
-    state.place(stays ? line : { ...line, leaving: true }, verdict);
-    if (typeof leaves === 'object' && !placement.leaving) state.evict(placement, leaves);
+/** Tells why a replica leaves; one that left for a reason that is over counts again where a replica is missing. */
+function settleLeaving(state: State, { workload, placed, paused, leaves, wasLeaving }: Held): void {
+  if (paused || !placed.placement.leaving || !state.holds(placed)) return;
+  if (leaves) {
+    if (!wasLeaving) state.evict(placed.placement, leaves);
+  } else if (state.missing(workload) > 0) {
+    const { leaving: _, ...placement } = placed.placement;
+    state.remove(placed);
+    state.place(placement, placed.assignment);
   }
-}
-
-/** A pool that declarations or a merge of locks have promised more than it has. */
-function overfilled(state: State, { cluster }: Placement, { charges }: Assignment): EvictionReason {
-  const full = charges.filter(({ pool }) => state.ledger.missingNodes(pool, charges) > 0);
-  const reason = shortage(state.ledger, full);
-  return { kind: 'rejected', rejection: { cluster, ...(full[0] && { pool: full[0].pool.name }), reason } };
 }

@@ -4,20 +4,37 @@ import type { Placed, State } from './state';
 import { untolerated } from './tolerate';
 
 /**
- * Drops the replicas that a deployment has beyond what it asks for: first from clusters that take no new ones
- * (an untolerated `NoSchedule` taint), then from the cluster with the most of them, the highest index first.
+ * Drops the replicas that a deployment has beyond what it asks for: first from pools that have promised more than
+ * they have, then from clusters that take no new ones (an untolerated `NoSchedule` taint), then from the cluster
+ * with the most of them, the highest index first.
  */
 export function scaleDown(state: State, workload: Workload): void {
+  if (workload.paused) return;
   for (let surplus = state.staying(workload).length - workload.replicas; surplus > 0; surplus--) {
-    const placed = state.staying(workload);
-    const own = groupBy(placed, ({ placement }) => placement.cluster);
-    const rank = ({ placement: { cluster } }: Placed): number[] => [
-      closed(state, workload, cluster) ? 1 : 0,
-      own.get(cluster)?.length ?? 0,
-    ];
-    const [first] = [...placed].sort((a, b) => descending(rank(a), rank(b)) || lastFirst(a, b));
-    if (first) state.drop(first, { kind: 'scaled-down' });
+    const placed = state
+      .staying(workload)
+      .filter(({ placement }) => !state.sites.get(placement.cluster)?.paused);
+    const rank = ranking(state, workload, placed);
+    const [first, ...others] = placed;
+    if (!first) return;
+    const goes = others.reduce(
+      (a, b) => ((descending(rank(a), rank(b)) || lastFirst(a, b)) <= 0 ? a : b),
+      first,
+    );
+    state.drop(goes, { kind: 'scaled-down' });
   }
+}
+
+/** How much speaks for dropping a replica, the weightiest first. */
+function ranking(state: State, workload: Workload, placed: readonly Placed[]): (one: Placed) => number[] {
+  const pools = new Set(placed.flatMap(({ assignment }) => assignment.charges.map(({ pool }) => pool)));
+  const full = new Set([...pools].filter((pool) => state.ledger.overfull(pool)));
+  const own = groupBy(placed, ({ placement }) => placement.cluster);
+  return ({ placement: { cluster }, assignment }) => [
+    assignment.charges.some(({ pool }) => full.has(pool)) ? 1 : 0,
+    closed(state, workload, cluster) ? 1 : 0,
+    own.get(cluster)?.length ?? 0,
+  ];
 }
 
 function closed(state: State, { demand }: Workload, cluster: string): boolean {

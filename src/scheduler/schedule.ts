@@ -1,11 +1,11 @@
 import { compareText } from '../order';
+import { Assignments } from './assignments';
 import { fill } from './fill';
 import { Matcher } from './matcher';
-import type { Model } from './model';
+import type { Model, Site, Workload } from './model';
 import { OpenSites } from './open-sites';
 import { Rejections } from './rejections';
 import { retain } from './retain';
-import { scaleDown } from './scale-down';
 import { State } from './state';
 import type { Placement, Schedule, Shortfall } from './types';
 
@@ -26,9 +26,8 @@ export function schedule(
 ): Schedule {
   const state = new State(model, matcher);
   retain(state, previous);
-  for (const workload of model.workloads) scaleDown(state, workload);
-  const open = new OpenSites(model.sites);
-  for (const workload of model.workloads) fill(state, workload, open);
+  const rooms = { open: new OpenSites(model.sites), assignments: new Assignments(matcher, state.ledger) };
+  for (const workload of model.workloads) fill(state, workload, rooms);
   return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };
 }
 
@@ -39,7 +38,11 @@ function shortfalls(state: State): Shortfall[] {
     .map((workload) => ({
       deployment: workload.id,
       missing: state.missing(workload),
-      ...rejections.of(workload.demand),
+      ...rejections.of(workload, sitesOf(state, workload)),
     }))
     .sort((a, b) => compareText(a.deployment, b.deployment));
+}
+
+function sitesOf(state: State, workload: Workload): Site[] {
+  return state.staying(workload).flatMap(({ placement }) => state.sites.get(placement.cluster) ?? []);
 }

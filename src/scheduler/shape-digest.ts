@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DeviceRequest } from '../api/device-request';
 import type { Engine } from '../api/engine';
 import { compareText, sortedBy } from '../order';
 
@@ -14,9 +15,14 @@ export function shapeDigest(engines: readonly Engine[]): string {
       .map(({ role, worker, nodeSelector }) => [
         role,
         worker?.nodes ?? 1,
-        (nodeSelector?.devices ?? []).map(({ count }) => count).sort((a, b) => a - b),
+        (nodeSelector?.devices ?? []).map(countsOf).sort(compareText),
       ])
       .sort(([a], [b]) => compareText(String(a), String(b))),
   ]);
   return createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8);
+}
+
+/** The devices that a request takes: of each alternative, where it has several. */
+function countsOf({ count, firstAvailable }: DeviceRequest): string {
+  return firstAvailable.length > 0 ? firstAvailable.map((form) => form.count).join('|') : String(count);
 }

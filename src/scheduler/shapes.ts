@@ -11,23 +11,56 @@ export interface DeviceKind {
   readonly prepared: PreparedDevice;
   /** Memory in bytes that one device publishes, or 0. */
   readonly memory: number;
+  /** The values of its attributes as text, by name with domain. */
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The devices of a node. Pools of equal devices share one shape, whatever their classes are called. */
+/** What a node has. Pools whose nodes have the same share one shape, whatever their classes are called. */
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
-  /** Devices of each kind, as the ledger counts them. */
+  /** What pods can have of each kind, as the ledger counts it: devices first, then the resources that are stated. */
   readonly counts: readonly number[];
+  /** Resources that the class states, each as a further kind. Others are not counted. */
+  readonly resources: readonly NodeResource[];
+}
+
+/** CPU in thousandths, or memory in bytes. */
+export type ResourceName = 'cpu' | 'memory';
+
+export interface NodeResource {
+  readonly name: ResourceName;
+  /** Its number among the kinds of the node. */
+  readonly kind: number;
+  readonly amount: number;
 }
 
 /** One device request of a pod. */
 export interface PodRequest {
   readonly name: string;
+  /** What would do, the best first. The cluster takes any that the node has. */
+  readonly alternatives: readonly Alternative[];
+}
+
+export interface Alternative {
+  /** Absent where a request has one form only. */
+  readonly name?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];
 }
 
+/** What the devices of some requests of a pod must have in common, or may not. */
+export interface Constraint {
+  readonly rule: 'match' | 'distinct';
+  /** With its domain: `resource.kubernetes.io/pcieRoot`. */
+  readonly attribute: string;
+  readonly requests: readonly string[];
+}
+
 /** What a pod asks of a node. Members that ask for the same share one shape. */
 export interface PodShape {
+  /** None for a member that claims nothing. */
   readonly requests: readonly PodRequest[];
+  readonly constraints: readonly Constraint[];
+  /** What its container requests. What is not stated is the pod's share of the node. */
+  readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
 }

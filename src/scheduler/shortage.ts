@@ -1,4 +1,5 @@
 import type { Charge, Ledger } from './ledger';
+import { needKey } from './need';
 import type { Reason } from './types';
 
 /**
@@ -9,7 +10,7 @@ export function shortage(ledger: Ledger, charges: readonly Charge[]): Reason & {
   const [largest] = [...charges].sort((a, b) => size(b) - size(a));
   if (!largest) throw new Error('bug: a shortage without charges');
   const { pool, need, engine, perPod } = largest;
-  const same = charges.filter((charge) => charge.pool === pool && String(charge.need) === String(need));
+  const same = charges.filter((charge) => charge.pool === pool && needKey(charge.need) === needKey(need));
   return {
     filter: 'capacity',
     engine,
@@ -18,6 +19,7 @@ export function shortage(ledger: Ledger, charges: readonly Charge[]): Reason & {
     room: ledger.room(pool, need),
     nodes: ledger.nodes(pool),
     missingNodes: ledger.missingNodes(pool, charges),
+    packs: ledger.packs(pool, charges),
   };
 }
 

@@ -31,27 +31,41 @@ export class State {
     return this.#staying.get(workload.id) ?? [];
   }
 
-  /** How many replicas a deployment still lacks. */
+  /** How many replicas a deployment still lacks. One that is paused lacks none. */
   missing(workload: Workload): number {
-    return Math.max(0, workload.replicas - this.staying(workload).length);
+    return workload.paused ? 0 : Math.max(0, workload.replicas - this.staying(workload).length);
   }
 
-  place(placement: Placement, assignment: Assignment): void {
+  place(placement: Placement, assignment: Assignment): Placed {
+    const placed = { placement, assignment };
     this.ledger.add(assignment.charges);
-    const lists = placement.leaving ? this.#leaving : this.#staying;
-    const list = lists.get(placement.deployment) ?? [];
-    list.push({ placement, assignment });
-    lists.set(placement.deployment, list);
+    this.#list(placement).push(placed);
+    return placed;
   }
 
-  drop(placed: Placed, reason: EvictionReason): void {
+  /** Takes a replica away again, as if it had never been placed. */
+  remove(placed: Placed): void {
     this.ledger.remove(placed.assignment.charges);
-    const { deployment } = placed.placement;
-    this.#staying.set(
-      deployment,
-      (this.#staying.get(deployment) ?? []).filter((other) => other !== placed),
-    );
+    const list = this.#list(placed.placement);
+    list.splice(list.indexOf(placed), 1);
+  }
+
+  /** Takes a replica away, and tells why. */
+  drop(placed: Placed, reason: EvictionReason): void {
+    this.remove(placed);
     this.evict(placed.placement, reason);
+  }
+
+  /** Whether a replica that was placed is still there. */
+  holds(placed: Placed): boolean {
+    return this.#list(placed.placement).includes(placed);
+  }
+
+  #list({ deployment, leaving }: Placement): Placed[] {
+    const lists = leaving ? this.#leaving : this.#staying;
+    const list = lists.get(deployment) ?? [];
+    lists.set(deployment, list);
+    return list;
   }
 
   evict(placement: Placement, reason: EvictionReason): void {

@@ -1,5 +1,6 @@
 import type { Taint } from '../api/shared/taint';
 import type { Mismatch } from '../cel/explain';
+import type { ResourceName } from './shapes';
 
 /** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
 export interface Placement {
@@ -38,16 +39,25 @@ export interface Shortfall {
   readonly missing: number;
   /** The first reason against each cluster, or against each pool where the cluster itself would do. */
   readonly rejections: readonly Rejection[];
-  /** The smallest change of one pool that would place one more replica. Absent when more nodes do not help. */
-  readonly nearest?: MoreNodes;
+  /** The smallest change of each kind with which one more replica would have a place. Tried, not guessed. */
+  readonly remedies: readonly Remedy[];
 }
 
-/** Nodes to add to a pool. */
-export interface MoreNodes {
-  readonly cluster: string;
-  readonly pool: string;
-  readonly nodes: number;
-}
+/** A change that would give one more replica a place. */
+export type Remedy =
+  | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
+  | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
+  | {
+      /** Another bound in a selector: what the device of a pool publishes. */
+      readonly kind: 'bound';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly engine: string;
+      readonly request: string;
+      readonly selector: number;
+      readonly from: string;
+      readonly to: string;
+    };
 
 /** A previous placement and why it does not stay. */
 export interface Eviction {
@@ -74,10 +84,20 @@ export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
   | { readonly filter: 'cache'; readonly cache: string; readonly lacks: 'selector' | 'storage' }
   | { readonly filter: 'taint'; readonly taint: Taint }
+  | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
+  | {
+      readonly filter: 'spread';
+      readonly limit: SpreadLimit;
+      readonly domain?: string;
+      readonly most?: number;
+    }
   | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
   | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
   | { readonly filter: 'together'; readonly engines: readonly string[] };
+
+/** What keeps a replica from a cluster though it has room: too many of the deployment, or too few domains used. */
+export type SpreadLimit = 'maxPerCluster' | 'maxPerDomain' | 'minDomains' | 'no-domain';
 
 /** Why the devices of a node cannot meet what the pods of an engine ask for. */
 export type Misfit =
@@ -105,8 +125,20 @@ export type Misfit =
       readonly wanted: number;
       readonly has: number;
     }
+  | {
+      /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
+      readonly misfit: 'too-large';
+      readonly resource: ResourceName;
+      readonly wanted: number;
+      readonly has: number;
+    }
   /** Each request alone could be met on a node, but not all at once. */
-  | { readonly misfit: 'conflict'; readonly requests: readonly string[] }
+  | {
+      readonly misfit: 'conflict';
+      readonly requests: readonly string[];
+      /** Attributes that constraints of the pod are about. */
+      readonly attributes?: readonly string[];
+    }
   /** Only synthetic devices match, so the pods would hold no device. */
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device here, though it would on another pool of the cluster. */
@@ -122,4 +154,6 @@ export interface Shortage {
   readonly nodes: number;
   /** Nodes to add to the pool so that the engine fits. */
   readonly missingNodes: number;
+  /** Only the worst case refuses: it would fit if the cluster packed pods tightly. */
+  readonly packs: boolean;
 }

@@ -16,6 +16,7 @@ spec:
   defaults:
     labels: { team: ml }
     tolerations: [{ key: maintenance, operator: Exists, effect: NoSchedule }]
+  domains: { rack: example.com/rack }
 `,
   InferenceClass: `
 metadata: { name: h200, labels: { tier: prod }, annotations: { note: rented until June } }
@@ -46,6 +47,8 @@ spec:
         dra.net/numaNode: { int: -1 }
       capacity: { memory: { value: 140Gi } }
     - { name: nic, claim: Synthetic, driver: infiniband, attributes: { gbps: { int: 400 } } }
+  node: { allocatable: { cpu: "190", memory: 1900Gi } }
+  price: { perHour: 31.5 }
 `,
   InferenceCluster: `
 metadata: { name: us-east, labels: { tier: prod } }
@@ -71,9 +74,12 @@ spec:
       zones: [us-east-1a]
       capacityBlock: { capacityReservationId: cr-0123456789abcdef0 }
       fabric: { type: EFA }
+      packing: BinPack
+      reserved: { cpu: "2", memory: 16Gi, devices: { gpu: 1 } }
       labels: { rack: a }
       taints: [{ key: nvidia.com/gpu, value: present, effect: PreferNoSchedule }]
   poolLabel: example.com/pool
+  paused: true
   namespaces: Existing
   storage: { sharedFilesystem: { storageClassName: efs } }
 `,
@@ -98,6 +104,14 @@ spec:
   replicas: 2
   priority: 100
   allowPartial: true
+  paused: true
+  placement:
+    policy: Preferred
+    preferred: [{ matchLabels: { tier: prod } }, { matchLabels: { region: eu } }]
+    spreadBy: region
+    minDomains: 2
+    maxPerDomain: 1
+    maxPerCluster: 1
   template:
     metadata: { labels: { model: qwen3 } }
     spec:
@@ -127,6 +141,9 @@ spec:
                       image: vllm/vllm-openai:v0.11.0
                       command: [vllm]
                       args: [serve, Qwen/Qwen3-8B]
+                      resources:
+                        requests: { cpu: "16", memory: 200Gi }
+                        limits: { cpu: "32", memory: 400Gi }
                       env:
                         - { name: A, value: "1" }
                         - { name: B, valueFrom: { secretKeyRef: { name: s, key: k, optional: true } } }

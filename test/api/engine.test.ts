@@ -139,7 +139,7 @@ const bad: Record<string, BadRow> = {
   },
   'a request has a selector': {
     change: { [`${REQUEST}.selectors`]: [] },
-    want: [`${REQUEST}.selectors: a list of 0 items is below the minimum of 1.`],
+    want: [`${REQUEST}.selectors: the field 'selectors' is missing.`],
   },
   'a request has at most 8 selectors': {
     change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },

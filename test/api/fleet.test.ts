@@ -19,6 +19,18 @@ const bad: Record<string, BadRow> = {
       "spec.defaults.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.",
     ],
   },
+  'a domain stands for a label key': {
+    change: { 'spec.domains': { rack: 'a b' } },
+    want: [
+      "spec.domains.rack: 'a b' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.",
+    ],
+  },
+  'the name of a domain is a DNS label, so that it is no label key itself': {
+    change: { 'spec.domains': { 'example.com/rack': 'rack' } },
+    want: [
+      "spec.domains.example.com/rack: 'example.com/rack' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.",
+    ],
+  },
   'a typo names the field that was meant': {
     change: { 'spec.default': {} },
     want: ["spec.default: unknown field 'default'. Use 'defaults'."],
@@ -31,6 +43,10 @@ describe('Fleet', () => {
   });
 
   test('a fleet adds nothing unless told otherwise', () => {
-    expect(parsed('Fleet', 'main', {}).spec).toEqual({ defaults: { labels: {}, tolerations: [] } });
+    expect(parsed('Fleet', 'main', {}).spec).toEqual({
+      defaults: { labels: {}, tolerations: [] },
+      domains: {},
+      snapshots: [],
+    });
   });
 });

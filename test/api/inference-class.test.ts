@@ -142,6 +142,24 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.devices.0.count': 'three' },
     want: ['spec.devices.0.count: expected a number, got the text "three".'],
   },
+  'what a node gives is a quantity': {
+    change: { 'spec.node.allocatable.memory': '1900 Gi' },
+    want: [
+      "spec.node.allocatable.memory: '1900 Gi' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
+    ],
+  },
+  'devices stand beside the node, not in it': {
+    change: { 'spec.node.allocatable.gpu': '8' },
+    want: ["spec.node.allocatable.gpu: unknown field 'gpu'. Use 'cpu'."],
+  },
+  'a price is not negative': {
+    change: { 'spec.price.perHour': -1 },
+    want: ['spec.price.perHour: -1 is below the minimum of 0.'],
+  },
+  'a price says for how long': {
+    change: { 'spec.price': {} },
+    want: ["spec.price.perHour: the field 'perHour' is missing."],
+  },
   'every problem is reported at once': {
     change: { 'spec.devices.0.count': 0, 'spec.devices.1.driver': undefined, 'spec.devicez': [] },
     want: [
@@ -164,7 +182,17 @@ describe('InferenceClass', () => {
     expect(spec).toEqual({
       provisioning: { provider: 'GKE', gke: { ...gke, diskSizeGb: 100 } },
       devices: [{ ...gpu, claim: 'DRA', count: 1, attributes: {}, capacity: {} }],
+      node: { allocatable: {} },
     });
+  });
+
+  test('a node may say what it gives of one resource only, and a price may be nothing', () => {
+    const { node, price } = aClass('l4', {
+      node: { allocatable: { cpu: '30' } },
+      price: { perHour: 0 },
+    }).spec;
+    expect(node.allocatable).toEqual({ cpu: '30' });
+    expect(price).toEqual({ perHour: 0 });
   });
 
   test('a class on Nebius gets the driver stack that every node has', () => {

@@ -81,6 +81,10 @@ const bad: Record<string, BadRow> = {
       "spec.poolLabel: 'a b' is not a label key. Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'.",
     ],
   },
+  'a cluster is paused or not': {
+    change: { 'spec.paused': 'yes' },
+    want: ['spec.paused: expected true or false, got the text "yes".'],
+  },
   'namespaces are managed or existing': {
     change: { 'spec.namespaces': 'managed' },
     want: ["spec.namespaces: 'managed' is none of Managed, Existing. Use 'Managed'."],
@@ -121,9 +125,12 @@ describe('InferenceCluster', () => {
           zones: ['a'],
           fabric: { type: 'None' },
           labels: {},
+          packing: 'Spread',
+          reserved: { devices: {} },
           taints: [],
         },
       ],
+      paused: false,
       poolLabel: 'fleetwright.dev/pool',
       namespaces: 'Managed',
       storage: {},

@@ -162,6 +162,8 @@ describe('ModelDeployment', () => {
       replicas: 0,
       priority: 0,
       allowPartial: false,
+      paused: false,
+      placement: { policy: 'Spread', preferred: [] },
       template: {
         metadata: { labels: {} },
         spec: {
@@ -175,10 +177,18 @@ describe('ModelDeployment', () => {
               members: [
                 {
                   role: 'Standalone',
-                  nodeSelector: { devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'true' }] }] },
+                  nodeSelector: {
+                    devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'true' }], firstAvailable: [] }],
+                    constraints: [],
+                  },
                   template: {
                     metadata: { labels: {}, annotations: {} },
-                    spec: { containers: [{ name: 'engine', image: 'x', env: [] }], imagePullSecrets: [] },
+                    spec: {
+                      containers: [
+                        { name: 'engine', image: 'x', env: [], resources: { requests: {}, limits: {} } },
+                      ],
+                      imagePullSecrets: [],
+                    },
                   },
                 },
               ],

@@ -141,6 +141,20 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.nodePools.0.taints.0.effect': 'Never' },
     want: ["spec.nodePools.0.taints.0.effect: 'Never' is none of NoSchedule, PreferNoSchedule, NoExecute."],
   },
+  'a packing is one of three': {
+    change: { 'spec.nodePools.0.packing': 'Binpack' },
+    want: ["spec.nodePools.0.packing: 'Binpack' is none of Spread, BinPack, Exclusive. Use 'BinPack'."],
+  },
+  'what is reserved is a quantity': {
+    change: { 'spec.nodePools.0.reserved.cpu': 'two' },
+    want: [
+      "spec.nodePools.0.reserved.cpu: 'two' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
+    ],
+  },
+  'at least one device is reserved where any is': {
+    change: { 'spec.nodePools.0.reserved.devices': { gpu: 0 } },
+    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is below the minimum of 1.'],
+  },
   'hardware in a pool belongs into the class': {
     change: { 'spec.nodePools.0.machineType': 'x', 'spec.nodePools.0.devices': [] },
     want: [

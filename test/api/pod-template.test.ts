@@ -50,7 +50,9 @@ const bad: Record<string, BadRow> = {
   },
   'other fields of a container are unknown': {
     change: { [`${CONTAINERS}.0.ports`]: [] },
-    want: [`${CONTAINERS}.0.ports: unknown field 'ports'. Use one of name, image, command, args, env.`],
+    want: [
+      `${CONTAINERS}.0.ports: unknown field 'ports'. Use one of name, image, command, args, env, resources.`,
+    ],
   },
   'args are a list, and the message does not show them': {
     change: { [`${CONTAINERS}.0.args`]: 'serve' },
@@ -92,6 +94,23 @@ const bad: Record<string, BadRow> = {
     change: { [`${CONTAINERS}.0.env.0.name`]: 'TOKEN=secret' },
     want: [
       `${CONTAINERS}.0.env.0.name: this is not the name of an environment variable. Use printable ASCII characters except '='.`,
+    ],
+  },
+  'CPU and memory are quantities': {
+    change: { [`${CONTAINERS}.0.resources`]: { requests: { cpu: '16 cores' }, limits: { memory: '80GB' } } },
+    want: [
+      `${CONTAINERS}.0.resources.requests.cpu: '16 cores' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+      `${CONTAINERS}.0.resources.limits.memory: '80GB' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+    ],
+  },
+  'a quantity of CPU is text': {
+    change: { [`${CONTAINERS}.0.resources.requests.cpu`]: 16 },
+    want: [`${CONTAINERS}.0.resources.requests.cpu: expected text, got a number. Put the value in quotes.`],
+  },
+  'devices are no resource of a container': {
+    change: { [`${CONTAINERS}.0.resources.limits`]: { 'nvidia.com/gpu': '1' } },
+    want: [
+      `${CONTAINERS}.0.resources.limits.nvidia.com/gpu: unknown field 'nvidia.com/gpu'. Use one of cpu, memory.`,
     ],
   },
   'a pull secret has a name': {

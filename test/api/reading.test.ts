@@ -76,7 +76,9 @@ const bad: Record<string, BadRow> = {
   },
   'a field of the control plane of the alias group is unknown in ours': {
     change: { 'spec.crossplane': {} },
-    want: ["spec.crossplane: unknown field 'crossplane'. Use one of description, provisioning, devices."],
+    want: [
+      "spec.crossplane: unknown field 'crossplane'. Use one of description, provisioning, devices, node, price.",
+    ],
   },
   'a spec of the alias group that is no map is told as it is': {
     change: { apiVersion: 'modelplane.ai/v1alpha1', spec: ['crossplane'] },

@@ -1,6 +1,7 @@
-import { parseResource } from '../../src/api/kinds';
+import { parseResource, type Resource } from '../../src/api/kinds';
 import { describe as line } from '../../src/errors';
-import type { Doc } from './build';
+import { assemble, checkFleet } from '../../src/fleet';
+import { byPath, type Doc } from './build';
 
 /** Fields to set by their dotted path; `undefined` removes one. */
 export type Change = Record<string, unknown>;
@@ -28,4 +29,16 @@ export function told(document: unknown): string[] {
   const result = parseResource(document);
   if ('resource' in result) return [];
   return result.findings.map(({ path, ...finding }) => line({ ...finding, where: path.join('.') }));
+}
+
+/** Resources that are each good, and every line about what is wrong between them. */
+export interface FleetRow {
+  resources: Resource[];
+  want: string[];
+}
+
+/** Whether a reader is told what is wrong between resources, in whichever order they are declared. */
+export function checkRow({ resources, want }: FleetRow): void {
+  expect(checkFleet(assemble(resources), byPath).map(line)).toEqual(want);
+  expect(checkFleet(assemble(resources.toReversed()), byPath).map(line)).toEqual(want);
 }

@@ -64,6 +64,27 @@ const declarations: Record<string, Case> = {
     run: 'plan ./',
     want: [expect.stringMatching(/^fleet\.yaml:\d+:\d+: .*0/) as string],
   },
+  'nothing at all': {
+    files: { 'fleet.yaml': '' },
+    run: 'lock ./fleet.yaml',
+    want: [
+      'fleet.yaml: it declares nothing: no resource of ours is in it. Name the folder of the fleet; to give up a fleet, remove its files.',
+    ],
+  },
+  'one of our kinds in a group that is none': {
+    files: {
+      'fleet.yaml': SMALL.replace(
+        'fleetwright.dev/v1alpha1\nkind: ModelDeployment',
+        'v1\nkind: ModelDeployment',
+      ),
+    },
+    run: 'lock ./',
+    want: ["fleet.yaml:25:13: 'v1' is not one of our groups. Use 'fleetwright.dev/v1alpha1'."],
+  },
+  'a lock file that is named and not there': {
+    run: 'plan ./ --lock ./nope.yaml',
+    want: ['nope.yaml: there is no such lock. Check the path.'],
+  },
   'a folder that is not there': {
     run: 'plan ./nowhere',
     want: [expect.stringMatching(/^nowhere: /) as string],

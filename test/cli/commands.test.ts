@@ -26,7 +26,7 @@ Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
   test('exits with 3 and says why when a replica does not fit', () => {
     work.write({ 'fleet.yaml': FULL });
     const { code, out } = work.run('plan ./');
-    expect(out).toContain('    ! 1 replica does not fit\n');
+    expect(out).toContain('    ! 1 replica does not fit (0/1 clusters: 1 capacity)\n');
     expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; 0 of 2 nodes can promise it');
     expect(out).toContain('nearest: 1 more node in us / h100');
     expect(code).toBe(3);
@@ -102,6 +102,12 @@ describe('lock', () => {
     expect(work.run('plan ./').code).toBe(3);
   });
 
+  test('a lock that says so already is not written again', () => {
+    work.run('lock ./');
+    expect(work.run('lock ./').out).toContain('fleet.lock.yaml says so already.');
+    expect(JSON.parse(work.run('lock ./ --json').out)).toMatchObject({ written: null });
+  });
+
   test('--check compares and writes nothing', () => {
     expect(work.run('lock ./ --check')).toMatchObject({
       code: 5,
@@ -116,21 +122,37 @@ describe('lock', () => {
     });
   });
 
-  test('--settle drops what is leaving', () => {
-    work.run('lock ./');
+  describe('--settle', () => {
+    const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
     const drained = SMALL.replace(
       '  nodePools:',
       '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:',
     );
-    const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
-    work.write({ 'fleet.yaml': drained, 'more.yaml': other });
-    work.run('lock ./');
-    expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
-    expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
-    expect(work.run('plan ./').out).toContain('~ us/0');
-    expect(work.run('lock ./ --settle').code).toBe(0);
-    expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
-    expect(work.run('lock ./ --check').code).toBe(0);
+
+    test('drops what is leaving, and says so', () => {
+      work.run('lock ./');
+      work.write({ 'fleet.yaml': drained, 'more.yaml': other });
+      expect(work.run('lock ./').out).toContain(
+        '0 to place, 1 to move, 0 to remove, 0 to keep, 1 leaving until settled',
+      );
+      expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
+      expect(work.run('plan ./').out).toContain('~ us/0');
+      const { code, out } = work.run('lock ./ --settle');
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: expect.stringContaining('Settled: ml/q leaves us/0.\n') as string,
+      });
+      expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
+      expect(work.run('lock ./ --check').code).toBe(0);
+    });
+
+    test('keeps the last one that serves, where nothing replaces it', () => {
+      work.run('lock ./');
+      work.write({ 'fleet.yaml': drained });
+      work.run('lock ./ --accept-unplaced');
+      expect(work.run('lock ./ --settle').code).toBe(0);
+      expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
+    });
   });
 
   test('reads both sides of a conflict as the previous state', () => {
@@ -210,6 +232,32 @@ test('explain shows where a deployment is and why no more fit', () => {
     = us/1   pool h100: 1 node, 8 gpu
     no more: pool h100: needs 8 gpu on one node; 0 of 2 nodes can promise it
 `);
+});
+
+test('explain does not count what is leaving', () => {
+  work.run('lock ./');
+  const drained = SMALL.replace(
+    '  nodePools:',
+    '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:',
+  );
+  work.write({ 'fleet.yaml': drained });
+  expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica placed');
+});
+
+test('schema makes its folder, and what it writes is not read as manifests', () => {
+  expect(work.run('schema --out ./schema').code).toBe(0);
+  expect(work.run('validate ./').out).toContain(
+    '3 resources in .: all valid.\nnote: left alone 10 documents',
+  );
+});
+
+test('synth tells a machine why it writes nothing', () => {
+  const { code, out } = work.run('synth ./ --json --out ./out');
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Problems',
+    problems: [{ code: 'stale-lock', what: 'there is no lock yet' }],
+  });
+  expect(code).toBe(5);
 });
 
 test('validate counts what it read', () => {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { chmodSync } from 'node:fs';
 import { exclusively } from '../../src/files/exclusive';
 import { writeOutput } from '../../src/files/write-output';
@@ -112,15 +113,15 @@ const cases: Record<string, Case> = {
     want: [`out: 'a/b' ${RENAME}`],
   },
   'a run that another one is in the middle of': {
-    before: { 'out/.fleetwright-run.lock': `${process.pid}\n` },
+    before: { 'out/.fleetwright-run.lock': `${process.pid} ${hostname()}\n` },
     want: [
-      `out: another run (process ${process.pid}) is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.`,
+      `out: another run (process ${process.pid} on ${hostname()}) is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.`,
     ],
   },
-  'a run that another one was killed in': {
-    before: { 'out/.fleetwright-run.lock': '99999999\n' },
+  'a run on another machine, of which nobody here can tell': {
+    before: { 'out/.fleetwright-run.lock': '99999999 elsewhere\n' },
     want: [
-      'out: another run (process 99999999) was writing here and is gone from this machine. Remove out/.fleetwright-run.lock and run again.',
+      'out: another run (process 99999999 on elsewhere) is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.',
     ],
   },
   'a run that another one starts at the same moment': {
@@ -153,7 +154,7 @@ describe('writeOutput refuses, and changes nothing:', () => {
   test('a second run inside the first, and lets the next one in', () => {
     folder().add({ out: null });
     const inside = exclusively(folder().path('out'), () => refusal(() => write(['a']), folder().root));
-    expect(inside[0]).toMatch(/^out: another run \(process \d+\) is writing here\./);
+    expect(inside[0]).toMatch(/^out: another run \(process \d+ on .+\) is writing here\./);
     expect(write(['a']).written).toEqual(['a']);
   });
 });
@@ -166,6 +167,12 @@ const writeOld = () =>
       ['b.yaml', 'old'],
     ]),
   );
+
+test('a run that was killed on this machine is taken over', () => {
+  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()}\n` });
+  expect(write(['a']).written).toEqual(['a']);
+  expect(Object.keys(folder().tree()).some((path) => path.includes('run.lock'))).toBe(false);
+});
 
 describe('a run that dies half way', () => {
   test('keeps every file whole and known, and the next one finishes', () => {

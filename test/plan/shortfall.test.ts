@@ -63,7 +63,10 @@ const cases: Record<string, Case> = {
       ),
       deployment('ml/q'),
     ],
-    want: ['eu   taint   maintenance=true:NoSchedule is not tolerated'],
+    want: [
+      'eu   taint   maintenance=true:NoSchedule is not tolerated',
+      'nearest: tolerate maintenance=true:NoSchedule on eu',
+    ],
   },
   'names a cluster without pools': {
     resources: [cluster('eu', {}), deployment('ml/q')],
@@ -75,10 +78,18 @@ const cases: Record<string, Case> = {
       cluster('eu', { l4: 'l4 x 1' }),
       asking(ask('gpu', 1, 'device.driver == "gpu.nvidia.com"', memory('40Gi'))),
     ],
-    want: ['eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)'],
+    want: [
+      'eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)',
+      'nearest: ask for 23034Mi instead of 40Gi in selector 2 of gpu, on eu / l4',
+    ],
   },
   'says how many devices of a node match where that is too few': {
-    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('gpu', 9))],
+    resources: [
+      H100,
+      nodeClass('large', device('gpu', { count: 16 })),
+      cluster('eu', { a: 'h100 x 1' }),
+      asking(ask('gpu', 9)),
+    ],
     want: ['eu / a   devices   gpu: needs 9 devices on a node, 8 match'],
   },
   'names requests that cannot be met at once': {
@@ -124,6 +135,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can promise it',
       'nearest: 1 more node in eu / a',
+      'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs',
     ],
   },
   'counts the pods of a gang': {
@@ -160,9 +172,10 @@ test('a fleet of many pools is summed up by reason', () => {
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
   expect(formatShortfall({ ...short!, accepted: false }, PLAIN).map((line) => line.trim())).toEqual([
-    '! 1 replica does not fit',
+    '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
     '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
     'nearest: 1 more node in c0 / a',
+    'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
   ]);
 });

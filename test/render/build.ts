@@ -34,11 +34,10 @@ export function aReplica(
 function bound({ members }: Engine, deviceClassName: string): ComputedEngine['members'] {
   return members.map((member) => ({
     member,
+    requests: {},
     claims: (member.nodeSelector?.devices ?? []).map(({ name, count, selectors }) => ({
       request: name,
-      deviceClassName,
-      count,
-      selectors: selectors.map(({ cel }) => cel),
+      forms: [{ deviceClassName, count, selectors: selectors.map(({ cel }) => cel) }],
     })),
   }));
 }

@@ -33,7 +33,7 @@ describe('a pod', () => {
     },
     'tolerates the taints of its pool': {
       want: {
-        tolerations: [{ key: 'nvidia.com/gpu', operator: 'Equal', value: 'present', effect: 'NoSchedule' }],
+        tolerations: [{ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' }],
       },
     },
     'has no token for the API server and no variables about Services': {

@@ -48,7 +48,9 @@ test('a replica has its deployment, cluster, and the pool of each engine, in the
 
 test('each member has its own claims, none where it asks for nothing', () => {
   const [gang] = compute(placements)[0]!.engines;
-  expect(gang!.members.map(({ member, claims }) => [member.role, claims.map(({ count }) => count)])).toEqual([
+  expect(
+    gang!.members.map(({ member, claims }) => [member.role, claims.map(({ forms }) => forms[0]!.count)]),
+  ).toEqual([
     ['Leader', []],
     ['Worker', [8]],
   ]);
@@ -56,7 +58,7 @@ test('each member has its own claims, none where it asks for nothing', () => {
 
 test('claims are bound to device classes, the narrowest first', () => {
   const { claims } = compute(placements)[0]!.engines[1]!.members[0]!;
-  expect(claims.map(({ request, deviceClassName }) => [request, deviceClassName])).toEqual([
+  expect(claims.map(({ request, forms }) => [request, forms[0]!.deviceClassName])).toEqual([
     ['narrow', 'gpu.nvidia.com'],
     ['wide', 'nic.example.com'],
   ]);

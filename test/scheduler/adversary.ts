@@ -1,42 +1,54 @@
 import type { Load } from '../../src/scheduler/capacity';
+import type { Want } from '../../src/scheduler/need';
+
+type Amounts = readonly number[];
+type Wants = readonly Want[];
 
 /**
- * Tries every arrangement of all pods but one on the nodes, also with some of them left out, and tells whether
- * any leaves no node for the one. Exponential: for a handful of pods on a handful of nodes.
+ * Tries every arrangement of all pods but one on the nodes, with every choice of devices, also with some pods left
+ * out, and tells whether any leaves no node for the one. Exponential: for a handful of pods on a handful of nodes.
  */
-export function someArrangementStrands(
-  devices: readonly number[],
-  nodes: number,
-  loads: readonly Load[],
-): boolean {
-  const pods = loads.flatMap(({ need, pods }) =>
-    Array.from({ length: pods }, () => need as readonly number[]),
-  );
-  const distinct = [...new Map(pods.map((need) => [String(need), need])).values()];
+export function someArrangementStrands(amounts: Amounts, nodes: number, loads: readonly Load[]): boolean {
+  const pods = loads.flatMap(({ need, pods }) => Array.from({ length: pods }, () => need as Wants));
+  const distinct = [...new Map(pods.map((need) => [JSON.stringify(need), need])).values()];
   return distinct.some((victim) => {
     const others = [...pods];
     others.splice(others.indexOf(victim), 1);
-    const used = Array.from({ length: nodes }, () => devices.map(() => 0));
-    return strands(others, victim, devices, used);
+    const free = Array.from({ length: nodes }, () => amounts);
+    return strands(others, { victim, free, seen: new Set() });
   });
 }
 
-type Needs = readonly number[];
+interface Search {
+  readonly victim: Wants;
+  readonly free: readonly Amounts[];
+  /** States that were looked at, whichever node is which. */
+  readonly seen: Set<string>;
+}
 
-function strands(others: readonly Needs[], victim: Needs, devices: Needs, used: number[][]): boolean {
-  if (used.every((node) => !fits(node, victim, devices))) return true;
+function strands(others: readonly Wants[], search: Search): boolean {
+  const { victim, free, seen } = search;
+  const state = `${others.length} ${free.map(String).sort().join(' ')}`;
+  if (seen.has(state)) return false;
+  seen.add(state);
+  if (free.every((node) => choices(victim, node).length === 0)) return true;
   const [pod, ...rest] = others;
   if (!pod) return false;
-  if (strands(rest, victim, devices, used)) return true;
-  const tried = new Set<string>();
-  return used.some((node, i) => {
-    if (tried.has(String(node)) || !fits(node, pod, devices)) return false;
-    tried.add(String(node));
-    const next = used.map((other, j) => (i === j ? other.map((count, k) => count + (pod[k] ?? 0)) : other));
-    return strands(rest, victim, devices, next);
-  });
+  const put = free.flatMap((node, i) => choices(pod, node).map((left) => free.with(i, left)));
+  return [free, ...put].some((after) => strands(rest, { ...search, free: after }));
 }
 
-function fits(node: Needs, pod: Needs, devices: Needs): boolean {
-  return devices.every((count, k) => (node[k] ?? 0) + (pod[k] ?? 0) <= count);
+/** What each choice of devices for a pod leaves of a node. None when it does not fit. */
+export function choices([first, ...rest]: Wants, free: Amounts): Amounts[] {
+  if (!first) return [free];
+  const left = splits(first.count, first.kinds, free).flatMap((after) => choices(rest, after));
+  return [...new Map(left.map((amounts) => [String(amounts), amounts])).values()];
+}
+
+function splits(count: number, [kind, ...rest]: readonly number[], free: Amounts): Amounts[] {
+  if (kind === undefined) return count === 0 ? [free] : [];
+  const has = free[kind] ?? 0;
+  return Array.from({ length: Math.min(count, has) + 1 }, (_, taken) => taken).flatMap((taken) =>
+    splits(count - taken, rest, free.with(kind, has - taken)),
+  );
 }

@@ -43,21 +43,56 @@ export function device(name: string, options: DeviceOptions = {}): Json {
 
 /** A class of nodes with the given devices; eight GPUs where none are given. */
 export function nodeClass(name: string, ...devices: Json[]): Resource {
-  return resource('InferenceClass', { name }, { devices: devices.length > 0 ? devices : [device('gpu')] });
+  return nodeClassWith(name, {}, ...devices);
+}
+
+interface ClassOptions {
+  /** The price of a node an hour. */
+  price?: number;
+  /** CPU and memory of a node. */
+  allocatable?: Json;
+}
+
+/** A class of nodes of which more is known than their devices. */
+export function nodeClassWith(
+  name: string,
+  { price, allocatable = {} }: ClassOptions,
+  ...devices: Json[]
+): Resource {
+  return resource(
+    'InferenceClass',
+    { name },
+    {
+      devices: devices.length > 0 ? devices : [device('gpu')],
+      node: { allocatable },
+      ...(price !== undefined && { price: { perHour: price } }),
+    },
+  );
+}
+
+/** The settings of the fleet: names for failure domains. */
+export function fleetDomains(domains: Record<string, string>): Resource {
+  return resource('Fleet', { name: 'main' }, { domains });
 }
 
 interface ClusterOptions {
   labels?: Record<string, string>;
   taints?: Json[];
   storage?: boolean;
+  paused?: boolean;
+  /** Further fields of every pool. */
+  pool?: Json;
 }
 
-/** An existing cluster with pools written `class x nodes`: `cluster('us', { h100: 'h100 x 4' })`. */
+/**
+ * An existing cluster with pools written `class x nodes`, and their packing where it is not the default:
+ * `cluster('us', { h100: 'h100 x 4', l4: 'l4 x 2 BinPack' })`.
+ */
 export function cluster(name: string, pools: Record<string, string>, options: ClusterOptions = {}): Resource {
-  const { labels = {}, taints = [], storage } = options;
+  const { labels = {}, taints = [], storage, paused = false, pool: fields } = options;
   const nodePools = Object.entries(pools).map(([pool, size]) => {
-    const [className, nodes] = size.split(' x ');
-    return { name: pool, className, nodeCount: Number(nodes) };
+    const [className, , nodes, packing = 'Spread'] = size.split(' ');
+    return { name: pool, className, nodeCount: Number(nodes), packing, ...fields };
   });
   const existing = { secretRef: { name: 'kubeconfig' } };
   return resource(
@@ -66,6 +101,7 @@ export function cluster(name: string, pools: Record<string, string>, options: Cl
     {
       cluster: { source: 'Existing', existing },
       taints,
+      paused,
       nodePools,
       ...(storage && { storage: { sharedFilesystem: { storageClassName: 'rwx' } } }),
     },
@@ -78,17 +114,33 @@ export function ask(name: string, count: number, ...selectors: string[]): Json {
   return { name, count, selectors: cels.map((cel) => ({ cel })) };
 }
 
-const POD = { spec: { containers: [{ name: 'engine', image: 'engine:1' }] } };
+/** A request that is met by the first of several forms that a node has. */
+export function askFirst(name: string, ...forms: Json[]): Json {
+  return { name, firstAvailable: forms };
+}
+
+/** A pod template whose container asks for CPU and memory. */
+function podWith(resources: Json): Json {
+  return { spec: { containers: [{ name: 'engine', image: 'engine:1', resources }] } };
+}
+
+interface EngineOptions {
+  copies?: number;
+  workers?: number;
+  constraints?: Json[];
+  /** Requests and limits of each container. */
+  resources?: Json;
+}
 
 /** An engine of one pod, or with `workers` a gang of a leader and that many workers; each pod asks for the same. */
-export function engine(name: string, requests: Json[], { copies = 1, workers = 0 } = {}): Json {
-  const nodeSelector = { devices: requests };
-  const standalone = [{ nodeSelector, template: POD }];
+export function engine(name: string, requests: Json[], options: EngineOptions = {}): Json {
+  const { copies = 1, workers = 0, constraints = [], resources = {} } = options;
+  const pod = { nodeSelector: { devices: requests, constraints }, template: podWith(resources) };
   const gang = [
-    { role: 'Leader', nodeSelector, template: POD },
-    { role: 'Worker', worker: { nodes: workers }, nodeSelector, template: POD },
+    { role: 'Leader', ...pod },
+    { role: 'Worker', worker: { nodes: workers }, ...pod },
   ];
-  return { name, copies, members: workers > 0 ? gang : standalone };
+  return { name, copies, members: workers > 0 ? gang : [pod] };
 }
 
 interface DeploymentOptions {

@@ -1,11 +1,28 @@
 import * as fc from 'fast-check';
-import { type Load, nodesNeeded, room } from '../../src/scheduler/capacity';
-import { someArrangementStrands } from './adversary';
+import { nodesNeeded } from '../../src/scheduler/capacity';
+import { type Need, normalNeed } from '../../src/scheduler/need';
+import { room } from '../../src/scheduler/packings';
+import { choices, someArrangementStrands } from './adversary';
+
+/** A need as amounts by kind, as wants, or as the whole node. */
+type Amounts = readonly number[] | Need;
 
 interface Case {
   devices: number[];
-  loads: Load[];
+  loads: { need: Amounts; pods: number }[];
   want: number;
+}
+
+function toNeed(amounts: Amounts): Need {
+  if (amounts === 'node') return amounts;
+  return amounts.flatMap((want, kind) => {
+    if (typeof want !== 'number') return [want];
+    return want > 0 ? [{ count: want, kinds: [kind] }] : [];
+  });
+}
+
+function toLoads(loads: Case['loads']) {
+  return loads.map(({ need, pods }) => ({ need: toNeed(need), pods }));
 }
 
 const cases: Record<string, Case> = {
@@ -50,7 +67,32 @@ const cases: Record<string, Case> = {
     ],
     want: 3,
   },
-  'a pod that may take any device makes every pod of the pool count a node': {
+  'a pod that takes any of two kinds weighs on either, but not with more than it wants': {
+    devices: [4, 4],
+    loads: [
+      { need: [{ count: 4, kinds: [0, 1] }], pods: 1 },
+      { need: [4, 0], pods: 1 },
+    ],
+    want: 2,
+  },
+  'a pod that takes any of two kinds is kept out only where both are used up': {
+    // Pods of the one kind alone leave the other kind free.
+    devices: [4, 4],
+    loads: [
+      { need: [{ count: 4, kinds: [0, 1] }], pods: 1 },
+      { need: [2, 0], pods: 2 },
+    ],
+    want: 2,
+  },
+  'what two kinds share cannot weigh more than there is of it': {
+    devices: [1, 4],
+    loads: [
+      { need: [{ count: 3, kinds: [0, 1] }], pods: 3 },
+      { need: [1, 0], pods: 1 },
+    ],
+    want: 4,
+  },
+  'a pod whose needs cannot be told makes every pod of the pool count a node': {
     devices: [8, 8],
     loads: [
       { need: [1, 0], pods: 4 },
@@ -87,27 +129,33 @@ const cases: Record<string, Case> = {
 
 describe('nodesNeeded', () => {
   test.each(Object.entries(cases))('%s', (_, { devices, loads, want }) => {
-    expect(nodesNeeded(devices, loads)).toBe(want);
-    expect(nodesNeeded(devices, loads.toReversed())).toBe(want);
+    expect(nodesNeeded(devices, toLoads(loads))).toBe(want);
+    expect(nodesNeeded(devices, toLoads(loads.toReversed()))).toBe(want);
   });
 
-  const small = fc.record({
-    devices: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 2 }),
+  const node = fc.record({
+    devices: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
     nodes: fc.integer({ min: 1, max: 3 }),
   });
-  const scenario = small.chain(({ devices, nodes }) =>
+  const wants = (devices: number[]): fc.Arbitrary<Need> =>
+    fc
+      .array(
+        fc.record({
+          count: fc.integer({ min: 1, max: 4 }),
+          kinds: fc.subarray([...devices.keys()], { minLength: 1 }),
+        }),
+        { minLength: 1, maxLength: 2 },
+      )
+      .map(normalNeed)
+      .filter((need) => choices(need, devices).length > 0);
+  const scenario = node.chain(({ devices, nodes }) =>
     fc.record({
       devices: fc.constant(devices),
       nodes: fc.constant(nodes),
-      loads: fc.array(
-        fc.record({
-          need: fc
-            .tuple(...devices.map((count) => fc.integer({ min: 0, max: count })))
-            .filter((need) => need.some((count) => count > 0)),
-          pods: fc.integer({ min: 1, max: 3 }),
-        }),
-        { minLength: 1, maxLength: 3 },
-      ),
+      loads: fc.array(fc.record({ need: wants(devices), pods: fc.integer({ min: 1, max: 3 }) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
     }),
   );
 
@@ -117,7 +165,7 @@ describe('nodesNeeded', () => {
         fc.pre(nodesNeeded(devices, loads) <= nodes);
         expect(someArrangementStrands(devices, nodes, loads)).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -132,10 +180,10 @@ describe('nodesNeeded', () => {
     fc.assert(
       fc.property(oneKind, ({ count, nodes, size, pods, large }) => {
         fc.pre(size <= count);
-        const loads = [
+        const loads = toLoads([
           { need: [size], pods },
           { need: [count], pods: large },
-        ];
+        ]);
         expect(someArrangementStrands([count], nodes, loads)).toBe(nodesNeeded([count], loads) > nodes);
       }),
       { numRuns: 1000 },
@@ -167,6 +215,6 @@ describe('room', () => {
     ],
     ['a pool without nodes has room for nothing', [], [1], 0, 0],
   ] as const)('%s', (_, loads, need, nodes, want) => {
-    expect(room([8], loads, need, nodes)).toBe(want);
+    expect(room({ packing: 'Spread', amounts: [8], nodes }, toLoads([...loads]), toNeed(need))).toBe(want);
   });
 });

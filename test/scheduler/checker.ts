@@ -1,6 +1,7 @@
+import type { Want } from '../../src/scheduler/need';
 import type { Placement } from '../../src/scheduler/types';
 import { someArrangementStrands } from './adversary';
-import type { Architecture, ClassSpec, FleetSpec, RequestSpec } from './fleets';
+import type { Architecture, ClassSpec, EngineSpec, FleetSpec, PoolSpec, RequestSpec } from './fleets';
 
 const ARCHITECTURES: readonly Architecture[] = ['Ada', 'Hopper'];
 
@@ -9,37 +10,57 @@ const MOST_TRIED = 6;
 
 /** Everything that is wrong with placements, judged from the declarations alone. */
 export function faults(fleet: FleetSpec, placements: readonly Placement[]): string[] {
-  const pools = new Map<string, number[][]>();
+  const pools = new Map<string, Want[][]>();
   const wrong: string[] = [];
   for (const placement of placements) {
     const deployment = fleet.deployments.find(({ id }) => id === placement.deployment);
     if (!deployment) return [`${placement.deployment} is not declared`];
-    for (const [e, { requests, copies, workers }] of deployment.engines.entries()) {
+    for (const [e, engine] of deployment.engines.entries()) {
       const pool = `${placement.cluster}/${placement.pools[`e${e}`]}`;
-      const has = classOf(fleet, placement, `e${e}`)?.has;
-      if (!has || !meets(requests, has)) wrong.push(`${pool} cannot run ${placement.deployment}`);
+      const declared = classOf(fleet, placement, `e${e}`);
+      if (!declared || !meets(engine.requests, declared.has)) {
+        wrong.push(`${pool} cannot run ${placement.deployment}`);
+      }
       const pods = pools.get(pool) ?? [];
       pools.set(pool, pods);
-      for (let pod = 0; pod < copies * (1 + workers); pod++) pods.push(has ? needOf(requests, has) : []);
+      const need = declared ? wantsOf(engine, declared) : [];
+      for (let pod = 0; pod < engine.copies * (1 + engine.workers); pod++) pods.push(need);
     }
   }
   return [...wrong, ...[...pools].flatMap(([pool, pods]) => poolFaults(fleet, pool, pods))];
 }
 
-function poolFaults(fleet: FleetSpec, pool: string, pods: readonly number[][]): string[] {
+function poolFaults(fleet: FleetSpec, pool: string, pods: readonly Want[][]): string[] {
   const [cluster, name] = pool.split('/');
   const declared = fleet.clusters.find((spec) => spec.name === cluster)?.pools[Number(name?.slice(1))];
-  const has = fleet.classes.find((spec) => spec.name === declared?.className)?.has;
-  if (!declared || !has) return [`${pool} is not declared`];
-  const counts = ARCHITECTURES.map((architecture) => has[architecture]);
-  for (const [k, count] of counts.entries()) {
-    const used = pods.reduce((sum, need) => sum + (need[k] ?? 0), 0);
-    if (used > count * declared.nodes) return [`${pool} is overcommitted`];
-  }
-  if (pods.some(isFlexible)) return pods.length > declared.nodes ? [`${pool} has more pods than nodes`] : [];
-  if (pods.length > MOST_TRIED) return [];
-  const loads = pods.map((need) => ({ need, pods: 1 }));
-  return someArrangementStrands(counts, declared.nodes, loads) ? [`${pool} can strand a pod`] : [];
+  const spec = fleet.classes.find((spec) => spec.name === declared?.className);
+  if (!declared || !spec) return [`${pool} is not declared`];
+  const amounts = [spec.has.Ada, spec.has.Hopper, (spec.cpu ?? 0) * CPU_UNITS];
+  const of = (wants: readonly Want[], cpu: boolean): number =>
+    sum(wants.filter(({ kinds }) => kinds.includes(CPU) === cpu).map(({ count }) => count));
+  const tooMuch = [false, true].some((cpu) => {
+    const has = cpu ? amounts[CPU]! : spec.has.Ada + spec.has.Hopper;
+    return of(pods.flat(), cpu) > has * declared.nodes;
+  });
+  if (tooMuch) return [`${pool} is overcommitted`];
+  return JUDGES[declared.packing](amounts, declared.nodes, pods).map((fault) => `${pool} ${fault}`);
+}
+
+/** What else is wrong with the pods of a pool, by what its cluster is trusted with. */
+const JUDGES: Readonly<
+  Record<PoolSpec['packing'], (amounts: number[], nodes: number, pods: readonly Want[][]) => string[]>
+> = {
+  Spread: (amounts, nodes, pods) => {
+    if (pods.length > MOST_TRIED) return [];
+    const loads = pods.map((need) => ({ need, pods: 1 }));
+    return someArrangementStrands(amounts, nodes, loads) ? ['can strand a pod'] : [];
+  },
+  BinPack: () => [],
+  Exclusive: (_, nodes, pods) => (pods.length > nodes ? ['has pods that share a node'] : []),
+};
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function classOf(fleet: FleetSpec, { cluster, pools }: Placement, engine: string): ClassSpec | undefined {
@@ -56,19 +77,22 @@ function meets(requests: readonly RequestSpec[], has: Readonly<Record<Architectu
   return only('Ada') <= has.Ada && only('Hopper') <= has.Hopper && all <= has.Ada + has.Hopper;
 }
 
-/** What a pod takes of each architecture. One that can choose takes an amount that is marked by a fraction. */
-function needOf(requests: readonly RequestSpec[], has: Readonly<Record<Architecture, number>>): number[] {
-  const need = { Ada: 0, Hopper: 0 };
-  const kinds = ARCHITECTURES.filter((architecture) => has[architecture] > 0);
-  for (const { of, count } of requests) {
-    if (of !== 'Any') need[of] += count;
-    else if (kinds.length === 1) need[kinds[0]!] += count;
-    else if (count === has.Ada + has.Hopper) return [has.Ada, has.Hopper];
-    else return [Number.MIN_VALUE, Number.MIN_VALUE];
-  }
-  return [need.Ada, need.Hopper];
-}
+/** CPU as a further kind of thing that a node has, in fifths of a CPU so that shares are whole numbers. */
+const CPU = ARCHITECTURES.length;
+const CPU_UNITS = 5;
 
-function isFlexible(need: readonly number[]): boolean {
-  return need.some((count) => !Number.isInteger(count));
+/** What a pod takes: devices of one architecture, or of any that the node has, and CPU where the class states it. */
+function wantsOf({ requests, cpu }: EngineSpec, { has, cpu: stated }: ClassSpec): Want[] {
+  const devices = requests.map(({ of, count }) => ({
+    count,
+    kinds: [...ARCHITECTURES.keys()].filter((kind) => {
+      const architecture = ARCHITECTURES[kind]!;
+      return has[architecture] > 0 && (of === 'Any' || of === architecture);
+    }),
+  }));
+  if (stated === undefined) return devices;
+  // The class that states it has one kind of device, so the share is that of all devices: nine tenths of it.
+  const share = sum(requests.map(({ count }) => count)) / (has.Ada + has.Hopper);
+  const counted = cpu ?? Math.round(0.9 * share * stated * CPU_UNITS) / CPU_UNITS;
+  return [...devices, { count: counted * CPU_UNITS, kinds: [CPU] }];
 }

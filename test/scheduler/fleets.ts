@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { ask, cluster, deployment, device, engine, nodeClass } from './build';
+import { ask, cluster, deployment, device, engine, nodeClassWith } from './build';
 
-/** What a class has on a node: devices of each architecture. */
+/** What a class has on a node: devices of each architecture, and CPUs where that is stated. */
 export interface ClassSpec {
   readonly name: string;
   readonly has: Readonly<Record<Architecture, number>>;
+  readonly cpu?: number;
+  readonly price?: number;
 }
 
 /** What one pod of an engine asks for; `Any` accepts every architecture. */
@@ -20,18 +22,37 @@ export interface DeploymentSpec {
   readonly priority: number;
   readonly region?: string;
   readonly tolerates: boolean;
-  readonly engines: readonly {
-    readonly requests: readonly RequestSpec[];
-    readonly copies: number;
-    readonly workers: number;
-  }[];
+  readonly placement?: PlacementSpec;
+  readonly engines: readonly EngineSpec[];
+}
+
+export interface PlacementSpec {
+  readonly policy: 'Spread' | 'Pack' | 'Cheapest';
+  readonly spreadBy?: 'area';
+  readonly minDomains?: 2;
+  readonly maxPerDomain?: number;
+  readonly maxPerCluster?: number;
+}
+
+export interface EngineSpec {
+  readonly requests: readonly RequestSpec[];
+  readonly copies: number;
+  readonly workers: number;
+  /** CPUs that each pod requests; its share of the node where that is silent. */
+  readonly cpu?: number;
 }
 
 export interface ClusterSpec {
   readonly name: string;
   readonly region: string;
   readonly effect?: string;
-  readonly pools: readonly { readonly className: string; readonly nodes: number }[];
+  readonly pools: readonly PoolSpec[];
+}
+
+export interface PoolSpec {
+  readonly className: string;
+  readonly nodes: number;
+  readonly packing: 'Spread' | 'BinPack' | 'Exclusive';
 }
 
 /** A fleet as a test knows it, without a line of the code under test. */
@@ -44,8 +65,8 @@ export interface FleetSpec {
 export type Architecture = 'Ada' | 'Hopper';
 
 const CLASSES: readonly ClassSpec[] = [
-  { name: 'ada', has: { Ada: 4, Hopper: 0 } },
-  { name: 'hopper', has: { Ada: 0, Hopper: 8 } },
+  { name: 'ada', has: { Ada: 4, Hopper: 0 }, price: 2 },
+  { name: 'hopper', has: { Ada: 0, Hopper: 8 }, cpu: 16, price: 8 },
   { name: 'mixed', has: { Ada: 2, Hopper: 2 } },
 ];
 
@@ -54,20 +75,40 @@ const requestSpec = fc.record({
   count: fc.constantFrom(1, 1, 2, 4, 8),
 });
 
+const engineSpec: fc.Arbitrary<EngineSpec> = fc.record(
+  {
+    requests: fc.array(requestSpec, { minLength: 1, maxLength: 2 }),
+    copies: fc.integer({ min: 1, max: 2 }),
+    workers: fc.constantFrom(0, 0, 0, 1),
+    cpu: fc.integer({ min: 1, max: 6 }),
+  },
+  { requiredKeys: ['requests', 'copies', 'workers'] },
+);
+
+const policy = fc.constantFrom('Spread' as const, 'Pack' as const, 'Cheapest' as const);
+
+const placementSpec: fc.Arbitrary<PlacementSpec> = fc.oneof(
+  fc.record({ policy }),
+  fc.record(
+    {
+      policy,
+      spreadBy: fc.constant('area' as const),
+      minDomains: fc.constant(2 as const),
+      maxPerDomain: fc.integer({ min: 1, max: 3 }),
+      maxPerCluster: fc.integer({ min: 1, max: 2 }),
+    },
+    { requiredKeys: ['policy', 'spreadBy'] },
+  ),
+);
+
 const deploymentSpec: fc.Arbitrary<Omit<DeploymentSpec, 'id'>> = fc.record(
   {
     replicas: fc.integer({ min: 0, max: 4 }),
     priority: fc.integer({ min: 0, max: 1 }),
     region: fc.constantFrom('eu', 'us'),
     tolerates: fc.boolean(),
-    engines: fc.array(
-      fc.record({
-        requests: fc.array(requestSpec, { minLength: 1, maxLength: 2 }),
-        copies: fc.integer({ min: 1, max: 2 }),
-        workers: fc.constantFrom(0, 0, 0, 1),
-      }),
-      { minLength: 1, maxLength: 2 },
-    ),
+    placement: placementSpec,
+    engines: fc.array(engineSpec, { minLength: 1, maxLength: 2 }),
   },
   { requiredKeys: ['replicas', 'priority', 'tolerates', 'engines'] },
 );
@@ -80,6 +121,7 @@ const clusterSpec: fc.Arbitrary<Omit<ClusterSpec, 'name'>> = fc.record(
       fc.record({
         className: fc.constantFrom('ada', 'hopper', 'mixed'),
         nodes: fc.integer({ min: 0, max: 3 }),
+        packing: fc.constantFrom<PoolSpec['packing']>('Spread', 'Spread', 'Spread', 'BinPack', 'Exclusive'),
       }),
       { maxLength: 3 },
     ),
@@ -98,47 +140,75 @@ export const fleetSpec: fc.Arbitrary<FleetSpec> = fc.record({
     .map((all) => all.map((spec, i) => ({ ...spec, id: `ns${i % 2}/d${i >> 1}` }))),
 });
 
-/** The resources that declare a fleet. */
+/** The resources that declare a fleet. Equal ones are built once. */
 export function resourcesOf({ classes, clusters, deployments }: FleetSpec): Resource[] {
-  return [...classes.map(toClass), ...clusters.map(toCluster), ...deployments.map(toDeployment)];
+  return [...classes.map(toClass), DOOR, ...clusters.map(toCluster), ...deployments.map(toDeployment)];
 }
 
-function toClass({ name, has }: ClassSpec): Resource {
+/** Some cluster is in an area, whichever others there are: a label that none carries would be an error. */
+const DOOR = cluster('door', {}, { labels: { area: 'front' } });
+
+const built = new Map<string, Resource>();
+
+function once<T>(build: (spec: T) => Resource): (spec: T) => Resource {
+  return (spec) => {
+    const key = JSON.stringify(spec);
+    const resource = built.get(key) ?? build(spec);
+    built.set(key, resource);
+    return resource;
+  };
+}
+
+const toClass = once(({ name, has, cpu, price }: ClassSpec) => {
   const devices = (Object.keys(has) as Architecture[]).filter((architecture) => has[architecture] > 0);
-  return nodeClass(
+  return nodeClassWith(
     name,
+    {
+      ...(cpu !== undefined && { allocatable: { cpu: String(cpu) } }),
+      ...(price !== undefined && { price }),
+    },
     ...devices.map((architecture) =>
       device(architecture.toLowerCase(), { architecture, count: has[architecture] }),
     ),
   );
-}
+});
 
-export function toCluster({ name, region, effect, pools }: ClusterSpec): Resource {
-  const sizes = pools.map(({ className, nodes }, i): [string, string] => [
+/** All clusters but the last are in an area: their region. */
+const toCluster = once(({ name, region, effect, pools }: ClusterSpec) => {
+  const sizes = pools.map(({ className, nodes, packing }, i): [string, string] => [
     `p${i}`,
-    `${className} x ${nodes}`,
+    `${className} x ${nodes} ${packing}`,
   ]);
   const taints = effect ? [{ key: 'closed', effect }] : [];
-  return cluster(name, Object.fromEntries(sizes), { labels: { region }, taints });
-}
+  const labels = { region, ...(name.endsWith('3') ? {} : { area: region }) };
+  return cluster(name, Object.fromEntries(sizes), { labels, taints });
+});
 
-function toDeployment({ id, replicas, priority, region, tolerates, engines }: DeploymentSpec): Resource {
-  return deployment(id, {
-    replicas,
-    engines: engines.map(({ requests, copies, workers }, e) =>
-      engine(
-        `e${e}`,
-        requests.map(({ of, count }, r) => ask(`r${r}`, count, selector(of))),
-        { copies, workers },
+const toDeployment = once(
+  ({ id, replicas, priority, region, tolerates, placement, engines }: DeploymentSpec) => {
+    const { minDomains, ...others } = placement ?? { policy: 'Spread' };
+    return deployment(id, {
+      replicas,
+      engines: engines.map(({ requests, copies, workers, cpu }, e) =>
+        engine(
+          `e${e}`,
+          requests.map(({ of, count }, r) => ask(`r${r}`, count, selector(of))),
+          { copies, workers, resources: cpu === undefined ? {} : { requests: { cpu: String(cpu) } } },
+        ),
       ),
-    ),
-    spec: { priority },
-    template: {
-      ...(region && { clusterSelector: { matchLabels: { region } } }),
-      ...(tolerates && { tolerations: [{ operator: 'Exists' }] }),
-    },
-  });
-}
+      spec: {
+        priority,
+        // Limits that leave too few places, or domains, are no contradiction where fewer replicas are fine.
+        allowPartial: true,
+        placement: { ...others, ...(minDomains && replicas >= minDomains && { minDomains }) },
+      },
+      template: {
+        ...(region && { clusterSelector: { matchLabels: { region } } }),
+        ...(tolerates && { tolerations: [{ operator: 'Exists' }] }),
+      },
+    });
+  },
+);
 
 function selector(of: RequestSpec['of']): string {
   return of === 'Any' ? 'true' : `device.attributes["gpu.nvidia.com"].architecture == "${of}"`;

@@ -44,6 +44,7 @@ const cases: Record<string, Case> = {
         device('a', { count: 4 }),
         device('b', { count: 4, className: 'other.example.com' }),
       ),
+      H100,
       cluster('eu', { a: 'mixed x 1' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, 'true')])] }),
     ],
@@ -108,21 +109,30 @@ const cases: Record<string, Case> = {
     ],
     want: ['ml/q eu/0 a'],
   },
-  'a pod that may take more kinds than it needs counts as a whole node, and so does everything beside it': {
+  'a pod that may take either of two kinds is charged for both': {
+    // Two of the small one leave two nodes of which the flexible pod may have taken the same devices.
     resources: [
       nodeClass('mixed', device('a', { count: 4, memory: '40Gi' }), device('b', { count: 4 })),
       cluster('eu', { a: 'mixed x 2' }),
-      deployment('ml/any', { gpus: 1, spec: { priority: 1 } }),
+      deployment('ml/any', { gpus: 4, spec: { priority: 1 } }),
       deployment('ml/small', {
         replicas: 2,
         engines: [
           engine('main', [
-            ask('gpu', 1, 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) == 0'),
+            ask('gpu', 4, 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) == 0'),
           ]),
         ],
       }),
     ],
     want: ['ml/any eu/0 a', 'ml/small eu/0 a'],
+  },
+  'and leaves the rest of the node to others': {
+    resources: [
+      nodeClass('mixed', device('a', { count: 4, memory: '40Gi' }), device('b', { count: 4 })),
+      cluster('eu', { a: 'mixed x 1' }),
+      deployment('ml/any', { gpus: 4, replicas: 2 }),
+    ],
+    want: ['ml/any eu/0 a', 'ml/any eu/1 a'],
   },
 };
 

@@ -1,34 +1,16 @@
 import * as fc from 'fast-check';
-import { formatLock } from '../../src/scheduler/lock';
 import type { Placement } from '../../src/scheduler/types';
 import { placed, run } from './build';
 import { faults } from './checker';
-import { fleetSpec, type FleetSpec, resourcesOf } from './fleets';
+import { bytes, history, RUNS, runFleet } from './corpus';
+import { overlooked, untrue } from './exhaustive';
+import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
+import { fewestMoved, MOST_CHOSEN, moved, shrunk } from './moves';
 
-const RUNS = { numRuns: 400 };
-
-function bytes(placements: readonly Placement[]): string {
-  return formatLock({ placements, unplaced: new Map() });
-}
-
-/** A fleet, and the placements that some earlier form of it led to. */
-const history = fc.tuple(fleetSpec, fleetSpec).map(([first, next]) => {
-  return { next, previous: run(resourcesOf(first)).placements };
-});
-
-test('no pool is promised more than it has, and every pod has its devices', () => {
-  fc.assert(
-    fc.property(fleetSpec, (fleet) => {
-      expect(faults(fleet, run(resourcesOf(fleet)).placements)).toEqual([]);
-    }),
-    RUNS,
-  );
-});
-
-test('nor when the fleet changed since the lock was written', () => {
+test('no pool is promised more than it has, and every pod has its devices, whatever was there before', () => {
   fc.assert(
     fc.property(history, ({ next, previous }) => {
-      expect(faults(next, run(resourcesOf(next), previous).placements)).toEqual([]);
+      expect(faults(next, runFleet(next, previous).placements)).toEqual([]);
     }),
     RUNS,
   );
@@ -44,7 +26,7 @@ test('the order of declarations and of the lock does not change a byte', () => {
           .map(({ item }) => item);
       const resources = resourcesOf(next);
       expect(bytes(run(shuffled(resources), shuffled(previous)).placements)).toBe(
-        bytes(run(resources, previous).placements),
+        bytes(runFleet(next, previous).placements),
       );
     }),
     RUNS,
@@ -54,8 +36,8 @@ test('the order of declarations and of the lock does not change a byte', () => {
 test('scheduling a schedule changes nothing', () => {
   fc.assert(
     fc.property(history, ({ next, previous }) => {
-      const first = run(resourcesOf(next), previous);
-      const second = run(resourcesOf(next), first.placements);
+      const first = runFleet(next, previous);
+      const second = runFleet(next, first.placements);
       expect(placed(second)).toEqual(placed(first));
       expect(second.evictions).toEqual([]);
       expect(second.shortfalls.map(({ deployment, missing }) => [deployment, missing])).toEqual(
@@ -68,14 +50,14 @@ test('scheduling a schedule changes nothing', () => {
 
 test('adding clusters, pools and nodes moves nothing and takes nothing away', () => {
   fc.assert(
-    fc.property(fleetSpec, fleetSpec, fc.nat(2), (fleet, other, extra) => {
-      const before = run(resourcesOf(fleet)).placements;
+    fc.property(history, fleetSpec, fc.nat(2), ({ next: fleet }, other, extra) => {
+      const before = runFleet(fleet).placements;
       const added = other.clusters.map((cluster) => ({ ...cluster, name: `a${cluster.name}` }));
       const larger: FleetSpec = {
         ...fleet,
         clusters: [...added, ...fleet.clusters.map((cluster) => grown(cluster, extra))],
       };
-      const after = new Set(placed(run(resourcesOf(larger), before)));
+      const after = new Set(placed(runFleet(larger, before)));
       expect(placed({ placements: before }).filter((line) => !after.has(line))).toEqual([]);
     }),
     RUNS,
@@ -84,44 +66,80 @@ test('adding clusters, pools and nodes moves nothing and takes nothing away', ()
 
 function grown(cluster: FleetSpec['clusters'][number], extra: number): FleetSpec['clusters'][number] {
   const pools = cluster.pools.map((pool) => ({ ...pool, nodes: pool.nodes + extra }));
-  return { ...cluster, pools: [...pools, { className: 'hopper', nodes: extra }] };
+  return { ...cluster, pools: [...pools, { className: 'hopper', nodes: extra, packing: 'Spread' }] };
 }
 
 test('removing a cluster that holds nothing changes nothing', () => {
   fc.assert(
-    fc.property(fleetSpec, (fleet) => {
-      const before = run(resourcesOf(fleet)).placements;
+    fc.property(history, ({ next: fleet }) => {
+      const before = runFleet(fleet).placements;
       const used = new Set(before.map(({ cluster }) => cluster));
       const smaller = { ...fleet, clusters: fleet.clusters.filter(({ name }) => used.has(name)) };
       fc.pre(smaller.clusters.length < fleet.clusters.length);
-      expect(placed(run(resourcesOf(smaller), before))).toEqual(placed({ placements: before }));
+      expect(placed(runFleet(smaller, before))).toEqual(placed({ placements: before }));
     }),
     RUNS,
   );
 });
 
-test('the nodes that a shortfall calls nearest do place one more replica, and one node fewer does not', () => {
+test('a replica without a place has none, given what was placed before it: every choice of pools is tried', () => {
   fc.assert(
-    fc.property(fleetSpec, (fleet) => {
-      const { placements, shortfalls } = run(resourcesOf(fleet));
-      const short = shortfalls.find(({ nearest }) => nearest);
-      fc.pre(short?.nearest !== undefined);
-      const { deployment, missing, nearest } = short!;
+    fc.property(history, (one) => {
+      expect(overlooked(one)).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test('every reason is true when it is looked at alone', () => {
+  fc.assert(
+    fc.property(history, (one) => {
+      expect(untrue(one)).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test('where only nodes were lost, no more replicas move than have to', () => {
+  const lost = fc.array(fc.nat(2), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(history, lost, ({ next }, nodes) => {
+      const { placements } = runFleet(next);
+      if (placements.length > MOST_CHOSEN) return;
+      const fleet = shrunk(next, nodes);
+      expect(moved(fleet, placements)).toEqual(fewestMoved(fleet, placements));
+    }),
+    RUNS,
+  );
+});
+
+test('the nodes that a shortfall asks for do place one more replica, and one node fewer does not', () => {
+  fc.assert(
+    fc.property(history, ({ next: fleet }) => {
+      const { placements, shortfalls } = runFleet(fleet);
+      const found = shortfalls.flatMap(({ deployment, missing, remedies }) =>
+        remedies.flatMap((remedy) =>
+          remedy.kind === 'nodes' ? [{ deployment, missing, nearest: remedy }] : [],
+        ),
+      );
+      const [first] = found;
+      if (!first) return;
+      const { deployment, missing, nearest } = first;
       const missingWith = (nodes: number): number => {
         const only = {
           ...fleet,
           clusters: fleet.clusters.map((cluster) =>
-            cluster.name === nearest!.cluster ? withNodes(cluster, nearest!.pool, nodes) : cluster,
+            cluster.name === nearest.cluster ? withNodes(cluster, nearest.pool, nodes) : cluster,
           ),
         };
         const others = only.deployments.map((d) =>
           d.id === deployment ? d : { ...d, replicas: held(placements, d.id) },
         );
-        const next = run(resourcesOf({ ...only, deployments: others }), placements);
+        const next = runFleet({ ...only, deployments: others }, placements);
         return next.shortfalls.find((other) => other.deployment === deployment)?.missing ?? 0;
       };
-      expect(missingWith(nearest!.nodes)).toBeLessThan(missing);
-      expect(missingWith(nearest!.nodes - 1)).toBe(missing);
+      expect(missingWith(nearest.nodes)).toBeLessThan(missing);
+      expect(missingWith(nearest.nodes - 1)).toBe(missing);
     }),
     RUNS,
   );

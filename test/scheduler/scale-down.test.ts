@@ -36,6 +36,28 @@ const cases: Record<string, Change> = {
     want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
     evicted: ['ml/q us/0 scaled-down'],
   },
+  'from a pool that is too full before any other, so that nothing else has to move': {
+    before: [H100, eu, us, deployment('ml/q', { replicas: 3 })],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }),
+      cluster('us', { a: 'h100 x 0' }),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
+    evicted: ['ml/q us/0 scaled-down'],
+  },
+  'before what has no room: what is not wanted any more may be all that is too much': {
+    before: [H100, eu, deployment('ml/a'), deployment('ml/b')],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      deployment('ml/a', { replicas: 0 }),
+      deployment('ml/b'),
+    ],
+    want: ['ml/b eu/0 a'],
+    evicted: ['ml/a eu/0 scaled-down'],
+  },
   'none are left at zero replicas': {
     before: [H100, eu, two],
     resources: [H100, eu, deployment('ml/q', { replicas: 0 })],

@@ -21,7 +21,8 @@ export function claims(value: unknown, kinds: readonly KnownKind[]): boolean {
   if (apiVersion === undefined) return known;
   const [group = ''] = String(apiVersion).split('/');
   if (group === 'fleetwright.dev') return true;
-  return known && groupMeant(group) !== undefined;
+  // Kinds of others live in groups with a dot; one of ours without it was meant for us.
+  return known && (groupMeant(group) !== undefined || !group.includes('.'));
 }
 
 /** Reads group, version and kind of a document. */

@@ -1,5 +1,5 @@
-import { canonicalLabel } from '../api/labels';
-import type { LabelExpression, LabelSelector } from '../api/shared/selector';
+import { canonicalLabel } from './labels';
+import type { LabelExpression, LabelSelector } from './shared/selector';
 
 /** A requirement that labels do not meet. */
 export interface UnmetLabel {

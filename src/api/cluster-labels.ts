@@ -1,5 +1,5 @@
-import type { InferenceCluster } from '../api/inference-cluster';
-import { PROVIDER, REGION } from '../api/labels';
+import type { InferenceCluster } from './inference-cluster';
+import { PROVIDER, REGION } from './labels';
 
 /**
  * The labels that selectors see: the declared ones, and the provider and region that the cluster's source tells.

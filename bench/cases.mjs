@@ -1,0 +1,92 @@
+import { explainNowhere, place, read, throughLock, timed, warm } from './steps.mjs';
+
+/** The fleet on which the peer was measured: one deployment, one selector. */
+const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
+const LARGE = { clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 };
+
+/** Nodes enough that nothing is short however a dimension doubles: a shortfall has its reasons to compute. */
+const HALF = { clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 };
+
+/**
+ * What is measured, each in a process of its own. A case yields rows: a size, times, and the goal where there is
+ * one. Rows of a series are compared with the row before.
+ */
+export const CASES = {
+  small() {
+    const input = read(SMALL);
+    const run = warm(() => place(input), 50);
+    return [row('schedule, warm', SMALL, run, { goalMs: 10 })];
+  },
+
+  'from nothing'() {
+    const input = read(LARGE);
+    const run = timed(() => place(input));
+    return [
+      row('read the manifests', LARGE, input, { goalMs: 8000, bytes: input.bytes }),
+      row('schedule from an empty lock', LARGE, run, {
+        readMs: input.ms,
+        goalMs: 10_000,
+        placed: run.value.placements.length,
+      }),
+    ];
+  },
+
+  'one edit'() {
+    const before = place(read(LARGE)).placements;
+    const { text, parse } = throughLock(before);
+    const input = read({ ...LARGE, edited: true });
+    const run = timed(() => place(input, parse.value.placements));
+    return [
+      row('read the lock', LARGE, parse, { bytes: text.length }),
+      row('schedule from a full lock after one edit', LARGE, run, {
+        readMs: input.ms,
+        goalMs: 2000,
+        moved: run.value.evictions.length,
+      }),
+    ];
+  },
+
+  'too small a fleet'() {
+    const size = { ...LARGE, nodes: 4 };
+    const input = read(size);
+    const run = timed(() => place(input));
+    return [
+      row('schedule where a part does not fit', size, run, {
+        readMs: input.ms,
+        placed: run.value.placements.length,
+      }),
+    ];
+  },
+
+  'fits nowhere'() {
+    const size = { ...LARGE, nowhere: true };
+    const run = explainNowhere(place(read(size)));
+    return [row('explain a deployment that fits nowhere', size, run, { goalMs: 1000, lines: run.lines })];
+  },
+
+  'more clusters': () => series('clusters', [250, 500, 1000], 2.2),
+  'more deployments': () => series('deployments', [2500, 5000, 10_000], 2.2),
+  'more replicas': () => series('replicas', [5, 10, 20], 2.2),
+  'more pools': () => series('pools', [10, 20, 40], 1.2),
+};
+
+/** One dimension doubled while the others stand still. The least of five runs by processor time: others use the machine too. */
+function series(dimension, values, goalRatio) {
+  const warmUp = read({ ...HALF, clusters: 100, deployments: 1000 });
+  for (let i = 0; i < 5; i++) place(warmUp);
+  const rows = [];
+  for (const value of values) {
+    const size = { ...HALF, [dimension]: value };
+    const input = read(size);
+    const runs = Array.from({ length: 6 }, () => timed(() => place(input))).slice(1);
+    const [run] = runs.sort((a, b) => a.cpuMs - b.cpuMs);
+    const last = rows.at(-1);
+    const ratio = last && run.cpuMs / last.cpuMs;
+    rows.push(row(`${value} ${dimension}`, size, run, { readMs: input.ms, ratio, goalRatio }));
+  }
+  return rows;
+}
+
+function row(what, size, { ms, cpuMs }, more) {
+  return { what, size, ms, cpuMs, ...more };
+}

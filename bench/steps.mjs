@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { manifests } from './fleet.mjs';
+
+const require = createRequire(import.meta.url);
+const dist = new URL('../dist/src/', import.meta.url).pathname;
+const { loadManifests } = require(`${dist}manifest/load.js`);
+const { assemble } = require(`${dist}fleet.js`);
+const { compile } = require(`${dist}scheduler/compile.js`);
+const { schedule } = require(`${dist}scheduler/schedule.js`);
+const { explain } = require(`${dist}scheduler/explain.js`);
+const { formatExplanation } = require(`${dist}plan/explanation-text.js`);
+const { PLAIN } = require(`${dist}plan/style.js`);
+const { formatLock } = require(`${dist}scheduler/lock.js`);
+const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
+
+/** How long something takes, and what it yields: milliseconds by the clock, and of a processor. */
+export function timed(work) {
+  const start = performance.now();
+  const used = process.cpuUsage();
+  const value = work();
+  const { user, system } = process.cpuUsage(used);
+  return { ms: performance.now() - start, cpuMs: (user + system) / 1000, value };
+}
+
+/** The run in the middle of some runs, after others that warm the process. */
+export function warm(work, runs) {
+  return middle(Array.from({ length: 2 * runs }, () => timed(work)).slice(runs));
+}
+
+/** The run in the middle of some. */
+export function middle(runs) {
+  return runs.sort((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)];
+}
+
+/** Reads the manifests of a fleet. */
+export function read(size) {
+  const files = manifests(size);
+  const { ms, cpuMs, value } = timed(() => {
+    const { resources, locate, problems } = loadManifests(files);
+    if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)));
+    return { fleet: assemble(resources), locate };
+  });
+  const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
+  return { ms, cpuMs, bytes, ...value };
+}
+
+/** Compiles and schedules a fleet: everything from plain data to placements with reasons. */
+export function place({ fleet, locate }, previous = []) {
+  const model = compile(fleet, locate);
+  return { model, ...schedule(model, previous) };
+}
+
+/** Reads a lock of these placements again. */
+export function throughLock(placements) {
+  const text = formatLock({ placements, unplaced: new Map() });
+  return { text, parse: timed(() => parseLock(text, 'fleet.lock.yaml')) };
+}
+
+/** Explains a deployment that fits nowhere, as the command does: the reasons, then the text. */
+export function explainNowhere({ model, placements }) {
+  const workload = model.workloads.find(({ id }) => id === 'ml/nowhere');
+  const { ms, cpuMs, value } = timed(() => {
+    const explanation = explain(model, placements, workload);
+    return formatExplanation(explanation, undefined, PLAIN);
+  });
+  return { ms, cpuMs, lines: value.split('\n').length };
+}

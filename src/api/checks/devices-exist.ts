@@ -1,0 +1,47 @@
+import type { DeviceRequest } from '../device-request';
+import type { InferenceClass } from '../inference-class';
+import { counted } from '../wording';
+import type { FleetCheck } from './fault';
+
+/**
+ * No pod asks for more devices of one node than nodes of any class have, whatever the devices are. Where selectors
+ * decide, it is no error but a shortfall, with the reason against each pool.
+ */
+export const devicesExist: FleetCheck = function* ({ classes, deployments }) {
+  const [largest] = classes.map(mostClaimable).sort((a, b) => b.count - a.count);
+  if (!largest) return;
+  const requests = deployments.flatMap((resource) =>
+    resource.spec.template.spec.engines.flatMap(({ members }, e) =>
+      members.flatMap(({ nodeSelector }, m) =>
+        (nodeSelector?.devices ?? []).map((request, d) => ({ resource, request, at: [e, m, d] as const })),
+      ),
+    ),
+  );
+  for (const { resource, request, at } of requests) {
+    const count = leastOf(request);
+    if (count <= largest.count) continue;
+    const [e, m, d] = at;
+    yield {
+      code: 'out-of-bounds',
+      resource,
+      path: ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d],
+      what: `the request '${request.name}' asks for ${counted(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`,
+      hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
+    };
+  }
+};
+
+/** The most devices of one node that a request can have, since it binds one device class. */
+function mostClaimable({ metadata, spec }: InferenceClass): { name: string; count: number } {
+  const classes = new Map<string | undefined, number>();
+  for (const { claim, deviceClassName, count } of spec.devices) {
+    const key = claim === 'DRA' ? deviceClassName : undefined;
+    classes.set(key, count + (classes.get(key) ?? 0));
+  }
+  return { name: metadata.name, count: Math.max(...classes.values()) };
+}
+
+/** The fewest devices with which a request is met: those of its smallest alternative. */
+function leastOf({ count, firstAvailable }: DeviceRequest): number {
+  return firstAvailable.length > 0 ? Math.min(...firstAvailable.map((one) => one.count)) : count;
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { requiredLabels } from './shared/selector';
+import { text } from './shared/names';
+
+/** How clusters are preferred for a new replica. Ties are settled by name. */
+export const POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
+
+/** How clusters are preferred for a new replica. */
+export type PolicyName = (typeof POLICIES)[number];
+
+interface Declared {
+  readonly policy: PolicyName;
+  readonly preferred: readonly unknown[];
+  readonly spreadBy?: string | undefined;
+  readonly minDomains?: number | undefined;
+  readonly maxPerDomain?: number | undefined;
+}
+
+const preferredForPolicy: Rule<Declared> = function* ({ policy, preferred }) {
+  if ((policy === 'Preferred') === preferred.length > 0) return;
+  yield {
+    code: 'bad-placement',
+    path: ['preferred'],
+    what:
+      policy === 'Preferred'
+        ? 'the policy Preferred needs a list of preferred clusters'
+        : `the policy ${policy} reads no preferred clusters`,
+    hint:
+      policy === 'Preferred'
+        ? 'List cluster selectors at preferred, the best first'
+        : "Remove the list, or set 'policy: Preferred'",
+  };
+};
+
+const domainsNeedKey: Rule<Declared> = function* (placement) {
+  if (placement.spreadBy !== undefined) return;
+  for (const field of ['minDomains', 'maxPerDomain'] as const) {
+    if (placement[field] === undefined) continue;
+    yield {
+      code: 'bad-placement',
+      path: [field],
+      what: `'${field}' counts failure domains, and none are named`,
+      hint: "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
+    };
+  }
+};
+
+/** Where replicas go, among the clusters that can take them. */
+export const placement = fields({
+  policy: z
+    .enum(POLICIES)
+    .default('Spread')
+    .describe(
+      'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list. Default: Spread.',
+    ),
+  preferred: z
+    .array(requiredLabels)
+    .max(16)
+    .default([])
+    .describe('For policy Preferred: cluster selectors, the best first.'),
+  spreadBy: text(316)
+    .optional()
+    .describe(
+      "The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.",
+    ),
+  minDomains: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('The fewest failure domains that replicas must be in.'),
+  maxPerDomain: z.int().min(1).max(1000).optional().describe('The most replicas in one failure domain.'),
+  maxPerCluster: z.int().min(1).max(1000).optional().describe('The most replicas on one cluster.'),
+}).check(rules(preferredForPolicy, domainsNeedKey));
+
+/** Where replicas go. */
+export type Placement = z.output<typeof placement>;

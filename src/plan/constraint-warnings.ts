@@ -1,0 +1,56 @@
+import type { Locate } from '../api/resource';
+import type { Problem } from '../errors';
+import type { Fleet } from '../fleet';
+import type { Matcher } from '../scheduler/matcher';
+import type { Model, Site, Workload } from '../scheduler/model';
+import type { Placement } from '../scheduler/types';
+
+/**
+ * Constraints of placed deployments that nobody can judge, because a class does not state the attribute: the plan
+ * takes them for met, and only the cluster will tell.
+ */
+export function constraintWarnings(
+  fleet: Fleet,
+  model: Model,
+  { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
+  locate: Locate,
+): Problem[] {
+  const sites = new Map(model.sites.map((site) => [site.name, site]));
+  const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
+  const deployments = new Map(
+    fleet.deployments.map((one) => [`${one.metadata.namespace}/${one.metadata.name}`, one]),
+  );
+  const told = new Map<string, Problem>();
+  for (const placement of placements) {
+    const [site, workload] = [sites.get(placement.cluster), workloads.get(placement.deployment)];
+    const deployment = deployments.get(placement.deployment);
+    if (!site || !workload || !deployment) continue;
+    for (const { attribute, pool } of unjudged(placement, workload, site, matcher)) {
+      const key = `${placement.deployment} ${attribute}`;
+      if (told.has(key)) continue;
+      told.set(key, {
+        code: 'unjudged-constraint',
+        where: locate(deployment, ['spec', 'template', 'spec', 'engines']),
+        what: `nobody can tell whether the constraint on ${attribute} holds: the class of ${site.name} / ${pool} does not state it`,
+        hint: 'List the devices of the class with that attribute, one entry for each value',
+      });
+    }
+  }
+  return [...told.values()];
+}
+
+function unjudged(
+  { pools }: Placement,
+  { demand }: Workload,
+  site: Site,
+  matcher: Matcher,
+): { attribute: string; pool: string }[] {
+  return demand.engines.flatMap(({ name, members }) => {
+    const pool = site.pools.find((pool) => pool.name === pools[name]);
+    if (!pool) return [];
+    return members.flatMap(({ pod }) => {
+      const fit = matcher.fit(pod, pool.node);
+      return 'misfit' in fit ? [] : fit.unjudged.map((attribute) => ({ attribute, pool: pool.name }));
+    });
+  });
+}

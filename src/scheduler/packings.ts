@@ -1,0 +1,36 @@
+import { nodesToPack } from './bin-pack';
+import { type Load, nodesNeeded } from './capacity';
+import type { Packing } from './model';
+
+/** How many nodes pods need, by what the cluster is trusted with. */
+export const PACKINGS: Readonly<
+  Record<Packing, (amounts: readonly number[], loads: readonly Load[]) => number>
+> = {
+  /** The cluster may put pods anywhere: every pod keeps a sure place. */
+  Spread: nodesNeeded,
+  /** The cluster runs a scheduler that packs, the user says. */
+  BinPack: nodesToPack,
+  /** A node for each pod. */
+  Exclusive: (_, loads) => loads.reduce((sum, { pods }) => sum + pods, 0),
+};
+
+/** How many further pods of one need have a place beside `loads` on `nodes` nodes. */
+export function room(
+  { packing, amounts, nodes }: { packing: Packing; amounts: readonly number[]; nodes: number },
+  loads: readonly Load[],
+  need: Load['need'],
+): number {
+  const fits = (pods: number): boolean => PACKINGS[packing](amounts, [...loads, { need, pods }]) <= nodes;
+  let high = 1;
+  while (fits(high) && high <= nodes * MOST_PODS_A_NODE) high *= 2;
+  let low = 0;
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** No node holds more pods with devices: 16 entries of 64 devices are the most a class can list. */
+const MOST_PODS_A_NODE = 1024;

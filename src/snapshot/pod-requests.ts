@@ -1,0 +1,41 @@
+import { parseQuantity } from '../cel/quantity';
+import { amountsOf } from '../scheduler/amounts';
+import type { ResourceName } from '../scheduler/shapes';
+import type { Pod } from './pod';
+
+type Container = Pod['spec']['containers'][number];
+
+/**
+ * What a pod takes of its node, as the cluster's scheduler counts it: what its containers request together, or
+ * the largest step of its start where that is more, plus the overhead of its runtime.
+ */
+export function podRequest({ spec }: Pod, resource: ResourceName): number {
+  const own = amountsOf(spec.resources.requests)[resource];
+  const overhead = amountsOf(spec.overhead)[resource] ?? 0;
+  return (own ?? containersRequest(spec, resource)) + overhead;
+}
+
+/** Sidecars are init containers that go on: they add to what runs, and to the steps after them. */
+function containersRequest({ containers, initContainers }: Pod['spec'], resource: ResourceName): number {
+  const amount = ({ resources }: Container): number => amountsOf(resources.requests)[resource] ?? 0;
+  let sidecars = 0;
+  let peak = 0;
+  for (const container of initContainers) {
+    peak = Math.max(peak, sidecars + amount(container));
+    if (container.restartPolicy === 'Always') sidecars += amount(container);
+  }
+  const running = containers.reduce((sum, container) => sum + amount(container), sidecars);
+  return Math.max(running, peak);
+}
+
+/** Whether a pod has devices to itself: by claims, or by extended resources of a device plugin. */
+export function holdsDevices({ spec }: Pod): boolean {
+  const { containers, initContainers, resources, resourceClaims } = spec;
+  const requests = [resources, ...[...containers, ...initContainers].map((one) => one.resources)];
+  return resourceClaims.length > 0 || requests.some((one) => Object.entries(one.requests).some(isExtended));
+}
+
+/** Extended resources carry a domain; those of Kubernetes itself do not. */
+function isExtended([name, amount]: [string, string]): boolean {
+  return name.includes('/') && parseQuantity(amount).sign() > 0;
+}

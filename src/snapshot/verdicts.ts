@@ -1,0 +1,125 @@
+import type { InferenceClass } from '../api/inference-class';
+import type { NodePool } from '../api/node-pool';
+import { formatTaint } from '../plan/format';
+import { amountsOf } from '../scheduler/amounts';
+import type { ResourceName } from '../scheduler/shapes';
+import { type AnyToleration, untolerated } from '../scheduler/tolerate';
+import { matchDevices } from './match-devices';
+import type { NodeView } from './node-view';
+import { holdsDevices, podRequest } from './pod-requests';
+
+/** What a node is judged against. */
+export interface Expected {
+  readonly pool: NodePool;
+  readonly declared: InferenceClass;
+  /** What our pods tolerate on its nodes. */
+  readonly tolerations: readonly AnyToleration[];
+}
+
+/** Why a node does not count for new replicas, as clauses: after its name, and what to do. */
+export interface Verdict {
+  readonly what: string;
+  readonly hint: string;
+}
+
+type Check = (node: NodeView, expected: Expected) => Verdict | undefined;
+
+const RECORD_AGAIN = 'Record it again when the node is back';
+
+/** A node that is being deleted takes no pods. */
+const deleted: Check = ({ node }) =>
+  node?.value.metadata.deletionTimestamp === undefined
+    ? undefined
+    : { what: 'is being deleted', hint: RECORD_AGAIN };
+
+/** A cordoned node takes no pods. */
+const cordoned: Check = ({ node }) =>
+  node?.value.spec.unschedulable
+    ? { what: 'is cordoned', hint: 'Uncordon it, and record it again' }
+    : undefined;
+
+/** Only a node whose kubelet says that it is ready takes pods. */
+const notReady: Check = ({ node }) => {
+  if (!node) return undefined;
+  const ready = node.value.status.conditions.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' ? undefined : { what: 'is not ready', hint: RECORD_AGAIN };
+};
+
+/** Pods of ours tolerate what the pool declares, and nothing else. */
+const tainted: Check = ({ node }, { tolerations }) => {
+  const binding = (node?.value.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
+  const taint = untolerated(binding, tolerations);
+  return (
+    taint && {
+      what: `has the taint ${formatTaint(taint)}`,
+      hint: 'Remove it, or declare it among the taints of the pool',
+    }
+  );
+};
+
+/** All nodes of a pool count as equal, so one with a device less counts as none. */
+const shortOfDevices: Check = ({ devices }, { declared }) => {
+  if (!devices) return undefined;
+  const [short] = matchDevices(declared.spec.devices, devices).short;
+  return (
+    short && {
+      what: `shows ${short.shown} of ${short.declared} devices '${short.device}'`,
+      hint: `Mend it, or correct the count of InferenceClass '${declared.metadata.name}'`,
+    }
+  );
+};
+
+/** Which devices a claim of others holds is not in its pod, so the whole node is theirs. */
+const devicesTaken: Check = ({ foreign }, { pool }) => {
+  if (Object.keys(pool.reserved.devices).length > 0) return undefined;
+  const holder = foreign.find(holdsDevices);
+  return (
+    holder && {
+      what: `has a pod of others with devices, ${holder.metadata.namespace}/${holder.metadata.name}`,
+      hint: 'Move it, or state at reserved.devices of the pool what others take of each node',
+    }
+  );
+};
+
+/** CPU and memory are promised where the class states them: as much must be left beside others. */
+const resourcesTaken: Check = ({ node, foreign }, { pool, declared }) => {
+  const stated = Object.entries(amountsOf(declared.spec.node.allocatable)) as [ResourceName, number][];
+  for (const [resource, amount] of stated) {
+    const has = node && amountsOf(node.value.status.allocatable)[resource];
+    const taken = foreign.reduce((sum, pod) => sum + podRequest(pod, resource), 0);
+    const promised = amount - (amountsOf(pool.reserved)[resource] ?? 0);
+    if ((has ?? amount) - taken >= promised) continue;
+    const shown = (value: number, round: 'floor' | 'ceil'): string => quantity(resource, value, round);
+    const left = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
+    return {
+      what: `has ${left}, and ${shown(promised, 'ceil')} are planned with`,
+      hint: `Raise reserved.${resource} of the pool to ${shown(amount - (has ?? amount) + taken, 'ceil')}, or lower what the class says`,
+    };
+  }
+  return undefined;
+};
+
+/** Rounded so that two amounts that differ are never shown as the same. */
+function quantity(resource: ResourceName, amount: number, round: 'floor' | 'ceil'): string {
+  return resource === 'cpu' ? `${amount}m` : `${Math[round](amount / 2 ** 20)}Mi`;
+}
+
+/** Every reason, the one that explains most first: a cordon brings a taint, a broken node loses its devices. */
+const CHECKS: readonly Check[] = [
+  deleted,
+  cordoned,
+  notReady,
+  tainted,
+  shortOfDevices,
+  devicesTaken,
+  resourcesTaken,
+];
+
+/** The first reason why a node does not count for new replicas. */
+export function verdictOn(node: NodeView, expected: Expected): Verdict | undefined {
+  for (const check of CHECKS) {
+    const verdict = check(node, expected);
+    if (verdict) return verdict;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { SMALL, Workspace } from './cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet.yaml': SMALL });
+  git('init', '-q', '-b', 'main');
+  work.run('lock ./');
+  commit();
+});
+afterEach(() => work.remove());
+
+function git(...args: string[]): void {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  execFileSync('git', ['-C', work.root, ...identity, ...args], { stdio: 'ignore' });
+}
+
+function commit(): void {
+  git('add', '.');
+  git('commit', '-qm', 'x');
+}
+
+test('a rollback is one command: the lock of the revision is where deciding starts', () => {
+  const before = work.read('fleet.lock.yaml');
+  work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+  work.run('lock ./');
+  commit();
+  work.write({ 'fleet.yaml': SMALL });
+  expect(work.run('lock ./ --from HEAD~1').code).toBe(0);
+  expect(work.read('fleet.lock.yaml')).toBe(before);
+});
+
+test('a damaged lock is made anew from the revision', () => {
+  const before = work.read('fleet.lock.yaml');
+  work.write({ 'fleet.lock.yaml': 'damaged' });
+  expect(work.run('lock ./ --from HEAD').code).toBe(0);
+  expect(work.read('fleet.lock.yaml')).toBe(before);
+});
+
+test('a plan can start there too', () => {
+  work.write({ 'fleet.lock.yaml': 'damaged' });
+  expect(work.run('plan ./ --quiet --from HEAD').out).toBe(
+    'Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n',
+  );
+});
+
+test('a revision without a lock is no place to start from', () => {
+  git('rm', '-q', 'fleet.lock.yaml');
+  git('commit', '-qm', 'x');
+  const { code, err } = work.run('plan ./ --from HEAD');
+  expect(err).toBe('HEAD:fleet.lock.yaml: there is no such lock. Name a revision that has one.\n');
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['nowhere', "git knows no revision 'nowhere'. Name a branch, a tag or a commit."],
+  ['--help', "git knows no revision '--help'. Name a branch, a tag or a commit."],
+])('a revision %s that does not exist is told', (revision, want) => {
+  const { code, err } = work.run(`plan ./ --from=${revision}`);
+  expect(err).toBe(`fleet.lock.yaml: ${want}\n`);
+  expect(code).toBe(1);
+});

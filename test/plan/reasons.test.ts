@@ -1,0 +1,83 @@
+import type { Resource } from '../../src/api/kinds';
+import { formatEviction, formatReason } from '../../src/plan/reasons';
+import { ask, cluster, deployment, engine, nodeClass, nodeClassWith, run } from '../scheduler/build';
+
+const H100 = nodeClass('h100');
+const FOUR = { a: 'h100 x 4' };
+const zone = (name: string) => ({ labels: { zone: name } });
+const spreading = (replicas: number, placement: Record<string, unknown>): Resource =>
+  deployment('ml/q', { replicas, spec: { allowPartial: true, placement } });
+const requesting = (requests: Record<string, string>): Resource =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', 1)], { resources: { requests } })] });
+const BOX = nodeClassWith('box', { allocatable: { cpu: '3920m', memory: '1900Gi' } });
+
+/** The reasons against a further replica of `ml/q`, by cluster. */
+const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
+  'a paused cluster is named so': {
+    resources: [H100, cluster('eu', FOUR, { paused: true }), deployment('ml/q')],
+    want: ['eu: the cluster is paused'],
+  },
+  'a limit for each cluster says how many are there': {
+    resources: [H100, cluster('eu', FOUR), spreading(3, { maxPerCluster: 2 })],
+    want: ['eu: it has 2 replicas, the most for one cluster'],
+  },
+  'a limit for each domain names the domain': {
+    resources: [H100, cluster('eu', FOUR, zone('z1')), spreading(3, { spreadBy: 'zone', maxPerDomain: 2 })],
+    want: ['eu: z1 has 2 replicas, the most for one domain'],
+  },
+  'a replica that is kept for another domain says for how many': {
+    resources: [
+      H100,
+      cluster('eu', FOUR, zone('z1')),
+      cluster('us', { a: 'h100 x 0' }, zone('z2')),
+      spreading(2, { spreadBy: 'zone', minDomains: 2 }),
+    ],
+    want: [
+      'eu: z1 is used already, and replicas must be in 2 domains',
+      'us: needs 8 gpu on one node; 0 of 0 nodes can promise it',
+    ],
+  },
+  'a cluster without the label names the label': {
+    resources: [
+      H100,
+      cluster('eu', FOUR),
+      cluster('us', { a: 'h100 x 1' }, zone('z1')),
+      spreading(2, { spreadBy: 'zone' }),
+    ],
+    want: [
+      'eu: the cluster has no label zone to spread by',
+      'us: needs 8 gpu on one node; 0 of 1 nodes can promise it',
+    ],
+  },
+  'a pod with more CPU than a node shows both': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '4' })],
+    want: ['eu: requests 4 of cpu, a node has 3.92'],
+  },
+  'a pod with more memory than a node shows both': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ memory: '2Ti' })],
+    want: ['eu: requests 2048Gi of memory, a node has 1900Gi'],
+  },
+};
+
+test.each(Object.entries(reasons))('%s', (_, { resources, want }) => {
+  const [short] = run(resources).shortfalls;
+  expect(short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatReason(reason)}`)).toEqual(want);
+});
+
+test.each([
+  [{ kind: 'deployment-gone' }, 'the deployment is gone'],
+  [{ kind: 'cluster-gone' }, 'the cluster is gone'],
+  [{ kind: 'pool-gone', pool: 'a' }, 'pool a is gone'],
+  [{ kind: 'shape' }, 'its engines changed shape'],
+  [{ kind: 'scaled-down' }, 'fewer replicas are wanted'],
+  [
+    { kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } },
+    'the cluster declares no pool',
+  ],
+  [
+    { kind: 'rejected', rejection: { cluster: 'eu', pool: 'a', reason: { filter: 'paused' } } },
+    'pool a: the cluster is paused',
+  ],
+] as const)('an eviction %j', (reason, want) => {
+  expect(formatEviction(reason)).toBe(want);
+});

@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { nodesToPack } from '../../src/scheduler/bin-pack';
+import type { Load } from '../../src/scheduler/capacity';
+import { normalNeed } from '../../src/scheduler/need';
+import { cluster, deployment, nodeClass } from './build';
+import { type Case, check } from './rows';
+
+/** Pods of one need each, written as what they take of each kind. */
+function loads(...pods: number[][]): Load[] {
+  return pods.map((amounts) => ({
+    need: normalNeed(amounts.map((count, kind) => ({ count, kinds: [kind] }))),
+    pods: 1,
+  }));
+}
+
+const cases: Record<string, { amounts: number[]; loads: Load[]; want: number }> = {
+  'no pods need no nodes': { amounts: [8], loads: [], want: 0 },
+  'small pods leave the other nodes free': { amounts: [8], loads: loads([1], [1], [1], [1], [8]), want: 2 },
+  'large pods come first, whatever the order': { amounts: [8], loads: loads([2], [6], [2], [6]), want: 2 },
+  'where the first fit wastes room, the search finds better': {
+    // First fit: 4+3, 3+2+2, 2.
+    amounts: [8],
+    loads: loads([4], [3], [3], [2], [2], [2]),
+    want: 2,
+  },
+  'too many pods to search are packed first fit': {
+    amounts: [8],
+    loads: loads([4], [3], [3], [2], [2], [2], ...Array.from({ length: 7 }, () => [8])),
+    want: 10,
+  },
+  'every kind must fit': { amounts: [8, 4], loads: loads([1, 4], [1, 4], [4, 0]), want: 2 },
+  'a kind that the node lacks and no pod wants changes nothing': {
+    amounts: [8, 0],
+    loads: loads([4], [4]),
+    want: 1,
+  },
+  'a pod that may choose between kinds takes a node of its own': {
+    amounts: [4, 4],
+    loads: [{ need: [{ count: 1, kinds: [0, 1] }], pods: 2 }, ...loads([4, 4])],
+    want: 3,
+  },
+  'so does a pod whose needs cannot be told': {
+    amounts: [4],
+    loads: [{ need: 'node', pods: 2 }, ...loads([1], [1])],
+    want: 3,
+  },
+};
+
+describe('nodesToPack', () => {
+  test.each(Object.entries(cases))('%s', (_, { amounts, loads, want }) => {
+    expect(nodesToPack(amounts, loads)).toBe(want);
+    expect(nodesToPack(amounts, loads.toReversed())).toBe(want);
+  });
+
+  const node = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 2 });
+  const scenario = node.chain((amounts) =>
+    fc.record({
+      amounts: fc.constant(amounts),
+      pods: fc.array(fc.tuple(...amounts.map((most) => fc.integer({ min: 0, max: most }))), { maxLength: 7 }),
+    }),
+  );
+
+  test('as few nodes as any arrangement of few pods, and never fewer than their sum', () => {
+    fc.assert(
+      fc.property(scenario, ({ amounts, pods }) => {
+        const some = pods.filter((pod) => pod.some((count) => count > 0));
+        const nodes = nodesToPack(amounts, loads(...some));
+        expect(nodes).toBe(fewestNodes(amounts, some));
+        for (const [kind, amount] of amounts.entries()) {
+          const sum = some.reduce((total, pod) => total + pod[kind]!, 0);
+          expect(nodes * amount).toBeGreaterThanOrEqual(sum);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('many pods are packed as if one after the other, the largest first', () => {
+    const many = node.chain((amounts) =>
+      fc.record({
+        amounts: fc.constant(amounts),
+        pods: fc.array(fc.tuple(...amounts.map((most) => fc.integer({ min: 1, max: most }))), {
+          minLength: 13,
+          maxLength: 60,
+        }),
+      }),
+    );
+    fc.assert(
+      fc.property(many, ({ amounts, pods }) => {
+        expect(nodesToPack(amounts, loads(...pods))).toBe(oneByOne(amounts, pods));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a pool of thousands of nodes is packed at once', () => {
+    const large = [
+      { need: normalNeed([{ count: 3, kinds: [0] }]), pods: 100_000 },
+      { need: normalNeed([{ count: 2, kinds: [0] }]), pods: 50_000 },
+    ];
+    expect(nodesToPack([8], large)).toBe(50_000);
+  });
+});
+
+/** First fit, pod by pod, by the largest share of a node and then by the amounts. */
+function oneByOne(amounts: number[], pods: number[][]): number {
+  const share = (pod: number[]): number => Math.max(...pod.map((count, k) => count / amounts[k]!));
+  const sorted = pods.toSorted(
+    (a, b) => share(b) - share(a) || b.map((count, k) => count - a[k]!).find((d) => d !== 0) || 0,
+  );
+  const nodes: number[][] = [];
+  for (const pod of sorted) {
+    const i = nodes.findIndex((free) => free.every((count, k) => pod[k]! <= count));
+    const free = nodes[i] ?? amounts;
+    nodes[i < 0 ? nodes.length : i] = free.map((count, k) => count - pod[k]!);
+  }
+  return nodes.length;
+}
+
+/** Tries every way to put pods on nodes. */
+function fewestNodes(amounts: number[], pods: number[][], free: number[][] = []): number {
+  const [pod, ...rest] = pods;
+  if (!pod) return free.length;
+  const put = (i: number, node: number[]): number =>
+    fewestNodes(amounts, rest, [
+      ...free.slice(0, i),
+      node.map((count, k) => count - pod[k]!),
+      ...free.slice(i + 1),
+    ]);
+  const ways = free.flatMap((node, i) => (pod.every((count, k) => count <= node[k]!) ? [put(i, node)] : []));
+  return Math.min(...ways, put(free.length, amounts));
+}
+
+const H100 = nodeClass('h100');
+const small = deployment('ml/small', { replicas: 4, gpus: 1, spec: { priority: 1 } });
+const whole = deployment('ml/whole', { replicas: 4 });
+const packing = (name: string) => cluster('eu', { a: 'h100 x 4' }, { pool: { packing: name } });
+const all = (id: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `${id} eu/${i} a`);
+
+const packings: Record<string, Case> = {
+  'Spread promises what holds however pods are arranged': {
+    resources: [H100, packing('Spread'), small, whole],
+    want: all('ml/small', 4),
+  },
+  'BinPack trusts the cluster to put small pods on one node': {
+    resources: [H100, packing('BinPack'), small, whole],
+    want: [...all('ml/small', 4), ...all('ml/whole', 3)],
+  },
+  'Exclusive gives every pod a node': {
+    resources: [H100, packing('Exclusive'), deployment('ml/small', { replicas: 9, gpus: 1 })],
+    want: all('ml/small', 4),
+  },
+  'pools of one cluster that are trusted differently are told apart': {
+    // Of two pools in the same state only one is tried, so the packing is part of the state.
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }, { pool: { packing: 'Exclusive' } }),
+      cluster('us', { a: 'h100 x 1' }, { pool: { packing: 'BinPack' } }),
+      deployment('ml/q', { replicas: 9, gpus: 4 }),
+    ],
+    want: ['ml/q eu/0 a', 'ml/q us/0 a', 'ml/q us/1 a'],
+  },
+};
+
+test.each(Object.entries(packings))('packing: %s', (_, row) => check(row));

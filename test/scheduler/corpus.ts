@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import { formatLock } from '../../src/scheduler/lock';
+import { Matcher } from '../../src/scheduler/matcher';
+import type { Model } from '../../src/scheduler/model';
+import { schedule } from '../../src/scheduler/schedule';
+import type { Placement, Schedule } from '../../src/scheduler/types';
+import { modelOf } from './build';
+import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
+
+/** Every property looks at the same fleets, so that what was computed for one serves all. */
+const SEED = Number(process.env['FLEETWRIGHT_SEED'] ?? Date.now() % 2 ** 31);
+
+/** FLEETWRIGHT_RUNS multiplies the fleets: 40 makes ten thousand for each property. */
+const TIMES = Number(process.env['FLEETWRIGHT_RUNS'] ?? 1);
+
+/** How many fleets a property is tried on. */
+export const RUNS = { seed: SEED, numRuns: 250 * TIMES };
+
+/** A fleet, and the placements that some earlier form of it led to. */
+export interface History {
+  readonly next: FleetSpec;
+  readonly previous: readonly Placement[];
+}
+
+/** Half the fleets start from nothing. */
+export const history: fc.Arbitrary<History> = fc
+  .tuple(fleetSpec, fc.option(fleetSpec, { freq: 1 }))
+  .map(([next, first]) => ({ next, previous: first ? runFleet(first).placements : [] }));
+
+const models = new Map<string, Model>();
+const schedules = new Map<string, Schedule>();
+const matcher = new Matcher();
+
+/** What the scheduler sees of a fleet. */
+export function modelOfFleet(fleet: FleetSpec): Model {
+  return known(models, JSON.stringify(fleet), () => modelOf(...resourcesOf(fleet)));
+}
+
+/** Schedules a fleet. The same question is answered once. */
+export function runFleet(fleet: FleetSpec, previous: readonly Placement[] = []): Schedule {
+  const key = JSON.stringify([fleet, previous]);
+  return known(schedules, key, () => schedule(modelOfFleet(fleet), previous, matcher));
+}
+
+/** Placements as the lock has them. */
+export function bytes(placements: readonly Placement[]): string {
+  return formatLock({ placements, unplaced: new Map() });
+}
+
+/** A few thousand answers are kept: those of a longer run would not fit into memory. */
+const MOST_KEPT = 20_000;
+
+function known<V>(table: Map<string, V>, key: string, compute: () => V): V {
+  const found = table.get(key);
+  if (found !== undefined) return found;
+  if (table.size >= MOST_KEPT) table.clear();
+  const value = compute();
+  table.set(key, value);
+  return value;
+}

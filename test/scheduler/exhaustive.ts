@@ -1,0 +1,149 @@
+import { FILTERS, rejectNew } from '../../src/scheduler/filters';
+import { engineFit, fitOn } from '../../src/scheduler/fit';
+import { type Charge, Ledger } from '../../src/scheduler/ledger';
+import { Matcher } from '../../src/scheduler/matcher';
+import type { Model, Pool, Site, Workload } from '../../src/scheduler/model';
+import { Spread } from '../../src/scheduler/spread';
+import type { Placement, Reason, Rejection, Schedule } from '../../src/scheduler/types';
+import { type History, modelOfFleet, runFleet } from './corpus';
+
+const matcher = new Matcher();
+
+/** What a placement takes of its pools. */
+export function chargesOf({ sites, workloads }: Model, placement: Placement): readonly Charge[] {
+  const { demand } = workloads.find(({ id }) => id === placement.deployment)!;
+  const site = siteOf(sites, placement.cluster);
+  const pools = demand.engines.map(({ name }) => poolOf(site, placement.pools[name]));
+  const fit = fitOn(demand, pools, site, matcher);
+  if ('misfit' in fit) throw new Error(`${placement.deployment} is where it does not fit`);
+  return fit.charges;
+}
+
+/** Replicas without a place for which there was one, given what was placed before them. */
+export function overlooked({ next, previous }: History): string[] {
+  const model = modelOfFleet(next);
+  const result = runFleet(next, previous);
+  return model.workloads.flatMap((workload, w) => {
+    if (!result.shortfalls.some(({ deployment }) => deployment === workload.id)) return [];
+    const earlier = new Set(model.workloads.slice(0, w + 1).map(({ id }) => id));
+    const before = result.placements.filter(
+      (placement) => earlier.has(placement.deployment) || wasKept(placement, previous, result),
+    );
+    const ledger = ledgerOf(model, before);
+    const spread = spreadOf(model, workload, before);
+    const places = model.sites
+      .filter((site) => !rejectNew(workload.demand, site) && !spread.limit(site))
+      .filter((site) => choicesOn(workload, site).some((charges) => ledger.fits(charges)));
+    return places.map(({ name }) => `${workload.id} would have had a place on ${name}`);
+  });
+}
+
+function wasKept(placement: Placement, previous: readonly Placement[], { evictions }: Schedule): boolean {
+  const same = (other: Placement): boolean =>
+    other.deployment === placement.deployment &&
+    other.cluster === placement.cluster &&
+    other.index === placement.index;
+  const evicted = evictions.some((eviction) => same(eviction.placement) && !placement.leaving);
+  return previous.some(same) && !evicted;
+}
+
+/** Reasons of shortfalls that are not true of the final state when looked at alone. */
+export function untrue({ next, previous }: History): string[] {
+  const model = modelOfFleet(next);
+  const { placements, shortfalls } = runFleet(next, previous);
+  const ledger = ledgerOf(model, placements);
+  return shortfalls.flatMap(({ deployment, rejections }) => {
+    const workload = model.workloads.find(({ id }) => id === deployment)!;
+    const spread = spreadOf(model, workload, placements);
+    return rejections
+      .filter((rejection) => !holds(rejection, { workload, ledger, spread, sites: model.sites }))
+      .map((rejection) => `${deployment}: ${JSON.stringify(rejection)}`);
+  });
+}
+
+interface Final {
+  readonly workload: Workload;
+  readonly ledger: Ledger;
+  readonly spread: Spread;
+  readonly sites: readonly Site[];
+}
+
+function holds({ cluster, pool: name, reason }: Rejection, final: Final): boolean {
+  const { workload, ledger, spread, sites } = final;
+  const site = siteOf(sites, cluster);
+  if (reason.filter === 'spread') return equal(spread.limit(site), reason);
+  if (reason.filter === 'together') return notTogether(workload, site, ledger);
+  if (reason.filter !== 'devices' && reason.filter !== 'capacity') {
+    const filter = FILTERS.find((one) => one.name === reason.filter);
+    return equal(filter?.reject(workload.demand, site, 'new'), reason);
+  }
+  const pool = poolOf(site, name);
+  const engine = workload.demand.engines.find((one) => one.name === reason.engine)!;
+  const fit = engineFit(engine, pool, site, matcher);
+  if (reason.filter === 'devices' || 'misfit' in fit) {
+    return equal({ filter: 'devices', engine: engine.name, ...fit }, reason);
+  }
+  return isShort(fit.charges, reason, pool, ledger);
+}
+
+/** The nodes that are missing are enough, and one fewer is not. */
+function isShort(
+  charges: readonly Charge[],
+  { missingNodes, nodes }: Reason & { filter: 'capacity' },
+  pool: Pool,
+  ledger: Ledger,
+): boolean {
+  const fitsWith = (more: number): boolean => ledger.enlarged(pool, more).fits(charges);
+  return nodes === pool.nodes && fitsWith(missingNodes) && !fitsWith(missingNodes - 1);
+}
+
+function notTogether(workload: Workload, site: Site, ledger: Ledger): boolean {
+  const alone = workload.demand.engines.every((engine) =>
+    site.pools.some((pool) => {
+      const fit = engineFit(engine, pool, site, matcher);
+      return !('misfit' in fit) && ledger.fits(fit.charges);
+    }),
+  );
+  return alone && !choicesOn(workload, site).some((charges) => ledger.fits(charges));
+}
+
+/** What a replica would take of a cluster, for every choice of a pool for each engine. */
+function choicesOn({ demand }: Workload, site: Site): (readonly Charge[])[] {
+  return demand.engines.reduce<(readonly Charge[])[]>(
+    (choices, engine) =>
+      choices.flatMap((chosen) =>
+        site.pools.flatMap((pool) => {
+          const fit = engineFit(engine, pool, site, matcher);
+          return 'misfit' in fit ? [] : [[...chosen, ...fit.charges]];
+        }),
+      ),
+    [[]],
+  );
+}
+
+/** A ledger that holds these placements. */
+export function ledgerOf(model: Model, placements: readonly Placement[]): Ledger {
+  const ledger = new Ledger();
+  for (const placement of placements) ledger.add(chargesOf(model, placement));
+  return ledger;
+}
+
+function spreadOf({ sites }: Model, workload: Workload, placements: readonly Placement[]): Spread {
+  const own = placements.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
+  return new Spread(
+    workload,
+    own.map(({ cluster }) => siteOf(sites, cluster)),
+  );
+}
+
+function siteOf(sites: readonly Site[], cluster: string): Site {
+  return sites.find(({ name }) => name === cluster)!;
+}
+
+function poolOf({ pools }: Site, name: string | undefined): Pool {
+  return pools.find((pool) => pool.name === name)!;
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,80 @@
+import type { Resource } from '../../src/api/kinds';
+import type { Remedy } from '../../src/scheduler/types';
+import { ask, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
+
+const L4 = nodeClass('l4', device('gpu', { memory: '23034Mi', architecture: 'Ada' }));
+const memory = (least: string, operator = '>='): string =>
+  `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("${least}")) ${operator} 0`;
+const asking = (selector: string, template = {}): Resource =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, selector)])], template });
+const closed = { taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] };
+
+function remedies(...resources: Resource[]): readonly Remedy[] {
+  return run(resources).shortfalls.flatMap((shortfall) => shortfall.remedies);
+}
+
+interface Case {
+  clusters: Resource[];
+  asking: Resource;
+  want: Remedy[];
+  /** The same with the first remedy applied: it has to have a place then. */
+  applied?: Resource[];
+}
+
+const bound = { kind: 'bound', engine: 'main', request: 'gpu', selector: 0 } as const;
+
+const cases: Record<string, Case> = {
+  'more nodes in the pool that needs the fewest': {
+    clusters: [cluster('eu', { a: 'l4 x 0' }), cluster('us', { a: 'l4 x 0' })],
+    asking: asking('true'),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1 }],
+    applied: [cluster('eu', { a: 'l4 x 1' }), asking('true')],
+  },
+  'a toleration where only a taint is in the way': {
+    clusters: [cluster('eu', { a: 'l4 x 1' }, closed)],
+    asking: asking('true'),
+    want: [
+      { kind: 'toleration', cluster: 'eu', taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] },
+    ],
+    applied: [
+      cluster('eu', { a: 'l4 x 1' }, closed),
+      asking('true', { tolerations: [{ key: 'drain', value: 'now' }] }),
+    ],
+  },
+  'no toleration where there is no room behind the taint': {
+    clusters: [cluster('eu', { a: 'l4 x 0' }, closed)],
+    asking: asking('true'),
+    want: [],
+  },
+  'another bound where the device just misses it': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: asking(memory('24Gi')),
+    want: [{ ...bound, cluster: 'eu', pool: 'a', from: '24Gi', to: '23034Mi' }],
+    applied: [cluster('eu', { a: 'l4 x 1' }), asking(memory('23034Mi'))],
+  },
+  'another bound in a selector that says more': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: asking(`device.driver == "gpu.nvidia.com" && ${memory('24Gi')}`),
+    want: [{ ...bound, cluster: 'eu', pool: 'a', from: '24Gi', to: '23034Mi' }],
+  },
+  'no other bound where the device misses something else too': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: asking(`${memory('24Gi')} && device.attributes["gpu.nvidia.com"].architecture == "Hopper"`),
+    want: [],
+  },
+  'no other bound where equality is asked for': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: asking(memory('24Gi', '==')),
+    want: [],
+  },
+  'no other bound where the pool has no room': {
+    clusters: [cluster('eu', { a: 'l4 x 0' })],
+    asking: asking(memory('24Gi')),
+    want: [],
+  },
+};
+
+test.each(Object.entries(cases))('a shortfall offers %s', (_, { clusters, asking, want, applied }) => {
+  expect(remedies(L4, ...clusters, asking)).toEqual(want);
+  if (applied) expect(placed(run([L4, ...applied]))).toHaveLength(1);
+});
