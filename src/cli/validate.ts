@@ -9,7 +9,7 @@ import { type Io, jsonDocument } from './output';
 export function validate(target: string, flags: CommonFlags, io: Io): ExitCode {
   const { fleet, locate, resources, notes } = readFleet(target, flags, io);
   compile(fleet, locate);
-  if (flags.json) io.out(jsonDocument('Validation', { resources, notes }));
-  else if (!flags.quiet) io.out(`${plural(resources, 'resource')} in ${target}: all valid.\n`);
+  if (flags.json) io.out(jsonDocument('Validation', { resources: resources.length, notes }));
+  else if (!flags.quiet) io.out(`${plural(resources.length, 'resource')} in ${target}: all valid.\n`);
   return EXIT.ok;
 }
