@@ -11,6 +11,10 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
+  moduleNameMapper: {
+    '^fleetwright$': '<rootDir>/src/index.ts',
+    '^fleetwright/constructs$': '<rootDir>/constructs/index.ts',
+  },
   resolver: '<rootDir>/test/jest.resolver.cjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],
 };

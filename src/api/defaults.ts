@@ -1,4 +1,6 @@
+import type { Engine, Member } from './engine';
 import type { FleetSettings } from './fleet';
+import { withRegistry } from './image';
 import type { ModelDeployment } from './model-deployment';
 import type { Toleration } from './shared/toleration';
 
@@ -8,7 +10,7 @@ export function withDefaults(
   settings: FleetSettings | undefined,
 ): ModelDeployment {
   if (!settings) return deployment;
-  const { labels, tolerations } = settings.spec.defaults;
+  const { labels, tolerations, imageRegistry } = settings.spec.defaults;
   const { template } = deployment.spec;
   return {
     ...deployment,
@@ -16,10 +18,27 @@ export function withDefaults(
       ...deployment.spec,
       template: {
         metadata: { labels: { ...labels, ...template.metadata.labels } },
-        spec: { ...template.spec, tolerations: union(template.spec.tolerations, tolerations) },
+        spec: {
+          ...template.spec,
+          tolerations: union(template.spec.tolerations, tolerations),
+          engines: template.spec.engines.map((engine) => fromRegistry(engine, imageRegistry)),
+        },
       },
     },
   };
+}
+
+function fromRegistry(engine: Engine, registry: string | undefined): Engine {
+  const members = engine.members.map((member): Member => {
+    const { template } = member;
+    const [container] = template.spec.containers;
+    const image = withRegistry(container.image, registry);
+    return {
+      ...member,
+      template: { ...template, spec: { ...template.spec, containers: [{ ...container, image }] } },
+    };
+  });
+  return { ...engine, members };
 }
 
 function union<T extends Toleration>(own: readonly T[], added: readonly T[]): T[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { imageRegistry } from './image';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
@@ -23,6 +24,9 @@ const spec = fields({
   defaults: fields({
     labels: userLabels.describe("Added to template.metadata.labels. A deployment's own value wins."),
     tolerations: tolerations.describe('Added to template.spec.tolerations.'),
+    imageRegistry: imageRegistry
+      .optional()
+      .describe('Put before images that name no registry: registry.example.com/mirror.'),
   })
     .prefault({})
     .describe('What every ModelDeployment gets.'),
@@ -53,3 +57,6 @@ export const fleetSettings = defineKind({
 
 /** Settings of the whole fleet. */
 export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;
+
+/** The spec of a Fleet as it is written: what has a default may be left out. */
+export type FleetSettingsInput = z.input<typeof spec>;

@@ -34,3 +34,6 @@ export const grant = defineKind({
 
 /** Lets services of other namespaces route here. */
 export type Grant = ResourceOf<'Grant', z.output<typeof spec>>;
+
+/** The spec of a Grant as it is written: what has a default may be left out. */
+export type GrantInput = z.input<typeof spec>;

@@ -42,3 +42,6 @@ export const inferenceClass = defineKind({
 
 /** The hardware of one node. */
 export type InferenceClass = ResourceOf<'InferenceClass', z.output<typeof spec>>;
+
+/** The spec of a InferenceClass as it is written: what has a default may be left out. */
+export type InferenceClassInput = z.input<typeof spec>;

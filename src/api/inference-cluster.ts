@@ -103,3 +103,6 @@ export const inferenceCluster = defineKind(
 
 /** A Kubernetes cluster of the fleet. */
 export type InferenceCluster = ResourceOf<'InferenceCluster', InferenceClusterSpec>;
+
+/** The spec of a InferenceCluster as it is written: what has a default may be left out. */
+export type InferenceClusterInput = z.input<typeof spec>;

@@ -52,3 +52,6 @@ export const inferenceGateway = defineKind({
 
 /** The address at which users reach the services of the fleet. */
 export type InferenceGateway = ResourceOf<'InferenceGateway', Spec>;
+
+/** The spec of a InferenceGateway as it is written: what has a default may be left out. */
+export type InferenceGatewayInput = z.input<typeof spec>;

@@ -54,3 +54,6 @@ export const modelCache = defineKind({
 
 /** Model files that are staged on clusters. */
 export type ModelCache = ResourceOf<'ModelCache', z.output<typeof spec>>;
+
+/** The spec of a ModelCache as it is written: what has a default may be left out. */
+export type ModelCacheInput = z.input<typeof spec>;

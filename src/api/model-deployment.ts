@@ -116,3 +116,6 @@ export const modelDeployment = defineKind({
 
 /** A model to serve. */
 export type ModelDeployment = ResourceOf<'ModelDeployment', z.output<typeof spec>>;
+
+/** The spec of a ModelDeployment as it is written: what has a default may be left out. */
+export type ModelDeploymentInput = z.input<typeof spec>;

@@ -47,3 +47,6 @@ export const modelEndpoint = defineKind({
 
 /** A server outside the fleet. */
 export type ModelEndpoint = ResourceOf<'ModelEndpoint', z.output<typeof spec>>;
+
+/** The spec of a ModelEndpoint as it is written: what has a default may be left out. */
+export type ModelEndpointInput = z.input<typeof spec>;

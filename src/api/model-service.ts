@@ -31,3 +31,6 @@ export const modelService = defineKind({
 
 /** One address for a model. */
 export type ModelService = ResourceOf<'ModelService', z.output<typeof spec>>;
+
+/** The spec of a ModelService as it is written: what has a default may be left out. */
+export type ModelServiceInput = z.input<typeof spec>;

@@ -1,4 +1,7 @@
-import { type Declared, type InputFlags, readFleet } from './inputs';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { FleetwrightError } from '../errors';
+import { type Declared, type InputFlags, lockPath, readFleet } from './inputs';
 import { type Decision, decide } from '../plan/decide';
 import type { Lock } from '../scheduler/lock';
 import { EXIT, type ExitCode } from './exit-code';
@@ -13,7 +16,26 @@ export interface Decided extends Declared, Decision {}
 /** Reads a fleet and decides it from a lock. */
 export function decideFleet(target: string, flags: InputFlags, io: Io, lock: Lock): Decided {
   const declared = readFleet(target, flags, io);
+  refuseOtherLock(target, flags, declared);
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, declared) };
+}
+
+/** A program and the command line mean the same lock, unless the user names one: what one writes, the other reads. */
+function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Declared): void {
+  if (programLock === undefined || flags.lock !== undefined || flags.ephemeral) return;
+  const path = lockPath(target, flags);
+  if (realPath(path) === realPath(programLock)) return;
+  const meant = relative('.', programLock);
+  const what = `the program reads the lock ${meant}, and this command would use ${path}`;
+  throw new FleetwrightError([
+    { code: 'other-lock', where: target, what, hint: `Run it with --lock ${meant}` },
+  ]);
+}
+
+/** The file need not be there; links of its folder are followed. */
+function realPath(path: string): string {
+  const folder = dirname(resolve(path));
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
 }
 
 /** The exit codes that a shortfall asks for. */

@@ -1,61 +1,98 @@
 import { dirname, join } from 'node:path';
 import { statSync } from 'node:fs';
+import type { Resource } from '../api/kinds';
+import type { Locate } from '../api/resource';
 import { FleetwrightError, type Problem } from '../errors';
+import { PROGRAM_FILE } from '../files/program-folder';
 import { readFileIfThere } from '../files/read-file';
 import { readTree } from '../files/read-tree';
+import { judgeSnapshots, separateSnapshots, snapshotsOfProgram } from '../files/snapshots';
 import { assemble, type Fleet } from '../fleet';
+import { constructLocator } from '../manifest/emission';
 import { loadManifests, type Loaded } from '../manifest/load';
+import { programCommand } from '../manifest/program-file';
+import type { SourceFile } from '../manifest/source';
 import { plural } from '../plan/format';
 import { EMPTY_LOCK, LOCK_FILE, type Lock } from '../scheduler/lock';
 import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
 import { parseLock } from '../scheduler/lock-parse';
 import { gitShow } from './git';
 import type { Io } from './output';
-import { judgeSnapshots, separateSnapshots } from './snapshots';
+import { type Program, runProgram } from './run-program';
 
 /** Which files a command works on. */
 export interface InputFlags {
   /** Default: `fleet.lock.yaml` beside the manifests. */
   readonly lock?: string;
+
+  /** Whether no lock is read at all. */
+  readonly ephemeral?: boolean;
 }
 
 /** The declarations of a fleet. */
 export interface Declared {
   readonly fleet: Fleet;
-  readonly locate: Loaded['locate'];
-  readonly resources: number;
+  readonly locate: Locate;
+  readonly resources: readonly Resource[];
   /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
   /** What snapshots show otherwise than declared. */
   readonly warnings: readonly Problem[];
+  /** The absolute path of the lock that a program reads when it runs by itself. */
+  readonly programLock?: string | undefined;
 }
 
 /**
- * Reads a directory, a file or standard input.
+ * Reads a directory, a file or standard input, or runs the program of a directory.
  *
  * @throws FleetwrightError with every problem of every file
  */
 export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
-  const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
-  const { manifests, snapshots, problems: unnamed } = separateSnapshots(files);
-  const { resources, locate, ignored, problems } = loadManifests(manifests);
-  if (problems.length + unnamed.length > 0) throw new FleetwrightError([...problems, ...unnamed]);
+  const program = programIn(target);
+  const read = program ? readProgram(program, io) : readManifests(target, flags, io);
+  const { resources, locate, ignored, problems } = read;
+  if (problems.length > 0) throw new FleetwrightError(problems);
   if (resources.length === 0) throw new FleetwrightError([nothingDeclared(target)]);
-  const others = ignored.map(({ what, count }) => `${count} ${what}`);
+  const seen = judgeSnapshots(assemble(resources), read.snapshots, locate);
+  const notes = [...leftAlone(ignored), ...seen.notes];
+  const { programLock } = read;
+  return { fleet: seen.fleet, locate, resources, notes, warnings: seen.warnings, programLock };
+}
+
+/** What was read, before anything is judged. */
+interface Read extends Loaded {
+  readonly snapshots: readonly SourceFile[];
+  readonly programLock?: string | undefined;
+}
+
+function readManifests(target: string, flags: InputFlags, io: Io): Read {
+  const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
+  const { manifests, snapshots, problems } = separateSnapshots(files);
+  const loaded = loadManifests(manifests);
+  return { ...loaded, snapshots, problems: [...loaded.problems, ...problems] };
+}
+
+function readProgram(program: Program, io: Io): Read {
+  const { resources, constructs, lock } = runProgram(program, io);
+  const locate = constructLocator(constructs);
+  const named = snapshotsOfProgram(resources, locate, program.folder);
+  return { resources, locate, ignored: [], ...named, programLock: lock };
+}
+
+/** The program of a directory, if its cdk8s.yaml has one. */
+function programIn(target: string): Program | undefined {
+  if (target === '-' || !statSync(target, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const path = join(target, PROGRAM_FILE);
+  const text = readFileIfThere(path);
+  const command = text === undefined ? undefined : programCommand(text, path);
+  return command === undefined ? undefined : { folder: target, command };
+}
+
+function leftAlone(ignored: Loaded['ignored']): string[] {
+  if (ignored.length === 0) return [];
+  const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
-  const notes =
-    total > 0
-      ? [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others.join(', ')}`]
-      : [];
-  const declared = assemble(resources);
-  const seen = judgeSnapshots(declared, snapshots, locate);
-  return {
-    fleet: seen.fleet,
-    locate,
-    resources: resources.length,
-    notes: [...notes, ...seen.notes],
-    warnings: seen.warnings,
-  };
+  return [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others}`];
 }
 
 /** An empty input is a failed command in a pipe more often than a fleet that nobody wants any more. */

@@ -3,6 +3,7 @@ import { completion, SHELLS } from './completion';
 import type { CommonFlags } from './context';
 import type { ExitCode } from './exit-code';
 import { explain } from './explain';
+import { type ExportFlags, exportManifests } from './export';
 import { lock, type LockFlags } from './lock';
 import type { Io } from './output';
 import { plan, type PlanFlags } from './plan';
@@ -10,7 +11,7 @@ import { schema, type SchemaFlags } from './schema';
 import { synth, type SynthFlags } from './synth';
 import { validate } from './validate';
 
-const DIR = 'a directory, a file, or - for standard input';
+const DIR = 'a directory of manifests or of a program, a file, or - for standard input';
 const FROM = 'decide from the lock of this git revision instead of the lock file';
 
 /** The command line: its commands, their flags, and what each runs. `done` receives the exit code. */
@@ -39,6 +40,9 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
     .option('-o, --out <folder>', 'where to write', 'out')
     .option('--ephemeral', 'read no lock and decide afresh')
     .action((dir: string, flags: SynthFlags) => done(synth(dir, flags, io)));
+  onFleet(root, 'export', 'print the declarations as manifests, sorted and without defaults')
+    .option('-o, --out <file>', 'where to write; default: standard output')
+    .action((dir: string, flags: ExportFlags) => done(exportManifests(dir, flags, io)));
   withFlags(root.command('explain').argument('<namespace/deployment>').argument('[dir]', DIR, '.'))
     .description('show where the replicas of a deployment are, and why not elsewhere')
     .action((id: string, dir: string, flags: CommonFlags) => done(explain(id, dir, flags, io)));

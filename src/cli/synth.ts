@@ -13,7 +13,6 @@ import { type Io, jsonDocument, styleFor } from './output';
 export interface SynthFlags extends CommonFlags {
   /** Default: `out`. */
   readonly out: string;
-  readonly ephemeral?: boolean;
 }
 
 /**

@@ -9,8 +9,10 @@ import { formatNotes, type Io, jsonDocument } from './output';
 export function validate(target: string, flags: CommonFlags, io: Io): ExitCode {
   const { fleet, locate, resources, notes } = readFleet(target, flags, io);
   compile(fleet, locate);
-  if (flags.json) io.out(jsonDocument('Validation', { resources, notes }));
-  else if (!flags.quiet)
-    io.out(`${plural(resources, 'resource')} in ${target}: all valid.\n${formatNotes(notes)}`);
+  const count = resources.length;
+  if (flags.json) io.out(jsonDocument('Validation', { resources: count, notes }));
+  else if (!flags.quiet) {
+    io.out(`${plural(count, 'resource')} in ${target}: all valid.\n${formatNotes(notes)}`);
+  }
   return EXIT.ok;
 }

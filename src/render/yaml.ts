@@ -34,7 +34,12 @@ const quotedText: ScalarTag = {
  * @param comment the first line, without `#`
  */
 export function formatManifests(manifests: readonly Manifest[], comment: string): string {
-  return `# ${comment}\n${manifests.map(formatDocument).join('---\n')}`;
+  return formatDocuments(manifests, comment);
+}
+
+/** As `formatManifests`, for documents of any kind. */
+export function formatDocuments(documents: readonly object[], comment: string): string {
+  return `# ${comment}\n${documents.map(formatDocument).join('---\n')}`;
 }
 
 const OPTIONS: DocumentOptions & SchemaOptions & CreateNodeOptions = {
@@ -44,8 +49,8 @@ const OPTIONS: DocumentOptions & SchemaOptions & CreateNodeOptions = {
   customTags: (tags) => [quotedText, ...tags],
 };
 
-function formatDocument(manifest: Manifest): string {
-  return new Document(manifest, OPTIONS).toString({ lineWidth: 0 });
+function formatDocument(document: object): string {
+  return new Document(document, OPTIONS).toString({ lineWidth: 0 });
 }
 
 function escaped(character: string): string {

@@ -27,3 +27,19 @@ export function movedTo(schema: object, field: string): string | undefined {
   const moved = MOVED.get(schema)?.moved ?? {};
   return Object.hasOwn(moved, field) ? moved[field] : undefined;
 }
+
+/** The schema of a field some objects further down. */
+export function fieldAt(schema: object, path: readonly string[]): object {
+  return path.reduce((outer, field) => {
+    const inner: unknown = outer instanceof z.ZodObject ? unwrapped(outer.shape[field]) : undefined;
+    if (typeof inner !== 'object' || inner === null) throw new Error(`bug: no field ${field} in the schema`);
+    return inner;
+  }, schema);
+}
+
+/** A schema without the defaults around it. */
+function unwrapped(schema: unknown): unknown {
+  const wrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  return wrapped ? unwrapped(schema.unwrap()) : schema;
+}

@@ -1,3 +1,4 @@
+import { needKey } from '../../../src/scheduler/need';
 import { formatReason } from '../../../src/plan/reasons';
 import { nodesNeeded } from '../../../src/scheduler/capacity';
 import type { Pool } from '../../../src/scheduler/model';
@@ -25,7 +26,7 @@ function reasoning({ model, schedule, matcher }: Planned): string[] {
   const lines = pools.map((pool) => {
     const loads = loadsOn(pool, { model, schedule, matcher });
     const nodes = nodesNeeded(pool.node.counts, loads);
-    const listed = loads.map(({ need, pods }) => `${pods} x ${String(need)}`).join(', ') || 'nothing';
+    const listed = loads.map(({ need, pods }) => `${pods} x ${needKey(need)}`).join(', ') || 'nothing';
     return `${pool.cluster}/${pool.name} has ${pool.nodes} nodes of ${pool.node.counts.join(',')}, promises ${listed}, needs ${nodes}`;
   });
   const refused = schedule.shortfalls.flatMap(({ deployment, missing, rejections }) =>

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../src/scheduler/matcher';
+import type { Claim } from '../../../src/scheduler/fit-on-node';
 import type { Site as ModelSite } from '../../../src/scheduler/model';
 import type { Rejection } from '../../../src/scheduler/types';
 import { membersOf } from './expected';
@@ -72,7 +72,7 @@ function boundClaims(planned: Planned, id: string, cluster: string, pool: string
   const engine = planned.model.workloads
     .find((workload) => workload.id === id)
     ?.demand.engines.find((one) => one.name === name);
-  const pod = engine?.members.find((member) => member.pod)?.pod;
+  const pod = engine?.members.find(({ pod }) => pod.requests.length > 0)?.pod;
   const fit = node && pod && planned.matcher.fit(pod, node);
   return fit && !('misfit' in fit) ? [[...fit.claims]] : [];
 }
@@ -103,5 +103,5 @@ function matching({ wish: name }: RequestSpec, has: readonly { kind: KindName; c
 }
 
 function toClaim({ wish: name, count }: RequestSpec, r: number, deviceClassName: string): Claim {
-  return { request: `r${r}`, deviceClassName, count, selectors: [wish(name).cel] };
+  return { request: `r${r}`, forms: [{ deviceClassName, count, selectors: [wish(name).cel] }] };
 }

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../src/scheduler/matcher';
+import type { Claim } from '../../../src/scheduler/fit-on-node';
 import { type Client, type KubeObject, ok } from '../harness/client';
 import { concurrently, sleep } from '../harness/concurrently';
 import { collection, pathOf } from '../harness/resources';
@@ -57,9 +57,13 @@ function decided({ spec, status }: KubeObject): boolean {
 }
 
 function claimTemplate({ namespace, name, claims }: Attempt): KubeObject {
-  const requests = claims.map(({ request, deviceClassName, count, selectors }) => ({
+  const requests = claims.map(({ request, forms }) => ({
     name: request,
-    exactly: { deviceClassName, count, selectors: selectors.map((expression) => ({ cel: { expression } })) },
+    exactly: forms.map(({ deviceClassName, count, selectors }) => ({
+      deviceClassName,
+      count,
+      selectors: selectors.map((expression) => ({ cel: { expression } })),
+    }))[0],
   }));
   return {
     apiVersion: 'resource.k8s.io/v1',

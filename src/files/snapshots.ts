@@ -1,14 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/resource';
 import { FleetwrightError, type Problem } from '../errors';
-import { filesMatching } from '../files/files-matching';
-import { readTextFile } from '../files/read-file';
 import type { Fleet } from '../fleet';
 import { loadManifests } from '../manifest/load';
 import type { SourceFile } from '../manifest/source';
 import { judge } from '../snapshot/judge';
 import { readSnapshots } from '../snapshot/read-snapshots';
+import { filesMatching } from './files-matching';
+import { readTextFile } from './read-file';
 
 /** What was read, told apart. */
 export interface Separated {
@@ -24,9 +25,35 @@ export function separateSnapshots(files: readonly SourceFile[]): Separated {
   // Only a file that says both words can name snapshots: the others need not be parsed twice.
   const likely = files.filter(({ text }) => text.includes('snapshots') && text.includes('Fleet'));
   if (likely.length === 0) return { manifests: files, snapshots: [], problems: [] };
+  const { resources, locate } = loadManifests(likely);
+  const { paths, problems } = snapshotsOf(resources, locate, folderOf);
+  const found = new Set(paths.map(realPath));
+  const manifests = found.size > 0 ? files.filter(({ path }) => !found.has(realPath(path))) : files;
+  return { manifests, snapshots: readAll(paths), problems };
+}
+
+/**
+ * The snapshots that a program names.
+ *
+ * @param folder where relative paths start
+ */
+export function snapshotsOfProgram(
+  resources: readonly Resource[],
+  locate: Locate,
+  folder: string,
+): Omit<Separated, 'manifests'> {
+  const { paths, problems } = snapshotsOf(resources, locate, () => folder);
+  return { snapshots: readAll(paths), problems };
+}
+
+/** The files that settings name, each once. */
+function snapshotsOf(
+  resources: readonly Resource[],
+  locate: Locate,
+  folderOf: (where: string) => string,
+): { paths: readonly string[]; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const found = new Map<string, string>();
-  const { resources, locate } = loadManifests(likely);
   for (const settings of resources) {
     if (settings.kind !== 'Fleet') continue;
     for (const [index, pattern] of settings.spec.snapshots.entries()) {
@@ -36,9 +63,11 @@ export function separateSnapshots(files: readonly SourceFile[]): Separated {
       if (paths.length === 0) problems.push(noFile(where, pattern));
     }
   }
-  const manifests = found.size > 0 ? files.filter(({ path }) => !found.has(realPath(path))) : files;
-  const snapshots = [...found.values()].map((path) => ({ path, text: readTextFile(path) }));
-  return { manifests, snapshots, problems };
+  return { paths: [...found.values()], problems };
+}
+
+function readAll(paths: readonly string[]): SourceFile[] {
+  return paths.map((path) => ({ path, text: readTextFile(path) }));
 }
 
 /** A place starts with the path of its file. */

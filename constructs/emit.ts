@@ -1,0 +1,44 @@
+import { FleetwrightError } from '../src/errors';
+import { absolutePath } from '../src/files/program-folder';
+import { writeFileAtomic } from '../src/files/write-file';
+import { EMIT_VARIABLE, formatEmission, formatProblems } from '../src/manifest/emission';
+import { type Declarations, declarationsOf } from './declarations';
+import type { Fleet } from './fleet';
+import { isFleet } from './fleet-of';
+
+/**
+ * The declarations of a fleet.
+ *
+ * @param lock the path of the lock that the program reads, if it reads one
+ * @throws FleetwrightError with everything that is wrong with them
+ */
+export function soundDeclarations(fleet: Fleet, lock: string | undefined): Declarations {
+  const declared = declarationsOf(fleet);
+  const declarations = { ...declared, ...(lock !== undefined && { lock: absolutePath(lock) }) };
+  emitIfAsked(fleet, declarations);
+  if (declarations.problems.length > 0) throw new FleetwrightError(declarations.problems);
+  return declarations;
+}
+
+/**
+ * Hands the declarations to the command line that runs this program, if one does, and ends the program: what
+ * follows `place()` is for those who run it themselves.
+ */
+function emitIfAsked(fleet: Fleet, declarations: Declarations): void {
+  const file = process.env[EMIT_VARIABLE];
+  if (!file) return;
+  writeFileAtomic(file, emission(fleet, declarations));
+  process.exit(0);
+}
+
+function emission(fleet: Fleet, declarations: Declarations): string {
+  const { problems } = declarations;
+  const others = fleet.node.root.node.findAll().filter((one) => isFleet(one) && one !== fleet);
+  if (others.length > 0) {
+    const { path } = fleet.node;
+    const hint = 'Give each fleet a program of its own';
+    const what = `the program has ${others.length + 1} fleets, and the command line plans one`;
+    return formatProblems([{ code: 'many-fleets', where: path, what, hint }]);
+  }
+  return problems.length > 0 ? formatProblems(problems) : formatEmission(declarations);
+}

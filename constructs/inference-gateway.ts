@@ -1,0 +1,19 @@
+import type { Construct } from 'constructs';
+import { Declaration } from './declaration';
+import type { InferenceGatewayProps } from './props/inference-gateway';
+
+/**
+ * The address at which users reach the services of the fleet.
+ *
+ * It names its clusters by the constructs or by their names.
+ *
+ * @example
+ * new InferenceGateway(fleet, 'public', { clusters: ['us'] });
+ */
+export class InferenceGateway extends Declaration {
+  declare readonly kind: 'InferenceGateway';
+
+  constructor(scope: Construct, id: string, props: InferenceGatewayProps) {
+    super(scope, id, 'InferenceGateway', props);
+  }
+}

@@ -1,0 +1,17 @@
+import type { Construct } from 'constructs';
+import { Declaration } from './declaration';
+import type { ModelEndpointProps } from './props/model-endpoint';
+
+/**
+ * A server outside the fleet that speaks the API of the model.
+ *
+ * @example
+ * new ModelEndpoint(fleet, 'overflow', { namespace: 'ml', url: 'https://api.example.com/v1' });
+ */
+export class ModelEndpoint extends Declaration {
+  declare readonly kind: 'ModelEndpoint';
+
+  constructor(scope: Construct, id: string, props: ModelEndpointProps) {
+    super(scope, id, 'ModelEndpoint', props);
+  }
+}

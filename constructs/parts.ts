@@ -1,0 +1,33 @@
+import type { InferenceClassProps } from './props/inference-class';
+import type { InferenceClusterProps } from './props/inference-cluster';
+import type { ModelDeploymentProps } from './props/model-deployment';
+
+/**
+ * A kind of device of a class, and how many of it a node has.
+ *
+ * @example
+ * const gpu: DeviceProps = { name: 'gpu', driver: 'gpu.nvidia.com', deviceClassName: 'gpu.nvidia.com', count: 8 };
+ */
+export type DeviceProps = InferenceClassProps['devices'][number];
+
+/**
+ * A pool of a cluster. Its size counts nodes over all zones.
+ *
+ * @example
+ * const pool: NodePoolProps = { name: 'h100', className: 'h100', nodeCount: 2 };
+ */
+export type NodePoolProps = NonNullable<InferenceClusterProps['nodePools']>[number];
+
+/** An engine of a replica: one Standalone member, or a Leader and a Worker. */
+export type EngineProps = ModelDeploymentProps['engines'][number];
+
+/** The pods of an engine that are alike. */
+export type MemberProps = EngineProps['members'][number];
+
+/**
+ * The devices that each pod of a member claims.
+ *
+ * @example
+ * const one: NodeSelectorProps = { devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'true' }] }] };
+ */
+export type NodeSelectorProps = NonNullable<MemberProps['nodeSelector']>;

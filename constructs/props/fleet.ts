@@ -1,0 +1,99 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
+/** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
+export interface FleetProps {
+  /**
+   * The name, unique among resources of this kind and namespace.
+   *
+   * @default the id of the construct
+   */
+  readonly name?: string | undefined;
+
+  /**
+   * Labels, for selectors.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * Annotations. Nothing is decided by them.
+   *
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * What every ModelDeployment gets.
+   *
+   * @default - none
+   */
+  readonly defaults?:
+    | {
+        /**
+         * Added to template.metadata.labels. A deployment's own value wins.
+         *
+         * @default - none
+         */
+        readonly labels?: Readonly<Record<string, string>> | undefined;
+
+        /**
+         * Added to template.spec.tolerations.
+         *
+         * @default - none
+         */
+        readonly tolerations?:
+          | readonly {
+              /**
+               * The key of the taint. None with operator Exists: every taint.
+               *
+               * @default - none
+               */
+              readonly key?: string | undefined;
+
+              /**
+               * Equal: key and value match. Exists: the key does.
+               *
+               * @default Equal
+               */
+              readonly operator?: 'Equal' | 'Exists' | undefined;
+
+              /**
+               * The value of the taint, for operator Equal.
+               *
+               * @default - none
+               */
+              readonly value?: string | undefined;
+
+              /**
+               * The effect of the taint.
+               *
+               * @default every effect
+               */
+              readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
+            }[]
+          | undefined;
+
+        /**
+         * Put before images that name no registry: registry.example.com/mirror.
+         *
+         * @default - none
+         */
+        readonly imageRegistry?: string | undefined;
+      }
+    | undefined;
+
+  /**
+   * Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
+   *
+   * @default - none
+   */
+  readonly domains?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
+   *
+   * @default - none
+   */
+  readonly snapshots?: readonly string[] | undefined;
+}

@@ -1,0 +1,51 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
+/** Properties of a `Grant`. Lets services of other namespaces route to deployments and endpoints of this one. */
+export interface GrantProps {
+  /**
+   * The name, unique among resources of this kind and namespace.
+   *
+   * @default the id of the construct
+   */
+  readonly name?: string | undefined;
+
+  /**
+   * The namespace.
+   *
+   * @default default
+   */
+  readonly namespace?: string | undefined;
+
+  /**
+   * Labels, for selectors.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * Annotations. Nothing is decided by them.
+   *
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+
+  /** Namespaces whose services may route here. */
+  readonly from: readonly {
+    /** The namespace of the services. */
+    readonly namespace: string;
+  }[];
+
+  /** What they may route to, in the namespace of the grant. */
+  readonly to: readonly {
+    /** The kind of target. */
+    readonly kind: 'ModelDeployment' | 'ModelEndpoint';
+
+    /**
+     * Labels of the targets.
+     *
+     * @default all of the kind
+     */
+    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  }[];
+}

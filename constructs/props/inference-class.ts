@@ -1,0 +1,320 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
+/** Properties of an `InferenceClass`. The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
+export interface InferenceClassProps {
+  /**
+   * The name, unique among resources of this kind and namespace.
+   *
+   * @default the id of the construct
+   */
+  readonly name?: string | undefined;
+
+  /**
+   * Labels, for selectors.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * Annotations. Nothing is decided by them.
+   *
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * For people.
+   *
+   * @default - none
+   */
+  readonly description?: string | undefined;
+
+  /**
+   * How to make a node of this class. None: nodes exist already.
+   *
+   * @default - none
+   */
+  readonly provisioning?:
+    | {
+        /** The cloud. The block of the same name is required. */
+        readonly provider: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr';
+
+        /**
+         * For provider GKE.
+         *
+         * @default - none
+         */
+        readonly gke?:
+          | {
+              /** Compute Engine machine type: g2-standard-8. */
+              readonly machineType: string;
+
+              /**
+               * The boot disk of a node, in GB.
+               *
+               * @default 100
+               */
+              readonly diskSizeGb?: number | undefined;
+
+              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
+              readonly accelerator: {
+                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                readonly type: string;
+
+                /** GPUs of a node. */
+                readonly count: number;
+              };
+            }
+          | undefined;
+
+        /**
+         * For provider EKS.
+         *
+         * @default - none
+         */
+        readonly eks?:
+          | {
+              /** EC2 instance type: p5.48xlarge. */
+              readonly instanceType: string;
+
+              /**
+               * The boot disk of a node, in GB.
+               *
+               * @default 100
+               */
+              readonly diskSizeGb?: number | undefined;
+
+              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
+              readonly accelerator: {
+                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                readonly type: string;
+
+                /** GPUs of a node. */
+                readonly count: number;
+              };
+            }
+          | undefined;
+
+        /**
+         * For provider AKS.
+         *
+         * @default - none
+         */
+        readonly aks?:
+          | {
+              /** Azure VM size: Standard_ND96isr_H100_v5. */
+              readonly vmSize: string;
+
+              /**
+               * The boot disk of a node, in GB.
+               *
+               * @default 100
+               */
+              readonly diskSizeGb?: number | undefined;
+
+              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
+              readonly accelerator: {
+                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                readonly type: string;
+
+                /** GPUs of a node. */
+                readonly count: number;
+              };
+            }
+          | undefined;
+
+        /**
+         * For provider Nebius.
+         *
+         * @default - none
+         */
+        readonly nebius?:
+          | {
+              /** Nebius platform: gpu-h100-sxm. */
+              readonly platform: string;
+
+              /** Resource preset of the platform: 8gpu-128vcpu-1600gb. */
+              readonly preset: string;
+
+              /**
+               * The driver stack of the node.
+               *
+               * @default cuda13.0
+               */
+              readonly driversPreset?: string | undefined;
+
+              /**
+               * The boot disk of a node, in GB.
+               *
+               * @default 100
+               */
+              readonly diskSizeGb?: number | undefined;
+
+              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
+              readonly accelerator: {
+                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                readonly type: string;
+
+                /** GPUs of a node. */
+                readonly count: number;
+              };
+            }
+          | undefined;
+
+        /**
+         * For provider Vultr.
+         *
+         * @default - none
+         */
+        readonly vultr?:
+          | {
+              /** Vultr plan: vcg-l40s-16c-180g-48vram. */
+              readonly plan: string;
+
+              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
+              readonly accelerator: {
+                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                readonly type: string;
+
+                /** GPUs of a node. */
+                readonly count: number;
+              };
+            }
+          | undefined;
+      }
+    | undefined;
+
+  /** The devices of a node, one entry for each kind. */
+  readonly devices: readonly {
+    /** The name of the device within the class: gpu. */
+    readonly name: string;
+
+    /**
+     * DRA: pods claim it. Synthetic: it narrows placement and is never claimed.
+     *
+     * @default DRA
+     */
+    readonly claim?: 'DRA' | 'Synthetic' | undefined;
+
+    /** The DRA driver, also the domain of attributes without one: gpu.nvidia.com. */
+    readonly driver: string;
+
+    /**
+     * The DeviceClass to claim it through. Required with claim DRA.
+     *
+     * @default - none
+     */
+    readonly deviceClassName?: string | undefined;
+
+    /**
+     * How many of it a node has.
+     *
+     * @default 1
+     */
+    readonly count?: number | undefined;
+
+    /**
+     * What selectors read as device.attributes.
+     *
+     * @default - none
+     */
+    readonly attributes?:
+      | Readonly<
+          Record<
+            string,
+            {
+              /**
+               * Text.
+               *
+               * @default - none
+               */
+              readonly string?: string | undefined;
+
+              /**
+               * A semantic version: 9.0.0.
+               *
+               * @default - none
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * True or false.
+               *
+               * @default - none
+               */
+              readonly bool?: boolean | undefined;
+
+              /**
+               * A whole number of 64 bits.
+               *
+               * @default - none
+               */
+              readonly int?: number | bigint | undefined;
+            }
+          >
+        >
+      | undefined;
+
+    /**
+     * What selectors read as device.capacity.
+     *
+     * @default - none
+     */
+    readonly capacity?:
+      | Readonly<
+          Record<
+            string,
+            {
+              /** A Kubernetes quantity: 81559Mi. */
+              readonly value: string;
+            }
+          >
+        >
+      | undefined;
+  }[];
+
+  /**
+   * The node itself.
+   *
+   * @default - none
+   */
+  readonly node?:
+    | {
+        /**
+         * What a node gives to pods, after what the system keeps. Not stated: not counted.
+         *
+         * @default - none
+         */
+        readonly allocatable?:
+          | {
+              /**
+               * CPU that pods can have: 190, or 3920m.
+               *
+               * @default - none
+               */
+              readonly cpu?: string | undefined;
+
+              /**
+               * Memory that pods can have: 1900Gi.
+               *
+               * @default - none
+               */
+              readonly memory?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+
+  /**
+   * For the policy Cheapest. Not stated: unknown, and tried last.
+   *
+   * @default - none
+   */
+  readonly price?:
+    | {
+        /** What a node costs an hour, in the currency of the fleet. */
+        readonly perHour: number;
+      }
+    | undefined;
+}

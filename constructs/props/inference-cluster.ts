@@ -1,0 +1,520 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+import type { InferenceClass } from '../inference-class';
+
+/** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
+export interface InferenceClusterProps {
+  /**
+   * The name, unique among resources of this kind and namespace.
+   *
+   * @default the id of the construct
+   */
+  readonly name?: string | undefined;
+
+  /**
+   * Labels, for selectors.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * Annotations. Nothing is decided by them.
+   *
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+
+  /** Where the cluster comes from. */
+  readonly cluster: {
+    /** The cloud, or Existing. The block of the same name is required. */
+    readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Existing';
+
+    /**
+     * For source GKE.
+     *
+     * @default - none
+     */
+    readonly gke?:
+      | {
+          /** The region of the cloud. */
+          readonly region: string;
+
+          /**
+           * The Kubernetes version.
+           *
+           * @default 1.35
+           */
+          readonly kubernetesVersion?: string | undefined;
+
+          /**
+           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+           *
+           * @default - none
+           */
+          readonly credentials?:
+            | {
+                /**
+                 * The kind of object.
+                 *
+                 * @default ClusterProviderConfig
+                 */
+                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
+
+                /**
+                 * The name of the object.
+                 *
+                 * @default default
+                 */
+                readonly name?: string | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+
+    /**
+     * For source EKS.
+     *
+     * @default - none
+     */
+    readonly eks?:
+      | {
+          /** The region of the cloud. */
+          readonly region: string;
+
+          /**
+           * The Kubernetes version.
+           *
+           * @default 1.36
+           */
+          readonly kubernetesVersion?: string | undefined;
+
+          /**
+           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+           *
+           * @default - none
+           */
+          readonly credentials?:
+            | {
+                /**
+                 * The kind of object.
+                 *
+                 * @default ClusterProviderConfig
+                 */
+                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
+
+                /**
+                 * The name of the object.
+                 *
+                 * @default default
+                 */
+                readonly name?: string | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+
+    /**
+     * For source AKS.
+     *
+     * @default - none
+     */
+    readonly aks?:
+      | {
+          /** The region of the cloud. */
+          readonly location: string;
+
+          /**
+           * The Kubernetes version.
+           *
+           * @default 1.34
+           */
+          readonly kubernetesVersion?: string | undefined;
+
+          /**
+           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+           *
+           * @default - none
+           */
+          readonly credentials?:
+            | {
+                /**
+                 * The kind of object.
+                 *
+                 * @default ClusterProviderConfig
+                 */
+                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
+
+                /**
+                 * The name of the object.
+                 *
+                 * @default default
+                 */
+                readonly name?: string | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+
+    /**
+     * For source Nebius. It may be empty: the region is that of the credential.
+     *
+     * @default - none
+     */
+    readonly nebius?:
+      | {
+          /**
+           * The Kubernetes version.
+           *
+           * @default 1.34
+           */
+          readonly kubernetesVersion?: string | undefined;
+
+          /**
+           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+           *
+           * @default - none
+           */
+          readonly credentials?:
+            | {
+                /**
+                 * The kind of object.
+                 *
+                 * @default ClusterProviderConfig
+                 */
+                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
+
+                /**
+                 * The name of the object.
+                 *
+                 * @default default
+                 */
+                readonly name?: string | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+
+    /**
+     * For source Vultr.
+     *
+     * @default - none
+     */
+    readonly vultr?:
+      | {
+          /** The region of the cloud. */
+          readonly region: string;
+
+          /**
+           * The Kubernetes version.
+           *
+           * @default v1.36.1+3
+           */
+          readonly kubernetesVersion?: string | undefined;
+
+          /**
+           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+           *
+           * @default - none
+           */
+          readonly credentials?:
+            | {
+                /**
+                 * The kind of object.
+                 *
+                 * @default ClusterProviderConfig
+                 */
+                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
+
+                /**
+                 * The name of the object.
+                 *
+                 * @default default
+                 */
+                readonly name?: string | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+
+    /**
+     * For source Existing.
+     *
+     * @default - none
+     */
+    readonly existing?:
+      | {
+          /** The Secret that holds the kubeconfig. Default key: kubeconfig. */
+          readonly secretRef: {
+            /** The name of the Secret. */
+            readonly name: string;
+
+            /**
+             * The key in the Secret.
+             *
+             * @default kubeconfig
+             */
+            readonly key?: string | undefined;
+          };
+
+          /**
+           * The Secret that holds a cloud identity, where the kubeconfig alone is not enough.
+           *
+           * @default - none
+           */
+          readonly identitySecretRef?:
+            | {
+                /** The name of the Secret. */
+                readonly name: string;
+
+                /**
+                 * The key in the Secret.
+                 *
+                 * @default private_key
+                 */
+                readonly key?: string | undefined;
+
+                /**
+                 * The kind of identity.
+                 *
+                 * @default GoogleApplicationCredentials
+                 */
+                readonly type?:
+                  | 'GoogleApplicationCredentials'
+                  | 'AWSWebIdentityCredentials'
+                  | 'NebiusServiceAccountCredentials'
+                  | undefined;
+              }
+            | undefined;
+
+          /**
+           * The same as spec.storage.sharedFilesystem.
+           *
+           * @default - none
+           */
+          readonly cache?:
+            | {
+                /**
+                 * The name of the storage class.
+                 *
+                 * @default - none
+                 */
+                readonly storageClassName?: string | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+  };
+
+  /**
+   * What keeps replicas off this cluster unless they tolerate it.
+   *
+   * @default - none
+   */
+  readonly taints?:
+    | readonly {
+        /** What it is about, a label key. */
+        readonly key: string;
+
+        /**
+         * A value that tolerations may ask for.
+         *
+         * @default - none
+         */
+        readonly value?: string | undefined;
+
+        /** What happens to what does not tolerate it. */
+        readonly effect: 'NoSchedule' | 'NoExecute';
+      }[]
+    | undefined;
+
+  /**
+   * The pools of nodes with devices.
+   *
+   * @default - none
+   */
+  readonly nodePools?:
+    | readonly {
+        /** The name of the pool within the cluster. */
+        readonly name: string;
+
+        /** The InferenceClass of its nodes. */
+        readonly className: InferenceClass | string;
+
+        /**
+         * Nodes of the pool, over all zones.
+         *
+         * @default 1, or minNodeCount if that is more
+         */
+        readonly nodeCount?: number | undefined;
+
+        /**
+         * The fewest nodes that an autoscaler leaves.
+         *
+         * @default - none
+         */
+        readonly minNodeCount?: number | undefined;
+
+        /**
+         * The most nodes of the pool, over all zones. Setting it turns autoscaling on.
+         *
+         * @default - none
+         */
+        readonly maxNodeCount?: number | undefined;
+
+        /**
+         * The zones of its nodes. Required on GKE and EKS.
+         *
+         * @default - none
+         */
+        readonly zones?: readonly string[] | undefined;
+
+        /**
+         * The EC2 capacity block that the nodes come from. EKS only.
+         *
+         * @default - none
+         */
+        readonly capacityBlock?:
+          | {
+              /** The ID that AWS gave. */
+              readonly capacityReservationId: string;
+            }
+          | undefined;
+
+        /**
+         * The network between its nodes for gangs.
+         *
+         * @default - none
+         */
+        readonly fabric?:
+          | {
+              /**
+               * EFA: on EKS. InfiniBand: on AKS and Nebius.
+               *
+               * @default None
+               */
+              readonly type?: 'None' | 'EFA' | 'InfiniBand' | undefined;
+
+              /**
+               * For type InfiniBand. Required on Nebius.
+               *
+               * @default - none
+               */
+              readonly infiniband?:
+                | {
+                    /** The fabric of the region that the capacity is on: fabric-2. */
+                    readonly fabric: string;
+                  }
+                | undefined;
+            }
+          | undefined;
+
+        /**
+         * Labels of its nodes.
+         *
+         * @default - none
+         */
+        readonly labels?: Readonly<Record<string, string>> | undefined;
+
+        /**
+         * Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.
+         *
+         * @default Spread
+         */
+        readonly packing?: 'Spread' | 'BinPack' | 'Exclusive' | undefined;
+
+        /**
+         * What others use on each node, so that nothing here is planned with it.
+         *
+         * @default - none
+         */
+        readonly reserved?:
+          | {
+              /**
+               * CPU of each node.
+               *
+               * @default - none
+               */
+              readonly cpu?: string | undefined;
+
+              /**
+               * Memory of each node.
+               *
+               * @default - none
+               */
+              readonly memory?: string | undefined;
+
+              /**
+               * Devices of each node, by the name of the class.
+               *
+               * @default - none
+               */
+              readonly devices?: Readonly<Record<string, number>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * Taints of its nodes. Workloads that are placed on the pool tolerate them.
+         *
+         * @default - none
+         */
+        readonly taints?:
+          | readonly {
+              /** What it is about, a label key. */
+              readonly key: string;
+
+              /**
+               * A value that tolerations may ask for.
+               *
+               * @default - none
+               */
+              readonly value?: string | undefined;
+
+              /** What happens to what does not tolerate it. */
+              readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+            }[]
+          | undefined;
+      }[]
+    | undefined;
+
+  /**
+   * The node label that names the pool.
+   *
+   * @default fleetwright.dev/pool, or modelplane.ai/pool under that group
+   */
+  readonly poolLabel?: string | undefined;
+
+  /**
+   * Managed: made with the workloads. Existing: the user makes them.
+   *
+   * @default Existing with source Existing
+   */
+  readonly namespaces?: 'Managed' | 'Existing' | undefined;
+
+  /**
+   * Whether replicas here stay exactly as they are: none added, moved or removed.
+   *
+   * @default false
+   */
+  readonly paused?: boolean | undefined;
+
+  /**
+   * The storage that the cluster offers.
+   *
+   * @default - none
+   */
+  readonly storage?:
+    | {
+        /**
+         * Where many nodes can read the same files.
+         *
+         * @default - none
+         */
+        readonly sharedFilesystem?:
+          | {
+              /** A storage class whose volumes many nodes can mount and write. */
+              readonly storageClassName: string;
+            }
+          | undefined;
+      }
+    | undefined;
+}

@@ -1,0 +1,565 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+import type { ModelCache } from '../model-cache';
+
+/** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
+export interface ModelDeploymentProps {
+  /**
+   * The name, unique among resources of this kind and namespace.
+   *
+   * @default the id of the construct
+   */
+  readonly name?: string | undefined;
+
+  /**
+   * The namespace.
+   *
+   * @default default
+   */
+  readonly namespace?: string | undefined;
+
+  /**
+   * Labels, for selectors.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+
+  /**
+   * Annotations. Nothing is decided by them.
+   *
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+
+  /** How many replicas to place, each on one cluster. */
+  readonly replicas: number;
+
+  /**
+   * Deployments of higher priority are placed first.
+   *
+   * @default 0
+   */
+  readonly priority?: number | undefined;
+
+  /**
+   * Whether fewer replicas than asked for are fine.
+   *
+   * @default false
+   */
+  readonly allowPartial?: boolean | undefined;
+
+  /**
+   * Whether its replicas stay exactly where they are: none added, moved or removed.
+   *
+   * @default false
+   */
+  readonly paused?: boolean | undefined;
+
+  /**
+   * Which clusters are preferred, and how replicas spread.
+   *
+   * @default - none
+   */
+  readonly placement?:
+    | {
+        /**
+         * Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.
+         *
+         * @default Spread
+         */
+        readonly policy?: 'Spread' | 'Pack' | 'Cheapest' | 'Preferred' | undefined;
+
+        /**
+         * For policy Preferred: cluster selectors, the best first.
+         *
+         * @default - none
+         */
+        readonly preferred?:
+          | readonly {
+              /** Labels that must be there with these values. */
+              readonly matchLabels: Readonly<Record<string, string>>;
+            }[]
+          | undefined;
+
+        /**
+         * The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.
+         *
+         * @default - none
+         */
+        readonly spreadBy?: string | undefined;
+
+        /**
+         * The fewest failure domains that replicas must be in.
+         *
+         * @default - none
+         */
+        readonly minDomains?: number | undefined;
+
+        /**
+         * The most replicas in one failure domain.
+         *
+         * @default - none
+         */
+        readonly maxPerDomain?: number | undefined;
+
+        /**
+         * The most replicas on one cluster.
+         *
+         * @default - none
+         */
+        readonly maxPerCluster?: number | undefined;
+      }
+    | undefined;
+
+  /**
+   * Clusters that replicas may be on.
+   *
+   * @default all
+   */
+  readonly clusterSelector?:
+    | {
+        /**
+         * Labels that must be there with these values.
+         *
+         * @default - none
+         */
+        readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+
+        /**
+         * Requirements, all of which must hold.
+         *
+         * @default - none
+         */
+        readonly matchExpressions?:
+          | readonly {
+              /** The label. */
+              readonly key: string;
+
+              /** NotIn and DoesNotExist also select what lacks the label. */
+              readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+              /**
+               * For In and NotIn.
+               *
+               * @default - none
+               */
+              readonly values?: readonly string[] | undefined;
+            }[]
+          | undefined;
+      }
+    | undefined;
+
+  /**
+   * The name of a ModelCache in the same namespace.
+   *
+   * @default - none
+   */
+  readonly modelCacheRef?: ModelCache | string | undefined;
+
+  /**
+   * How requests reach the engines.
+   *
+   * @default - none
+   */
+  readonly serving?:
+    | {
+        /**
+         * PrefillDecode: one engine reads prompts, another writes answers.
+         *
+         * @default Unified
+         */
+        readonly mode?: 'Unified' | 'PrefillDecode' | undefined;
+      }
+    | undefined;
+
+  /**
+   * Taints of clusters that replicas tolerate.
+   *
+   * @default - none
+   */
+  readonly tolerations?:
+    | readonly {
+        /**
+         * The key of the taint. None with operator Exists: every taint.
+         *
+         * @default - none
+         */
+        readonly key?: string | undefined;
+
+        /**
+         * Equal: key and value match. Exists: the key does.
+         *
+         * @default Equal
+         */
+        readonly operator?: 'Equal' | 'Exists' | undefined;
+
+        /**
+         * The value of the taint, for operator Equal.
+         *
+         * @default - none
+         */
+        readonly value?: string | undefined;
+
+        /**
+         * The effect of the taint.
+         *
+         * @default every effect
+         */
+        readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
+      }[]
+    | undefined;
+
+  /** The serving units of a replica. */
+  readonly engines: readonly {
+    /** The name of the engine within the deployment. */
+    readonly name: string;
+
+    /**
+     * How many times a replica runs the engine.
+     *
+     * @default 1
+     */
+    readonly copies?: number | undefined;
+
+    /**
+     * For serving mode PrefillDecode.
+     *
+     * @default - none
+     */
+    readonly phase?: 'Prefill' | 'Decode' | undefined;
+
+    /** One Standalone member, or one Leader and one Worker. */
+    readonly members: readonly {
+      /**
+       * Standalone: a pod alone. Leader and Worker: a gang over several nodes.
+       *
+       * @default Standalone
+       */
+      readonly role?: 'Standalone' | 'Leader' | 'Worker' | undefined;
+
+      /**
+       * What each pod needs from its node. None: the pod claims nothing and follows its engine.
+       *
+       * @default - none
+       */
+      readonly nodeSelector?:
+        | {
+            /** The devices that each pod claims. */
+            readonly devices: readonly {
+              /** The name of the request within the claim. */
+              readonly name: string;
+
+              /**
+               * Devices of one node that each pod needs.
+               *
+               * @default 1
+               */
+              readonly count?: number | undefined;
+
+              /**
+               * What a device must be, all of it.
+               *
+               * @default - none
+               */
+              readonly selectors?:
+                | readonly {
+                    /** A CEL expression over one device, as in a DeviceClass. */
+                    readonly cel: string;
+                  }[]
+                | undefined;
+
+              /**
+               * Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.
+               *
+               * @default - none
+               */
+              readonly firstAvailable?:
+                | readonly {
+                    /** The name of the alternative within the request. */
+                    readonly name: string;
+
+                    /**
+                     * Devices of one node that each pod needs.
+                     *
+                     * @default 1
+                     */
+                    readonly count?: number | undefined;
+
+                    /** What a device must be, all of it. */
+                    readonly selectors: readonly {
+                      /** A CEL expression over one device, as in a DeviceClass. */
+                      readonly cel: string;
+                    }[];
+                  }[]
+                | undefined;
+            }[];
+
+            /**
+             * What the devices must have in common, or may not.
+             *
+             * @default - none
+             */
+            readonly constraints?:
+              | readonly {
+                  /**
+                   * All devices of the requests have one value of this attribute.
+                   *
+                   * @default - none
+                   */
+                  readonly matchAttribute?: string | undefined;
+
+                  /**
+                   * No two devices of the requests share a value of this attribute.
+                   *
+                   * @default - none
+                   */
+                  readonly distinctAttribute?: string | undefined;
+
+                  /**
+                   * The names of requests.
+                   *
+                   * @default all of the pod
+                   */
+                  readonly requests?: readonly string[] | undefined;
+                }[]
+              | undefined;
+          }
+        | undefined;
+
+      /**
+       * For role Worker.
+       *
+       * @default - none
+       */
+      readonly worker?:
+        | {
+            /**
+             * Worker pods beside the leader, each on its own node.
+             *
+             * @default 1
+             */
+            readonly nodes?: number | undefined;
+          }
+        | undefined;
+
+      /** The pods of the member. */
+      readonly template: {
+        /**
+         * Labels and annotations of the pods.
+         *
+         * @default - none
+         */
+        readonly metadata?:
+          | {
+              /**
+               * Labels of the pods.
+               *
+               * @default - none
+               */
+              readonly labels?: Readonly<Record<string, string>> | undefined;
+
+              /**
+               * Annotations of the pods.
+               *
+               * @default - none
+               */
+              readonly annotations?: Readonly<Record<string, string>> | undefined;
+            }
+          | undefined;
+
+        /** The one container of the pods. */
+        readonly spec: {
+          /** Exactly one container. */
+          readonly containers: readonly [
+            {
+              /** The name of the one container: 'engine'. */
+              readonly name: 'engine';
+
+              /** The container image. */
+              readonly image: string;
+
+              /**
+               * Replaces the image's entrypoint.
+               *
+               * @default - none
+               */
+              readonly command?: readonly string[] | undefined;
+
+              /**
+               * Arguments of the entrypoint. Parallelism and the model are set here.
+               *
+               * @default - none
+               */
+              readonly args?: readonly string[] | undefined;
+
+              /**
+               * The environment.
+               *
+               * @default - none
+               */
+              readonly env?:
+                | readonly {
+                    /** The name of the variable. */
+                    readonly name: string;
+
+                    /**
+                     * Its value. $(NAME) stands for an earlier variable.
+                     *
+                     * @default - none
+                     */
+                    readonly value?: string | undefined;
+
+                    /**
+                     * Where its value comes from.
+                     *
+                     * @default - none
+                     */
+                    readonly valueFrom?:
+                      | {
+                          /**
+                           * A key of a Secret in the namespace of the deployment, on each cluster.
+                           *
+                           * @default - none
+                           */
+                          readonly secretKeyRef?:
+                            | {
+                                /** The name of the Secret. */
+                                readonly name: string;
+
+                                /** The key in the Secret. */
+                                readonly key: string;
+
+                                /**
+                                 * Whether pods start without it.
+                                 *
+                                 * @default false
+                                 */
+                                readonly optional?: boolean | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * A key of a ConfigMap in the namespace of the deployment, on each cluster.
+                           *
+                           * @default - none
+                           */
+                          readonly configMapKeyRef?:
+                            | {
+                                /** The name of the ConfigMap. */
+                                readonly name: string;
+
+                                /** The key in the ConfigMap. */
+                                readonly key: string;
+
+                                /**
+                                 * Whether pods start without it.
+                                 *
+                                 * @default false
+                                 */
+                                readonly optional?: boolean | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * A field of the pod.
+                           *
+                           * @default - none
+                           */
+                          readonly fieldRef?:
+                            | {
+                                /** A field of the pod: status.podIP. */
+                                readonly fieldPath: string;
+
+                                /**
+                                 * The version of the pod API.
+                                 *
+                                 * @default v1
+                                 */
+                                readonly apiVersion?: string | undefined;
+                              }
+                            | undefined;
+                        }
+                      | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * CPU and memory. Devices are claimed by nodeSelector.
+               *
+               * @default - none
+               */
+              readonly resources?:
+                | {
+                    /**
+                     * What the container is sure to get.
+                     *
+                     * @default its share of the node, by its devices
+                     */
+                    readonly requests?:
+                      | {
+                          /**
+                           * CPU: 16, or 500m.
+                           *
+                           * @default - none
+                           */
+                          readonly cpu?: string | undefined;
+
+                          /**
+                           * Memory: 200Gi.
+                           *
+                           * @default - none
+                           */
+                          readonly memory?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * What the container may not exceed.
+                     *
+                     * @default no limit
+                     */
+                    readonly limits?:
+                      | {
+                          /**
+                           * CPU: 16, or 500m.
+                           *
+                           * @default - none
+                           */
+                          readonly cpu?: string | undefined;
+
+                          /**
+                           * Memory: 200Gi.
+                           *
+                           * @default - none
+                           */
+                          readonly memory?: string | undefined;
+                        }
+                      | undefined;
+                  }
+                | undefined;
+            },
+          ];
+
+          /**
+           * Secrets for the registry of the image.
+           *
+           * @default - none
+           */
+          readonly imagePullSecrets?:
+            | readonly {
+                /** The name of the Secret, in the namespace of the deployment. */
+                readonly name: string;
+              }[]
+            | undefined;
+        };
+      };
+    }[];
+  }[];
+
+  /**
+   * Labels of replicas and their endpoints, for services to select.
+   *
+   * @default - none
+   */
+  readonly replicaLabels?: Readonly<Record<string, string>> | undefined;
+}

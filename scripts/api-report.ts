@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as ts from 'typescript';
+import { writeFileAtomic } from '../src/files/write-file';
+import { sortedBy } from '../src/order';
+
+const ROOT = join(__dirname, '..');
+
+/** What users import, and where its exports are listed. */
+const ENTRIES = [
+  { name: 'fleetwright', file: 'src/index.d.ts', report: 'docs/api/fleetwright.md' },
+  {
+    name: 'fleetwright/constructs',
+    file: 'constructs/index.d.ts',
+    report: 'docs/api/fleetwright-constructs.md',
+  },
+];
+
+/** A file of the report. */
+export interface Report {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The names and signatures that each entry point exports, so that a change of them shows in a review. */
+export function apiReports(): Report[] {
+  const out = mkdtempSync(join(tmpdir(), 'fleetwright-api-'));
+  try {
+    const tsc = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+    const flags = ['-p', join(ROOT, 'tsconfig.build.json'), '--emitDeclarationOnly', '--outDir', out];
+    execFileSync(process.execPath, [tsc, ...flags], { stdio: ['ignore', 'inherit', 'inherit'] });
+    return ENTRIES.map(({ name, file, report }) => ({ path: report, text: reportOf(name, join(out, file)) }));
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function reportOf(name: string, index: string): string {
+  const exported = sourceOf(index)
+    .statements.filter(ts.isExportDeclaration)
+    .flatMap((one) => exportsOf(one, index));
+  const sections = sortedBy(exported, (one) => one.name).map(
+    ({ name, text }) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`,
+  );
+  return [`# ${name}\n\nWhat it exports. Written by \`npm run api\`.\n`, ...sections].join('\n');
+}
+
+interface Export {
+  readonly name: string;
+  readonly text: string;
+}
+
+function exportsOf({ exportClause, moduleSpecifier }: ts.ExportDeclaration, index: string): Export[] {
+  if (
+    !exportClause ||
+    !ts.isNamedExports(exportClause) ||
+    !moduleSpecifier ||
+    !ts.isStringLiteral(moduleSpecifier)
+  ) {
+    throw new Error(`${index} exports in a way that the report does not know`);
+  }
+  const source = sourceOf(join(dirname(index), `${moduleSpecifier.text}.d.ts`));
+  return exportClause.elements.map(({ name }) => ({
+    name: name.text,
+    text: declarationOf(name.text, source),
+  }));
+}
+
+function declarationOf(name: string, source: ts.SourceFile): string {
+  const printer = ts.createPrinter({ removeComments: true });
+  const found = source.statements.filter((one) => namesOf(one).includes(name));
+  if (found.length === 0) throw new Error(`${source.fileName} does not declare ${name}`);
+  return found.map((one) => printer.printNode(ts.EmitHint.Unspecified, one, source)).join('\n');
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  }
+  const isNamed =
+    ts.isClassDeclaration(statement) ||
+    ts.isFunctionDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement);
+  return isNamed && statement.name ? [statement.name.text] : [];
+}
+
+function sourceOf(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
+}
+
+if (require.main === module) {
+  for (const { path, text } of apiReports()) {
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileAtomic(join(ROOT, path), text);
+  }
+}

@@ -1,0 +1,25 @@
+import { formed } from './shared/names';
+
+/** A registry, and a path in it, to which the name of an image is appended. */
+export const imageRegistry = formed({
+  noun: 'a registry',
+  code: 'bad-registry',
+  pattern:
+    /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+|[a-z0-9-]+(?=:))(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/,
+  max: 253,
+  hint: "Write a host and an optional path, as in 'registry.example.com/mirror'",
+});
+
+/**
+ * An image with a registry before it, if it names none. What stands before the first slash is a registry where it
+ * has a dot or a port, as container runtimes read it.
+ *
+ * @example
+ * withRegistry('vllm/vllm-openai:v0.23.0', 'registry.example.com'); // 'registry.example.com/vllm/vllm-openai:v0.23.0'
+ * withRegistry('nvcr.io/nim/llama:1.0', 'registry.example.com'); // 'nvcr.io/nim/llama:1.0'
+ */
+export function withRegistry(image: string, registry: string | undefined): string {
+  const [first = '', ...rest] = image.split('/');
+  const hasOwn = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  return registry === undefined || hasOwn ? image : `${registry}/${image}`;
+}

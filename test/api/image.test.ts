@@ -1,0 +1,34 @@
+import { parseResource } from '../../src/api/kinds';
+import { withRegistry } from '../../src/api/image';
+
+const REGISTRY = 'registry.example.com/mirror';
+
+test.each([
+  ['an image without a registry gets it', 'vllm/vllm-openai:v1', `${REGISTRY}/vllm/vllm-openai:v1`],
+  ['an image of one part gets it, whatever its tag', 'nginx:1.29', `${REGISTRY}/nginx:1.29`],
+  ['an image with a host keeps its own', 'nvcr.io/nim/llama:1', 'nvcr.io/nim/llama:1'],
+  ['an image with a port keeps its own', 'mirror:5000/vllm', 'mirror:5000/vllm'],
+  ['an image of localhost keeps its own', 'localhost/vllm', 'localhost/vllm'],
+])('%s', (_, image, want) => {
+  expect(withRegistry(image, REGISTRY)).toBe(want);
+  expect(withRegistry(withRegistry(image, REGISTRY), REGISTRY)).toBe(want);
+  expect(withRegistry(image, undefined)).toBe(image);
+});
+
+test.each([
+  ['registry.example.com', true],
+  ['registry.example.com:5000/a/b', true],
+  ['localhost:5000', true],
+  ['mirror:5000', true],
+  ['mirror', false],
+  ['https://registry.example.com', false],
+  ['registry.example.com/', false],
+])('%s as a registry: %s', (imageRegistry, want) => {
+  const parsed = parseResource({
+    apiVersion: 'fleetwright.dev/v1alpha1',
+    kind: 'Fleet',
+    metadata: { name: 'main' },
+    spec: { defaults: { imageRegistry } },
+  });
+  expect('resource' in parsed).toBe(want);
+});

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import { Workspace } from '../cli/cli';
+
+const ROOT = join(__dirname, '../..');
+const HOOK = join(ROOT, 'scripts/typescript-hook.cjs');
+const HEAD = `const { App } = require('${ROOT}/node_modules/cdk8s');
+const { Fleet, InferenceClass, InferenceCluster, ModelDeployment } = require('fleetwright/constructs');
+const devices = [{ name: 'gpu', driver: 'gpu.nvidia.com', deviceClassName: 'gpu.nvidia.com', count: 8 }];
+const cluster = { source: 'Existing', existing: { secretRef: { name: 'us' } } };
+const nodeSelector = { devices: [{ name: 'gpu', count: 8, selectors: [{ cel: 'true' }] }] };
+const template = { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }] } };
+const engines = [{ name: 'main', members: [{ nodeSelector, template }] }];
+const app = new App();
+const fleet = new Fleet(app, 'main');
+new InferenceClass(fleet, 'h100', { devices });
+new InferenceCluster(fleet, 'us', { cluster, nodePools: [{ name: 'h100', className: 'h100', nodeCount: 2 }] });
+`;
+const MODEL = `new ModelDeployment(fleet, 'q', { namespace: 'ml', replicas: 1, engines });\n`;
+const PLACE = `fleet.place({ lock: 'fleet.lock.yaml' });\napp.synth();\n`;
+
+// Every row runs a program of its own.
+jest.setTimeout(60_000);
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({
+    'cdk8s.yaml': `app: node -r ${HOOK} main.ts\n`,
+    'main.ts': HEAD + MODEL + PLACE,
+  });
+});
+afterEach(() => work.remove());
+
+function run(args: string, env: Record<string, string> = {}) {
+  return work.run(args, { env: { ...process.env, ...env } as Record<string, string> });
+}
+
+describe('a directory with a program', () => {
+  test('is validated, planned, locked, explained and synthesized like one of manifests', () => {
+    expect(run('validate ./')).toMatchObject({ code: 0, out: '3 resources in .: all valid.\n' });
+    expect(run('plan ./').out).toContain('    + us/0   pool h100: 1 node, 8 gpu\n');
+    expect(run('lock ./')).toMatchObject({ code: 0 });
+    expect(run('plan ./ --detailed-exitcode')).toMatchObject({ code: 0 });
+    expect(run('explain ml/q ./').out).toContain('us');
+    expect(run('synth ./ --out ./out')).toMatchObject({ code: 0 });
+    expect(Object.keys(work.files())).toContain('out/us/ml.q.yaml');
+  });
+
+  test('may print what it likes', () => {
+    work.write({ 'main.ts': `console.log('noise'); console.error('more');\n${HEAD}${MODEL}${PLACE}` });
+    const { out, err } = run('plan ./ --quiet');
+    expect(out + err).toBe('Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\n');
+  });
+
+  test('ends at its first place(): what stands behind it does not run', () => {
+    work.write({ 'main.ts': `${HEAD}${MODEL}${PLACE}${PLACE}throw new Error('never');\n` });
+    expect(run('plan ./ --quiet').code).toBe(0);
+    expect(Object.keys(work.files())).not.toContain('dist/us.k8s.yaml');
+  });
+
+  test('is no program when its cdk8s.yaml names none', () => {
+    work.write({ 'cdk8s.yaml': 'imports: [k8s]\n' });
+    expect(run('plan ./').err).toContain('this folder holds no manifests');
+  });
+});
+
+interface Case {
+  main?: string;
+  app?: string;
+  env?: Record<string, string>;
+  want: (string | RegExp)[];
+}
+
+const bad: Record<string, Case> = {
+  'a program with a mistake in a prop': {
+    main: `${HEAD}new ModelDeployment(fleet, 'q', { namespace: 'ml', replicas: 'two', engines });\n${PLACE}`,
+    want: [/^main\/q replicas: expected a number, got the text "two"\.\n$/],
+  },
+  'a program with a mistake between resources': {
+    main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a', className: 'h10' }] });\n${PLACE}`,
+    want: ["main/eu nodePools[0].className: there is no InferenceClass 'h10'. Use 'h100'.\n"],
+  },
+  'a program with two fleets': {
+    main: `${HEAD}new Fleet(app, 'other');\n${PLACE}`,
+    want: [
+      'main: the program has 2 fleets, and the command line plans one. Give each fleet a program of its own.\n',
+    ],
+  },
+  'a program that fails is told with what it printed': {
+    main: `console.log('about to fail');\nthrow new Error('no such thing');\n`,
+    want: [
+      'about to fail',
+      'Error: no such thing',
+      "main.ts' failed with exit code 1. What it printed is above.\n",
+    ],
+  },
+  'a program that never places': {
+    main: HEAD + MODEL,
+    want: [/^cdk8s\.yaml: the program 'node .* main\.ts' ended without calling place\(\)\. Call place\(\)/],
+  },
+  'a program that hangs': {
+    app: 'sleep 20',
+    env: { FLEETWRIGHT_PROGRAM_SECONDS: '0.3' },
+    want: [
+      "cdk8s.yaml: the program 'sleep 20' did not end within 0.3 seconds. Find what it waits for, or allow more with FLEETWRIGHT_PROGRAM_SECONDS.\n",
+    ],
+  },
+  'a program that does not exist': {
+    app: 'no-such-program-here',
+    want: [/not found/, "cdk8s.yaml: the program 'no-such-program-here' failed with exit code 127."],
+  },
+  'a program that runs the command line on itself': {
+    env: { FLEETWRIGHT_EMIT: '/tmp/x' },
+    want: [/^cdk8s\.yaml: the program .* runs fleetwright, which would run it again\./],
+  },
+  'a cdk8s.yaml that is no YAML': {
+    app: '"',
+    want: [/^cdk8s\.yaml:\d+:\d+: the file is no YAML\./],
+  },
+  'a cdk8s.yaml whose app is a list': {
+    app: '[a]',
+    want: [
+      "cdk8s.yaml: 'app' is no command. Write the command that runs the program: 'app: node main.js'.\n",
+    ],
+  },
+};
+
+test.each(Object.entries(bad))('%s', (_, { main, app, env, want }) => {
+  if (main !== undefined) work.write({ 'main.ts': main });
+  if (app !== undefined) work.write({ 'cdk8s.yaml': `app: ${app}\n` });
+  const { code, out, err } = run('plan ./', env);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  for (const one of want) expect(err).toMatch(one);
+});
+
+test('a stale lock stops the program and names the command to run', () => {
+  work.write({ 'cdk8s.yaml': `app: node -r ${HOOK} main.ts && false\n` });
+  const { err } = run('plan ./');
+  expect(err).toContain('failed with exit code 1');
+  work.write({ 'cdk8s.yaml': `app: env -u FLEETWRIGHT_EMIT node -r ${HOOK} main.ts\n` });
+  expect(run('plan ./').err).toContain(
+    "FleetwrightError: fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+  );
+});
+
+test('a program with a lock elsewhere is planned with that lock', () => {
+  const place = PLACE.replace('fleet.lock.yaml', 'locks/a.yaml');
+  work.write({ 'main.ts': HEAD + MODEL + place, 'locks/.keep': '' });
+  const { code, err } = run('plan ./');
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^\.: the program reads the lock \S*locks\/a\.yaml, and this command would use fleet\.lock\.yaml\./,
+  );
+  expect(err).toMatch(/Run it with --lock \S*locks\/a\.yaml\.\n$/);
+  expect(run('lock ./ --lock ./locks/a.yaml').code).toBe(0);
+  expect(run('synth ./ --ephemeral --out ./out').code).toBe(0);
+  expect(run('export ./').code).toBe(0);
+});
+
+test('problems of a program are JSON too', () => {
+  work.write({ 'main.ts': bad['a program with a mistake in a prop']!.main! });
+  expect(JSON.parse(run('plan ./ --json').out)).toMatchObject({
+    kind: 'Problems',
+    problems: [{ code: 'wrong-type', where: 'main/q replicas' }],
+  });
+});
+
+test('snapshots of a program are relative to its directory', () => {
+  const settings = HEAD.replace(
+    "new Fleet(app, 'main')",
+    "new Fleet(app, 'main', { snapshots: ['./seen/*.yaml'] })",
+  );
+  work.write({ 'main.ts': settings + MODEL + PLACE });
+  expect(run('plan ./').err).toMatch(/^main snapshots\[0\]: no file matches '\.\/seen\/\*\.yaml'\./);
+  work.write({ 'seen/eu.yaml': 'apiVersion: v1\nkind: List\nitems: []\n' });
+  expect(run('plan ./').err).toContain(
+    "this is the snapshot of a cluster 'eu', which the fleet does not have",
+  );
+});

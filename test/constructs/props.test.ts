@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type {
+  FleetProps,
+  GrantProps,
+  InferenceClassProps,
+  InferenceClusterProps,
+  InferenceGatewayProps,
+  ModelCacheProps,
+  ModelDeploymentProps,
+  ModelEndpointProps,
+  ModelServiceProps,
+} from '../../constructs';
+import type { FleetSettingsInput } from '../../src/api/fleet';
+import type { GrantInput } from '../../src/api/grant';
+import type { InferenceClassInput } from '../../src/api/inference-class';
+import type { InferenceClusterInput } from '../../src/api/inference-cluster';
+import type { InferenceGatewayInput } from '../../src/api/inference-gateway';
+import { KINDS } from '../../src/api/kinds';
+import type { ModelCacheInput } from '../../src/api/model-cache';
+import type { ModelDeploymentInput } from '../../src/api/model-deployment';
+import type { ModelEndpointInput } from '../../src/api/model-endpoint';
+import type { ModelServiceInput } from '../../src/api/model-service';
+import { propsFile } from '../../scripts/props';
+
+/** Without what the formatter changes: it breaks lines, long unions and lists. */
+function words(source: string): string {
+  return source.replaceAll(/[\s|*,]+/g, '');
+}
+
+test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
+  'the props of %s are what `npm run props` writes from its schema',
+  (_, kind) => {
+    const { path, text } = propsFile(kind);
+    expect(words(readFileSync(path, 'utf8'))).toBe(words(text));
+  },
+);
+
+test('every prop has words for editors', () => {
+  for (const kind of KINDS)
+    expect(propsFile(kind).text).not.toMatch(/\/\*\* \*\/|\/\*\*\n\s*\*\/|undefined Default/);
+});
+
+/** Plain data that nobody may change, as props are; references are names. */
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** Compiles only when both types take the same values. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** The props of a kind without metadata, and with references left out: those take more than a manifest does. */
+type Spec<P, Other extends PropertyKey = never> = Omit<
+  P,
+  'name' | 'namespace' | 'labels' | 'annotations' | Other
+>;
+
+type Template = ModelDeploymentInput['template']['spec'];
+type Pools<T> = T extends { nodePools?: infer L }
+  ? NonNullable<L> extends readonly (infer P)[]
+    ? Omit<P, 'className'>
+    : never
+  : never;
+
+test('the types of props are those of the schemas', () => {
+  // Checked by the compiler: a `false` here does not compile.
+  const same: Record<string, true> = {
+    Fleet: true satisfies Same<Spec<FleetProps>, Frozen<FleetSettingsInput>>,
+    InferenceClass: true satisfies Same<Spec<InferenceClassProps>, Frozen<InferenceClassInput>>,
+    InferenceCluster: true satisfies Same<
+      Spec<InferenceClusterProps, 'nodePools'>,
+      Omit<Frozen<InferenceClusterInput>, 'nodePools'>
+    >,
+    NodePool: true satisfies Same<Pools<InferenceClusterProps>, Pools<Frozen<InferenceClusterInput>>>,
+    InferenceGateway: true satisfies Same<
+      Spec<InferenceGatewayProps, 'clusters'>,
+      Omit<Frozen<InferenceGatewayInput>, 'clusters'>
+    >,
+    ModelCache: true satisfies Same<Spec<ModelCacheProps>, Frozen<ModelCacheInput>>,
+    ModelDeployment: true satisfies Same<
+      Spec<ModelDeploymentProps, 'modelCacheRef' | 'replicaLabels'>,
+      Frozen<Omit<ModelDeploymentInput, 'template'> & Omit<Template, 'modelCacheRef'>>
+    >,
+    ModelService: true satisfies Same<Spec<ModelServiceProps>, Frozen<ModelServiceInput>>,
+    ModelEndpoint: true satisfies Same<Spec<ModelEndpointProps>, Frozen<ModelEndpointInput>>,
+    Grant: true satisfies Same<Spec<GrantProps>, Frozen<GrantInput>>,
+  };
+  expect(Object.values(same)).not.toContain(false);
+});
