@@ -1,6 +1,9 @@
 import { CASES } from './cases.mjs';
 
-/** Runs one case in this process and prints its rows as JSON, with the most memory that the process took. */
+/**
+ * Runs one case in this process and prints its rows as JSON, with the most memory that the process took. A goal is
+ * missed where both times exceed it: the clock counts what other processes take, the processor what runs beside.
+ */
 const [name] = process.argv.slice(2);
 const rows = CASES[name]();
 const memoryMiB = process.resourceUsage().maxRSS / 1024;
@@ -9,6 +12,9 @@ const measured = rows.map(({ ms, ...row }) => ({
   ...row,
   ms,
   memoryMiB,
-  missed: ms > (row.goalMs ?? Infinity) || (row.ratio ?? 0) > (row.goalRatio ?? Infinity) || memoryMiB > 2048,
+  missed:
+    Math.min(ms, row.cpuMs) > (row.goalMs ?? Infinity) ||
+    (row.ratio ?? 0) > (row.goalRatio ?? Infinity) ||
+    memoryMiB > 2048,
 }));
 process.stdout.write(JSON.stringify(measured));

@@ -5,6 +5,7 @@ import { parseQuantity } from '../cel/quantity';
 import { compareText } from '../order';
 import { amountsOf } from './amounts';
 import { Interner } from './interner';
+import { memo } from './memo';
 import type { DeviceKind, NodeResource, NodeShape, ResourceName } from './shapes';
 
 type Device = InferenceClass['spec']['devices'][number];
@@ -14,9 +15,14 @@ type Reserved = NodePool['reserved'];
 export class NodeCompiler {
   readonly #devices = new Interner<PreparedDevice>();
   readonly #nodes = new Interner<NodeShape>();
+  readonly #known = new Map<InferenceClass, Map<string, NodeShape>>();
 
   /** The nodes of a class, less what others use on each. */
-  compile({ spec }: InferenceClass, reserved: Reserved): NodeShape {
+  compile(declared: InferenceClass, reserved: Reserved): NodeShape {
+    return memo(this.#known, declared, JSON.stringify(reserved), () => this.#compile(declared, reserved));
+  }
+
+  #compile({ spec }: InferenceClass, reserved: Reserved): NodeShape {
     const entries = new Map<string, Device>();
     for (const device of spec.devices) {
       const count = device.count - (reserved.devices[device.name] ?? 0);

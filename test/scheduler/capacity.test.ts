@@ -127,6 +127,19 @@ const cases: Record<string, Case> = {
   },
 };
 
+/** Needs that a node with these devices meets. */
+const wants = (devices: number[]): fc.Arbitrary<Need> =>
+  fc
+    .array(
+      fc.record({
+        count: fc.integer({ min: 1, max: 4 }),
+        kinds: fc.subarray([...devices.keys()], { minLength: 1 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    )
+    .map(normalNeed)
+    .filter((need) => choices(need, devices).length > 0);
+
 describe('nodesNeeded', () => {
   test.each(Object.entries(cases))('%s', (_, { devices, loads, want }) => {
     expect(nodesNeeded(devices, toLoads(loads))).toBe(want);
@@ -137,17 +150,6 @@ describe('nodesNeeded', () => {
     devices: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
     nodes: fc.integer({ min: 1, max: 3 }),
   });
-  const wants = (devices: number[]): fc.Arbitrary<Need> =>
-    fc
-      .array(
-        fc.record({
-          count: fc.integer({ min: 1, max: 4 }),
-          kinds: fc.subarray([...devices.keys()], { minLength: 1 }),
-        }),
-        { minLength: 1, maxLength: 2 },
-      )
-      .map(normalNeed)
-      .filter((need) => choices(need, devices).length > 0);
   const scenario = node.chain(({ devices, nodes }) =>
     fc.record({
       devices: fc.constant(devices),

@@ -36,11 +36,9 @@ function poolFaults(fleet: FleetSpec, pool: string, pods: readonly Want[][]): st
   const spec = fleet.classes.find((spec) => spec.name === declared?.className);
   if (!declared || !spec) return [`${pool} is not declared`];
   const amounts = [spec.has.Ada, spec.has.Hopper, (spec.cpu ?? 0) * CPU_UNITS];
-  const of = (wants: readonly Want[], cpu: boolean): number =>
-    sum(wants.filter(({ kinds }) => kinds.includes(CPU) === cpu).map(({ count }) => count));
   const tooMuch = [false, true].some((cpu) => {
     const has = cpu ? amounts[CPU]! : spec.has.Ada + spec.has.Hopper;
-    return of(pods.flat(), cpu) > has * declared.nodes;
+    return total(pods.flat(), cpu) > has * declared.nodes;
   });
   if (tooMuch) return [`${pool} is overcommitted`];
   return JUDGES[declared.packing](amounts, declared.nodes, pods).map((fault) => `${pool} ${fault}`);
@@ -58,6 +56,11 @@ const JUDGES: Readonly<
   BinPack: () => [],
   Exclusive: (_, nodes, pods) => (pods.length > nodes ? ['has pods that share a node'] : []),
 };
+
+/** What pods want of CPU, or of devices. */
+function total(wants: readonly Want[], cpu: boolean): number {
+  return sum(wants.filter(({ kinds }) => kinds.includes(CPU) === cpu).map(({ count }) => count));
+}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);

@@ -7,6 +7,10 @@ const TWO = { a: 'h100 x 2' };
 const region = (name: string, storage = false) => ({ labels: { region: name }, storage });
 const taint = (effect: string) => ({ taints: [{ key: 'down', effect }] });
 
+/** Replicas that mount `ml/weights`. */
+const withCache = (replicas: number) =>
+  deployment('ml/q', { replicas, template: { modelCacheRef: { name: 'weights' } } });
+
 /** What other schedulers of such fleets get wrong, each with the fleet on which it shows. */
 describe('known defects elsewhere', () => {
   test('equal names in two namespaces do not count as each other’s replicas, nor share a node', () => {
@@ -37,11 +41,9 @@ describe('known defects elsewhere', () => {
   test('a cache whose selector is narrowed evicts nothing, and new replicas heed it', () => {
     const eu = cluster('eu', TWO, region('eu', true));
     const us = cluster('us', TWO, region('us', true));
-    const q = (replicas: number) =>
-      deployment('ml/q', { replicas, template: { modelCacheRef: { name: 'weights' } } });
     checkChange({
-      before: [H100, eu, us, cache('ml/weights'), q(1)],
-      resources: [H100, eu, us, cache('ml/weights', { region: 'us' }), q(3)],
+      before: [H100, eu, us, cache('ml/weights'), withCache(1)],
+      resources: [H100, eu, us, cache('ml/weights', { region: 'us' }), withCache(3)],
       want: ['ml/q eu/0 a', 'ml/q us/0 a', 'ml/q us/1 a'],
     });
   });
