@@ -2,6 +2,7 @@ import type { ClusterExplanation, Explanation } from '../scheduler/explain';
 import { plural } from './format';
 import type { DeploymentPlan } from './plan';
 import { formatReason } from './reasons';
+import { MOST_LINES, summary } from './shortfall-text';
 import { PLAIN, type Style } from './style';
 import { formatUsage } from './text';
 
@@ -22,10 +23,29 @@ export function formatExplanation(
   return [
     `${style.strong(workload.id)}: ${placed} of ${plural(workload.replicas, 'replica')} placed, priority ${workload.priority}`,
     '',
-    ...clusters.flatMap((cluster) => [...formatCluster(cluster, usage, style), '']),
+    ...(clusters.length > MOST_LINES
+      ? formatMany(clusters, usage, style)
+      : clusters.flatMap((cluster) => [...formatCluster(cluster, usage, style), ''])),
   ]
     .join('\n')
     .trimEnd();
+}
+
+/** A large fleet: the first clusters with replicas, then how many others have room, and why the rest have none. */
+function formatMany(
+  clusters: readonly ClusterExplanation[],
+  usage: ReadonlyMap<string, string>,
+  style: Style,
+): string[] {
+  const holding = clusters.filter(({ placements }) => placements.length > 0);
+  const open = clusters.filter(({ rejections }) => rejections.length === 0);
+  const more = holding.length - MOST_LINES;
+  return [
+    ...holding.slice(0, MOST_LINES).flatMap((cluster) => [...formatCluster(cluster, usage, style), '']),
+    ...(more > 0 ? [`  and on ${plural(more, 'more cluster')}: see --json`, ''] : []),
+    `  room for another replica on ${plural(open.length, 'cluster')}`,
+    ...summary(clusters.flatMap(({ rejections }) => rejections)).map((line) => style.faint(`    ${line}`)),
+  ];
 }
 
 function formatCluster(

@@ -1,5 +1,5 @@
 import type { EvictionReason, Misfit, Reason, Rejection, SpreadLimit } from '../scheduler/types';
-import { formatTaint, readable } from './format';
+import { formatTaint, plural, readable } from './format';
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
@@ -20,14 +20,14 @@ const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => stri
   devices: (reason) => misfit(reason),
   capacity: ({ pods, perPod, room, nodes }) =>
     pods === 1
-      ? `needs ${devices(perPod)} on one node; ${room} of ${nodes} nodes can promise it`
-      : `needs ${pods} pods of ${devices(perPod)}; its ${nodes} nodes can promise ${room}`,
+      ? `needs ${devices(perPod)} on one node; ${room} of ${plural(nodes, 'node')} can promise it`
+      : `needs ${pods} pods of ${devices(perPod)}; its ${plural(nodes, 'node')} can promise ${room}`,
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
 };
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
-  maxPerCluster: ({ most }) => `it has ${most} replicas, the most for one cluster`,
-  maxPerDomain: ({ domain, most }) => `${domain} has ${most} replicas, the most for one domain`,
+  maxPerCluster: ({ most = 0 }) => `it has ${plural(most, 'replica')}, the most for one cluster`,
+  maxPerDomain: ({ domain, most = 0 }) => `${domain} has ${plural(most, 'replica')}, the most for one domain`,
   minDomains: ({ domain, most }) => `${domain} is used already, and replicas must be in ${most} domains`,
   'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
 };

@@ -7,7 +7,7 @@ import { formatRemedy } from './remedy-text';
 import type { Style } from './style';
 
 /** The most lines that reasons take; a fleet of a thousand clusters is summed up. */
-const MOST_LINES = 40;
+export const MOST_LINES = 40;
 
 /**
  * Why replicas have no place: the first reason against each cluster, or each of its pools, and the smallest
@@ -67,7 +67,7 @@ function each(rejections: readonly Rejection[]): string[] {
 }
 
 /** The most frequent reasons, with how many pools or clusters each concerns and one of them by name. */
-function summary(rejections: readonly Rejection[]): string[] {
+export function summary(rejections: readonly Rejection[]): string[] {
   const groups = [...groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatReason(reason)}`)];
   groups.sort(([, a], [, b]) => b.length - a.length);
   const shown = groups.slice(0, MOST_LINES).map(([text, { length, 0: first }]) => {

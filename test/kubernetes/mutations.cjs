@@ -10,8 +10,8 @@ module.exports = {
   },
   capacity: {
     file: 'src/scheduler/capacity.ts',
-    from: 'spoiled(devices, load, vectors) + 1',
-    to: 'spoiled(devices, load, vectors)',
+    from: 'spoiled(amounts, load, present) + 1',
+    to: 'spoiled(amounts, load, present)',
   },
   operator: {
     file: 'src/cel/library-kubernetes.ts',

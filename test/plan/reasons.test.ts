@@ -46,7 +46,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: the cluster has no label zone to spread by',
-      'us: needs 8 gpu on one node; 0 of 1 nodes can promise it',
+      'us: needs 8 gpu on one node; 0 of 1 node can promise it',
     ],
   },
   'a pod with more CPU than a node shows both': {

@@ -1,0 +1,73 @@
+import { SMALL, Workspace } from './cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet.yaml': SMALL });
+});
+afterEach(() => work.remove());
+
+test('explain shows where a deployment is and why no more fit', () => {
+  work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+  expect(work.run('explain ml/q ./').out).toBe(`ml/q: 2 of 2 replicas placed, priority 0
+
+  us
+    = us/0   pool h100: 1 node, 8 gpu
+    = us/1   pool h100: 1 node, 8 gpu
+    no more: pool h100: needs 8 gpu on one node; 0 of 2 nodes can promise it
+`);
+});
+
+test('explain sums up a large fleet', () => {
+  const [types, cluster, model] = SMALL.split('---\n') as [string, string, string];
+  const many = Array.from({ length: 60 }, (_, i) =>
+    cluster.replace('name: us\n', `name: c${i}\n`).replace('nodeCount: 2', `nodeCount: ${i < 50 ? 0 : 1}`),
+  );
+  work.write({ 'fleet.yaml': [types, ...many, model].join('---\n') });
+  expect(work.run('explain ml/q ./').out).toBe(`ml/q: 1 of 1 replica placed, priority 0
+
+  c50
+    = c50/0   pool h100: 1 node, 8 gpu
+    no more: pool h100: needs 8 gpu on one node; 0 of 1 node can promise it
+
+  room for another replica on 9 clusters
+    50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / h100, ...)
+    1x   capacity   needs 8 gpu on one node; 0 of 1 node can promise it   (c50 / h100)
+`);
+});
+
+test('explain does not count what is leaving', () => {
+  work.run('lock ./');
+  const drained = SMALL.replace(
+    '  nodePools:',
+    '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:',
+  );
+  work.write({ 'fleet.yaml': drained });
+  expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica placed');
+});
+
+test('schema makes its folder, and what it writes is not read as manifests', () => {
+  expect(work.run('schema --out ./schema').code).toBe(0);
+  expect(work.run('validate ./').out).toContain(
+    '3 resources in .: all valid.\nnote: left alone 10 documents',
+  );
+});
+
+test('synth tells a machine why it writes nothing', () => {
+  const { code, out } = work.run('synth ./ --json --out ./out');
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Problems',
+    problems: [{ code: 'stale-lock', what: 'there is no lock yet' }],
+  });
+  expect(code).toBe(5);
+});
+
+test('validate counts what it read', () => {
+  expect(work.run('validate ./').out).toBe('3 resources in .: all valid.\n');
+});
+
+test.each(['bash', 'zsh', 'fish'])('completion for %s knows every command', (shell) => {
+  const { out } = work.run(`completion ${shell}`);
+  for (const command of ['validate', 'plan', 'lock', 'synth', 'explain', 'schema', 'completion'])
+    expect(out).toContain(command);
+  expect(out).toContain('accept-unplaced');
+});
