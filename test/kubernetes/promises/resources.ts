@@ -1,9 +1,15 @@
 import { parseResource, type Resource } from '../../../src/api/kinds';
 import type { ClassSpec, ClusterSpec, DeploymentSpec, EngineSpec, FleetSpec } from './fleets';
-import { KINDS, wish } from './kinds';
+import { KINDS, type KindName, wish } from './kinds';
 
 /** The taint of tainted pools. */
 const TAINT = { key: 'example.com/reserved', value: 'models', effect: 'NoSchedule' };
+
+/** A class that no pool uses: what asks for more than any node has should be refused by the plan, not as bad input. */
+const ROOMY: ClassSpec = {
+  name: 'roomy',
+  has: Object.keys(KINDS).map((kind) => ({ kind: kind as KindName, count: 64 })),
+};
 
 /**
  * The resources that declare a fleet. All clusters of all fleets share one control plane, so each has a node label
@@ -11,7 +17,7 @@ const TAINT = { key: 'example.com/reserved', value: 'models', effect: 'NoSchedul
  */
 export function resourcesOf({ classes, clusters, deployments }: FleetSpec, fleet: string): Resource[] {
   return [
-    ...classes.map(toClass),
+    ...[...classes, ROOMY].map(toClass),
     ...clusters.map((spec) => toCluster(spec, fleet)),
     ...deployments.map(toDeployment),
   ];
