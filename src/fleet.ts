@@ -1,13 +1,3 @@
-import { cachesExist } from './api/checks/caches-exist';
-import { devicesExist } from './api/checks/devices-exist';
-import type { FleetCheck } from './api/checks/fault';
-import { gatewayClusters } from './api/checks/gateway-clusters';
-import { grantTargets } from './api/checks/grant-targets';
-import { oneFleet } from './api/checks/one-fleet';
-import { poolClasses } from './api/checks/pool-classes';
-import { preferredClusters } from './api/checks/preferred-clusters';
-import { reservedDevices } from './api/checks/reserved-devices';
-import { spreadRules } from './api/checks/spread-rules';
 import { withDefaults } from './api/defaults';
 import type { FleetSettings } from './api/fleet';
 import type { Grant } from './api/grant';
@@ -19,8 +9,6 @@ import type { ModelCache } from './api/model-cache';
 import type { ModelDeployment } from './api/model-deployment';
 import type { ModelEndpoint } from './api/model-endpoint';
 import type { ModelService } from './api/model-service';
-import type { Locate } from './api/resource';
-import type { Problem } from './errors';
 import { sortedBy } from './order';
 
 /** Everything declared, as plain data, each list sorted by namespace and name. */
@@ -67,27 +55,6 @@ export function assemble(resources: Iterable<Resource>): Fleet {
     endpoints: ofKind(all, 'ModelEndpoint'),
     grants: ofKind(all, 'Grant'),
   };
-}
-
-/** Every rule that needs more than one resource. */
-const CHECKS: readonly FleetCheck[] = [
-  oneFleet,
-  poolClasses,
-  reservedDevices,
-  cachesExist,
-  devicesExist,
-  preferredClusters,
-  spreadRules,
-  gatewayClusters,
-  grantTargets,
-];
-
-/** What is wrong between resources that are each fine on their own. */
-export function checkFleet(fleet: Fleet, locate: Locate): Problem[] {
-  return CHECKS.flatMap((check) => [...check(fleet)]).map(({ resource, path, ...problem }) => ({
-    ...problem,
-    where: locate(resource, path),
-  }));
 }
 
 function ofKind<K extends Resource['kind']>(

@@ -1,5 +1,6 @@
 export { FleetwrightError, describe, type Problem } from './errors';
-export { assemble, checkFleet, type Fleet } from './fleet';
+export { checkFleet } from './check-fleet';
+export { assemble, type Fleet } from './fleet';
 export { type Loaded, loadManifests } from './manifest/load';
 export type { SourceFile } from './manifest/source';
 export { type Decision, decide } from './plan/decide';

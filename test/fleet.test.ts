@@ -1,5 +1,6 @@
 import type { Resource } from '../src/api/kinds';
-import { assemble, checkFleet } from '../src/fleet';
+import { checkFleet } from '../src/check-fleet';
+import { assemble } from '../src/fleet';
 import {
   aCache,
   aClass,

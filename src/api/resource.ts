@@ -1,5 +1,3 @@
-import type { Resource } from './kinds';
-
 /** The API groups that are read. `modelplane.ai` is an alias for the kinds that both projects have. */
 export type Group = 'fleetwright.dev' | 'modelplane.ai';
 
@@ -48,9 +46,6 @@ export interface Finding {
   /** What to do about it, as a clause without a full stop. */
   readonly hint?: string;
 }
-
-/** Finds the place of a field: `file:line:column`, or a construct path. */
-export type Locate = (resource: Resource, path: Path) => string;
 
 /** A value that was accepted, or everything that is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly findings: readonly Finding[] };

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { statSync } from 'node:fs';
 import type { Resource } from '../api/kinds';
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import { PROGRAM_FILE } from '../files/program-folder';
 import { readFileIfThere } from '../files/read-file';

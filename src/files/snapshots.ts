@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Resource } from '../api/kinds';
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { loadManifests } from '../manifest/load';

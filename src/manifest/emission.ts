@@ -1,6 +1,6 @@
 import { type Resource, resourceId } from '../api/kinds';
 import { constructPlace } from '../api/props';
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import { formatDocuments } from '../render/yaml';
 import { documentOf } from './canonical';

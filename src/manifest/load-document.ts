@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import { isOurs, parseResource, type Resource, resourceId } from '../api/kinds';
-import type { Finding, Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
+import type { Finding } from '../api/resource';
 import type { Problem } from '../errors';
 import { type Anchors, anchorsIn } from './anchors';
 import { type Fault, unknownTag } from './faults';

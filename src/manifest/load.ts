@@ -1,5 +1,5 @@
 import { type Resource, resourceId } from '../api/kinds';
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import { sortedBy } from '../order';
 import { readDocuments } from './documents';

@@ -1,6 +1,7 @@
 import type { YAMLMap } from 'yaml';
 import { resourceId } from '../api/kinds';
-import type { Locate, Path } from '../api/resource';
+import type { Locate } from '../api/locate';
+import type { Path } from '../api/resource';
 import { type Anchors, anchorsIn } from './anchors';
 import { readAgain } from './documents';
 import { offsetOf } from './positions';

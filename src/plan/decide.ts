@@ -1,4 +1,4 @@
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import type { Fleet } from '../fleet';
 import { notRendered } from '../render/not-rendered';
 import { type ComputedReplica, computeReplicas } from '../render/replica';

@@ -1,5 +1,6 @@
 import type { Engine } from '../api/engine';
-import type { Locate, Path } from '../api/resource';
+import type { Locate } from '../api/locate';
+import type { Path } from '../api/resource';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { rejectNew } from '../scheduler/filters';

@@ -1,4 +1,4 @@
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';

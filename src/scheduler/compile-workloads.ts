@@ -2,7 +2,8 @@ import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../a
 import { domainLabel } from '../api/domains';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
-import type { Locate, Path } from '../api/resource';
+import type { Locate } from '../api/locate';
+import type { Path } from '../api/resource';
 import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';

@@ -1,6 +1,7 @@
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import { FleetwrightError } from '../errors';
-import { checkFleet, type Fleet } from '../fleet';
+import { checkFleet } from '../check-fleet';
+import type { Fleet } from '../fleet';
 import { compileSites } from './compile-sites';
 import { compileWorkloads } from './compile-workloads';
 import type { Model } from './model';

@@ -1,6 +1,6 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Locate } from '../api/resource';
+import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import type { Fleet, LostNodes } from '../fleet';
 import { tolerationsOf } from '../render/tolerations';

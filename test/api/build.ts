@@ -8,7 +8,8 @@ import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelEndpoint } from '../../src/api/model-endpoint';
 import type { ModelService } from '../../src/api/model-service';
-import type { Group, Locate } from '../../src/api/resource';
+import type { Locate } from '../../src/api/locate';
+import type { Group } from '../../src/api/resource';
 
 /** Part of a document, as a user would write it. */
 export type Doc = Record<string, unknown>;

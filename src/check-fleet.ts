@@ -1,0 +1,34 @@
+import { cachesExist } from './api/checks/caches-exist';
+import { devicesExist } from './api/checks/devices-exist';
+import type { FleetCheck } from './api/checks/fault';
+import { gatewayClusters } from './api/checks/gateway-clusters';
+import { grantTargets } from './api/checks/grant-targets';
+import { oneFleet } from './api/checks/one-fleet';
+import { poolClasses } from './api/checks/pool-classes';
+import { preferredClusters } from './api/checks/preferred-clusters';
+import { reservedDevices } from './api/checks/reserved-devices';
+import { spreadRules } from './api/checks/spread-rules';
+import type { Locate } from './api/locate';
+import type { Problem } from './errors';
+import type { Fleet } from './fleet';
+
+/** Every rule that needs more than one resource. */
+const CHECKS: readonly FleetCheck[] = [
+  oneFleet,
+  poolClasses,
+  reservedDevices,
+  cachesExist,
+  devicesExist,
+  preferredClusters,
+  spreadRules,
+  gatewayClusters,
+  grantTargets,
+];
+
+/** What is wrong between resources that are each fine on their own. */
+export function checkFleet(fleet: Fleet, locate: Locate): Problem[] {
+  return CHECKS.flatMap((check) => [...check(fleet)]).map(({ resource, path, ...problem }) => ({
+    ...problem,
+    where: locate(resource, path),
+  }));
+}
