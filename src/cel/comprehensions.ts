@@ -55,6 +55,9 @@ class Comprehension implements Macro {
   readonly async = false;
   #scopes: readonly Scope[] = [];
 
+  /** The library makes an object of a map that is written down, whose keys are texts. */
+  #integerKeys = false;
+
   constructor(
     readonly fold: Fold,
     readonly range: Node,
@@ -64,6 +67,7 @@ class Comprehension implements Macro {
 
   typeCheck(checker: Checker, _: Macro, scope: Scope): Type {
     const range = checker.check(this.range, scope);
+    this.#integerKeys = range.kind === 'map' && range.keyType?.name === 'int';
     const types = this.#variableTypes(checker, range);
     this.#scopes = this.names.reduce<readonly Scope[]>(
       (scopes, name, i) => [...scopes, (scopes.at(-1) ?? scope).forkWithVariable(name, types[i] ?? range)],
@@ -89,7 +93,8 @@ class Comprehension implements Macro {
 
   *#visits(evaluator: Evaluator, scope: Scope): Iterable<Visit> {
     const range = evaluator.run(this.range, scope);
-    for (const [key, element] of elementsOf(range, this.range)) {
+    for (const [name, element] of elementsOf(range, this.range)) {
+      const key = this.#integerKeys && typeof name === 'string' ? BigInt(name) : name;
       const value = this.names.length === 1 && !Array.isArray(range) ? key : element;
       const bound = this.#bind(evaluator, scope, this.names.length === 1 ? [value] : [key, element]);
       yield { key, value, run: (part) => evaluator.run(part, bound) };

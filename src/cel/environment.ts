@@ -71,7 +71,7 @@ function makeUntyped(): Environment {
   const made = environment(true);
   made.registerType(DOMAINS, DomainMap);
   made.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
-  for (const type of ['string', 'int', 'double', 'bool']) {
+  for (const type of ['string', 'int', 'double', 'bool', 'list<dyn>']) {
     made.registerOperator(`kubernetes.Semver == ${type}`, asHandler(noVersion));
   }
   made.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });

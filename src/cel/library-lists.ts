@@ -19,13 +19,13 @@ const INT64_MAX = 2n ** 63n - 1n;
 /** Functions on lists, as sets, and on optionals that the library does not have, by signature. */
 export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.isSorted(): bool': (list: List) =>
-    list.every((value, i) => i === 0 || compare(list[i - 1], value) <= 0),
+    list.every((value, i) => compare(i === 0 ? value : list[i - 1], value) <= 0),
   'list<A>.sum(): A': sum,
   'list<A>.min(): A': (list: List) => best(list, -1),
   'list<A>.max(): A': (list: List) => best(list, 1),
-  'list<A>.IndexOf(A): int': (list: List, value: unknown) =>
+  'list<A>.IndexOf(dyn): int': (list: List, value: unknown) =>
     BigInt(list.findIndex((item) => equals(item, value))),
-  'list<A>.LastIndexOf(A): int': (list: List, value: unknown) =>
+  'list<A>.LastIndexOf(dyn): int': (list: List, value: unknown) =>
     BigInt(list.findLastIndex((item) => equals(item, value))),
   'list<A>.slice(int, int): list<A>': slice,
   'list<A>.distinct(): list<A>': (list: List) =>

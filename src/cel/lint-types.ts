@@ -1,16 +1,29 @@
 import { typeOf } from './estimate';
 import { type Fault, report } from './fault';
 import type { Type } from './macro';
-import { callOf, children, type Node, nodesOf } from './syntax';
+import { type Call, callOf, children, type Node, nodesOf } from './syntax';
 
 /** Names before the functions of a library, which the CEL library takes for variables too. */
 const NAMESPACES = new Set(['lists', 'sets', 'optional', 'cel']);
+const NUMBERS = ['int', 'uint', 'double', 'google.protobuf.Duration'];
+const ORDERED = new Set([...NUMBERS, 'bool', 'string', 'bytes', 'google.protobuf.Timestamp']);
+
+/** What the elements of a list may be for its functions. The library takes any. */
+const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  isSorted: ORDERED,
+  min: ORDERED,
+  max: ORDERED,
+  sort: ORDERED,
+  sum: new Set(NUMBERS),
+};
+const SOUGHT = new Set(['indexOf', 'lastIndexOf']);
 const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
 
 /** The checks of an expression whose types are known. Throws a `SelectorError` for the first fault. */
 export function lintTypes(expression: string, root: Node): void {
   if (isNamespace(root)) report(expression, noVariable(root));
-  for (const node of nodesOf(root)) report(expression, namespace(node) ?? selection(node) ?? key(node));
+  for (const node of nodesOf(root))
+    report(expression, namespace(node) ?? selection(node) ?? key(node) ?? elements(node) ?? mixed(node));
 }
 
 function namespace(node: Node): Fault | undefined {
@@ -44,6 +57,43 @@ function key(node: Node): Fault | undefined {
   return {
     offset: node.args[1].start,
     what: `the keys of the map are of type ${map.keyType?.name}, not ${name?.name}`,
+  };
+}
+
+/** `[{}].isSorted()`, `[1].indexOf("a")` */
+function elements(node: Node): Fault | undefined {
+  const call = callOf(node);
+  const list = call?.receiver && typeOf(call.receiver);
+  const type = list?.kind === 'list' ? known(list.valueType) : undefined;
+  const what = call && type && (unordered(call, type) ?? neverFound(call, type));
+  return what === undefined ? undefined : { offset: node.start, what };
+}
+
+function unordered({ name }: Call, type: Type): string | undefined {
+  if (ELEMENTS[name]?.has(type.name) !== false) return undefined;
+  return `there is no function '${name}' for a list of type ${type.name}`;
+}
+
+function neverFound({ name, args: [arg] }: Call, type: Type): string | undefined {
+  const sought = SOUGHT.has(name) && arg ? known(typeOf(arg)) : undefined;
+  if (!sought || type.kind !== 'primitive' || sought.name === type.name) return undefined;
+  return `a list of type ${type.name} has no element of type ${sought.name}`;
+}
+
+/** `[{}, 1]`: the library takes the type of nothing in particular for that of anything. */
+function mixed(node: Node): Fault | undefined {
+  if (node.op === 'list') return odd(node.args);
+  if (node.op !== 'map') return undefined;
+  return odd(node.args.map(([key]) => key)) ?? odd(node.args.map(([, value]) => value));
+}
+
+function odd([first, ...rest]: readonly Node[]): Fault | undefined {
+  const type = first && known(typeOf(first));
+  const other = type && rest.find((node) => (known(typeOf(node)) ?? type).kind !== type.kind);
+  if (!other) return undefined;
+  return {
+    offset: other.start,
+    what: `the elements must have one type, and ${type.name} is not ${typeOf(other)?.name}`,
   };
 }
 

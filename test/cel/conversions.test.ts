@@ -22,6 +22,10 @@ const holding: Record<string, readonly string[]> = {
   'a text is split into at most so many parts': [
     '"a,b,c".split(",", 2) == ["a", "b,c"] && "a,b,c".split(",", 0) == [] && "a,b".split(",", -1).size() == 2',
   ],
+  'the keys of a map are what they were': ['{1: "a"}.all(x, x == 1) && {2: 3}.exists(k, v, k + v == 5)'],
+  'a list is searched for anything': [
+    '[1, 2].indexOf(A.architecture) == -1 && [1, 2].lastIndexOf(A.index) == -1',
+  ],
   'a binding may fail that nobody uses': ['cel.bind(x, 1 / 0, true)'],
 };
 
@@ -49,6 +53,9 @@ const rejected: Record<string, { expression: string; want: RegExp }> = {
   },
   'a comma behind the last argument': { expression: 'isSemver("1", )', want: /no argument behind/ },
   'a key that is no text': { expression: 'device.attributes[1].x == 1', want: /are of type string, not int/ },
+  'the order of a list of maps': { expression: '[{}].isSorted()', want: /no function 'isSorted'/ },
+  'a text in a list of numbers': { expression: '[1].indexOf("a") == 0', want: /has no element/ },
+  'the sum of texts': { expression: '["a"].sum() == "a"', want: /no function 'sum'/ },
   'a field of a number': { expression: '1u.x == 1', want: /has no fields/ },
   'the name of a library by itself': {
     expression: 'lists == 1',

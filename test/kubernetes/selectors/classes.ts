@@ -23,7 +23,7 @@ const text =
 const selects = ({ ours }: Comparison): boolean => ours === 'true';
 const refuses = ({ ours }: Comparison): boolean => ours === 'compile error' || ours === 'runtime error';
 
-/** The first class that fits counts. None of them makes us select what Kubernetes does not, but for its own mistake. */
+/** The first class that fits counts. */
 const CLASSES: readonly Class[] = [
   { name: 'not supported offline', is: ours(/is not supported offline/) },
   { name: 'literals .5 and [,]', is: ours(/syntax error: unexpected token: '[.,]'/) },
@@ -32,6 +32,7 @@ const CLASSES: readonly Class[] = [
     is: ours(/ 9223372036854775808 does not fit|^9223372036854775808 does/),
   },
   { name: 'relations that need parentheses here', is: ours(/needs parentheses/) },
+  { name: 'variables that are types', is: theirs(/reference to undefined type/) },
   { name: 'types of what comes from empty lists', is: (one) => !selects(one) && emptyList(one) },
   {
     name: 'amounts that add and sub change (a mistake of Kubernetes)',

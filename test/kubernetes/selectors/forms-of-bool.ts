@@ -72,6 +72,7 @@ export const BOOL: Forms = {
     'sets.intersects(<strings>, <strings>)',
     'sets.equivalent(<ints>, <ints>)',
     '<optional>.hasValue()',
+    'optional.none().hasValue()',
     '<optional>.orValue(<int>) == <int>',
     `has(${D}.nothing)`,
     `has(${D}.links)`,

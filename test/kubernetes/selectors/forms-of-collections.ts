@@ -72,7 +72,6 @@ export const MAP: Forms = {
 export const OPTIONAL: Forms = {
   simple: [
     'optional.of(3)',
-    'optional.none()',
     'optional.of(0)',
     'optional.of(-7)',
     `${D}.?index`,
@@ -85,6 +84,7 @@ export const OPTIONAL: Forms = {
     '<map>.?a',
     '<map>[?<string>]',
     '<ints>[?<int>]',
+    'optional.none().or(<optional>)',
     '<optional>.or(<optional>)',
     '<optional>.optMap(#int, <int>)',
     '<optional>.optFlatMap(#int, optional.of(<int>))',
