@@ -49,3 +49,12 @@ export interface Finding {
 
 /** A value that was accepted, or everything that is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly findings: readonly Finding[] };
+
+/** The name of a namespaced resource as everybody writes it: `namespace/name`. */
+export function qualifiedName({
+  metadata,
+}: {
+  readonly metadata: Pick<Metadata, 'namespace' | 'name'>;
+}): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}

@@ -1,3 +1,4 @@
+import { qualifiedName } from '../api/resource';
 import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
@@ -17,9 +18,7 @@ export function constraintWarnings(
 ): Problem[] {
   const sites = new Map(model.sites.map((site) => [site.name, site]));
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
-  const deployments = new Map(
-    fleet.deployments.map((one) => [`${one.metadata.namespace}/${one.metadata.name}`, one]),
-  );
+  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
   const told = new Map<string, Problem>();
   for (const placement of placements) {
     const [site, workload] = [sites.get(placement.cluster), workloads.get(placement.deployment)];

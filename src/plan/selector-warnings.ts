@@ -1,6 +1,6 @@
 import type { Engine } from '../api/engine';
 import type { Locate } from '../api/locate';
-import type { Path } from '../api/resource';
+import { type Path, qualifiedName } from '../api/resource';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { rejectNew } from '../scheduler/filters';
@@ -21,7 +21,7 @@ export function selectorWarnings(
 ): Problem[] {
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   return fleet.deployments.flatMap((deployment) => {
-    const workload = workloads.get(`${deployment.metadata.namespace}/${deployment.metadata.name}`);
+    const workload = workloads.get(qualifiedName(deployment));
     if (!workload) return [];
     const nodes = nodesFor(workload, model);
     return requestsOf(workload).flatMap((found) => {

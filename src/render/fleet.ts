@@ -1,5 +1,6 @@
+import { resourceId } from '../api/kinds';
 import type { Fleet } from '../fleet';
-import { sortedBy } from '../order';
+import { groupBy, sortedBy } from '../order';
 import { clusterManifests } from './cluster';
 import { fileName, NAMESPACES_FILE } from './names';
 import type { ComputedReplica } from './replica';
@@ -13,19 +14,19 @@ import { formatManifests } from './yaml';
  * renderFleet(fleet, replicas).get('us-east/ml.qwen3.yaml');
  */
 export function renderFleet(fleet: Fleet, replicas: readonly ComputedReplica[]): ReadonlyMap<string, string> {
+  const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const files = fleet.clusters.flatMap((cluster): [string, string][] => {
     const { name } = cluster.metadata;
-    const { namespaces, deployments } = clusterManifests(cluster, replicas, fleet);
+    const { namespaces, deployments } = clusterManifests(cluster, byCluster.get(name) ?? [], fleet);
     const namespaceFile: [string, string] = [
       `${name}/${NAMESPACES_FILE}`,
       formatManifests(namespaces, `Written by fleetwright synth for cluster ${name}. ${EDIT_ELSEWHERE}`),
     ];
     return [
       ...(namespaces.length > 0 ? [namespaceFile] : []),
-      ...deployments.map(({ deployment: { metadata }, manifests }): [string, string] => {
-        const from = `ModelDeployment ${metadata.namespace}/${metadata.name}`;
-        const comment = `Written by fleetwright synth from ${from} for cluster ${name}. ${EDIT_ELSEWHERE}`;
-        return [`${name}/${fileName(metadata)}`, formatManifests(manifests, comment)];
+      ...deployments.map(({ deployment, manifests }): [string, string] => {
+        const comment = `Written by fleetwright synth from ${resourceId(deployment)} for cluster ${name}. ${EDIT_ELSEWHERE}`;
+        return [`${name}/${fileName(deployment.metadata)}`, formatManifests(manifests, comment)];
       }),
     ];
   });

@@ -1,3 +1,4 @@
+import { qualifiedName } from '../api/resource';
 import type { Engine, Member } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
@@ -73,7 +74,7 @@ interface Index {
 function indexOf({ deployments, clusters }: Fleet, { sites, workloads }: Model): Index {
   const pools = sites.flatMap((site) => site.pools);
   return {
-    deployments: new Map(deployments.map((one) => [`${one.metadata.namespace}/${one.metadata.name}`, one])),
+    deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),

@@ -3,7 +3,7 @@ import { domainLabel } from '../api/domains';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Locate } from '../api/locate';
-import type { Path } from '../api/resource';
+import { type Path, qualifiedName } from '../api/resource';
 import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
@@ -38,9 +38,7 @@ class WorkloadCompiler {
     private readonly locate: Locate,
   ) {
     this.#settings = settings;
-    this.#caches = new Map(
-      caches.map((cache) => [`${cache.metadata.namespace}/${cache.metadata.name}`, cache]),
-    );
+    this.#caches = new Map(caches.map((cache) => [qualifiedName(cache), cache]));
   }
 
   get problems(): readonly Problem[] {
@@ -48,10 +46,10 @@ class WorkloadCompiler {
   }
 
   compile(deployment: ModelDeployment): Workload {
-    const { metadata, spec } = deployment;
+    const { spec } = deployment;
     const { replicas, allowPartial, priority, paused } = spec;
     return {
-      id: `${metadata.namespace}/${metadata.name}`,
+      id: qualifiedName(deployment),
       replicas,
       allowPartial,
       priority,

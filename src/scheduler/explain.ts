@@ -24,8 +24,8 @@ export function explain(model: Model, placements: readonly Placement[], workload
   const state = new State(model);
   retain(state, placements);
   const own = state.placements().filter(({ deployment }) => deployment === workload.id);
-  const sites = own.flatMap(({ cluster, leaving }) => (leaving ? [] : (state.sites.get(cluster) ?? [])));
-  const { rejections } = new Rejections(model.sites, state.matcher, state.ledger).of(workload, sites);
+  const reasons = new Rejections(model.sites, state.matcher, state.ledger);
+  const { rejections } = reasons.of(workload, state.sitesOf(workload));
   const against = groupBy(rejections, ({ cluster }) => cluster);
   const there = groupBy(own, ({ cluster }) => cluster);
   const clusters = model.sites.map((site) => {

@@ -20,8 +20,7 @@ export interface Rooms {
  */
 export function fill(state: State, workload: Workload, rooms: Rooms): void {
   if (state.missing(workload) === 0) return;
-  const placed = state.staying(workload).flatMap(({ placement }) => state.sites.get(placement.cluster) ?? []);
-  const spread = new Spread(workload, placed);
+  const spread = new Spread(workload, state.sitesOf(workload));
   for (const { placement } of state.evicted(workload.id)) {
     const site = state.sites.get(placement.cluster);
     if (!site || !rooms.open.of(workload.demand).includes(site) || spread.limit(site)) continue;

@@ -2,7 +2,7 @@ import { compareText } from '../order';
 import { Assignments } from './assignments';
 import { fill } from './fill';
 import { Matcher } from './matcher';
-import type { Model, Site, Workload } from './model';
+import type { Model } from './model';
 import { OpenSites } from './open-sites';
 import { Rejections } from './rejections';
 import { retain } from './retain';
@@ -38,11 +38,7 @@ function shortfalls(state: State): Shortfall[] {
     .map((workload) => ({
       deployment: workload.id,
       missing: state.missing(workload),
-      ...rejections.of(workload, sitesOf(state, workload)),
+      ...rejections.of(workload, state.sitesOf(workload)),
     }))
     .sort((a, b) => compareText(a.deployment, b.deployment));
-}
-
-function sitesOf(state: State, workload: Workload): Site[] {
-  return state.staying(workload).flatMap(({ placement }) => state.sites.get(placement.cluster) ?? []);
 }

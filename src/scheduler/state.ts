@@ -31,6 +31,11 @@ export class State {
     return this.#staying.get(workload.id) ?? [];
   }
 
+  /** The clusters of the replicas that count, one entry a replica. */
+  sitesOf(workload: Workload): Site[] {
+    return this.staying(workload).flatMap(({ placement }) => this.sites.get(placement.cluster) ?? []);
+  }
+
   /** How many replicas a deployment still lacks. One that is paused lacks none. */
   missing(workload: Workload): number {
     return workload.paused ? 0 : Math.max(0, workload.replicas - this.staying(workload).length);
