@@ -1,8 +1,12 @@
+import { appSynth, decided, files, objects, texts } from './render.mjs';
 import { explainNowhere, place, read, throughLock, timed, warm } from './steps.mjs';
 
 /** The fleet on which the peer was measured: one deployment, one selector. */
 const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
 const LARGE = { clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 };
+
+/** Ten thousand replicas, ten of each deployment on as many clusters. */
+const RENDERED = { clusters: 100, pools: 10, nodes: 64, deployments: 1000, replicas: 10 };
 
 /** Nodes enough that nothing is short however a dimension doubles: a shortfall has its reasons to compute. */
 const HALF = { clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 };
@@ -62,6 +66,31 @@ export const CASES = {
     const size = { ...LARGE, nowhere: true };
     const run = explainNowhere(place(read(size)));
     return [row('explain a deployment that fits nowhere', size, run, { goalMs: 1000, lines: run.lines })];
+  },
+
+  'to objects'() {
+    const decision = decided(read(RENDERED));
+    const run = objects(decision);
+    const made = run.value.reduce((sum, { manifests }) => sum + manifests.length, 0);
+    return [row('render to objects', RENDERED, run, { goalMs: 2000, objects: made })];
+  },
+
+  'to files'() {
+    const run = files(decided(read(RENDERED)));
+    return [row('render to files', RENDERED, run, { goalMs: 15_000, files: run.value })];
+  },
+
+  /** The ratios are to the first row. */
+  'beside cdk8s'() {
+    const decision = decided(read(RENDERED));
+    const theirs = appSynth(objects(decision).value);
+    const beside = (run) => ({ files: run.value, ratio: run.cpuMs / theirs.cpuMs });
+    const [texted, written] = [texts(decision), files(decision)];
+    return [
+      row('cdk8s App.synth of the same objects', RENDERED, theirs, { files: theirs.value }),
+      row('render to texts', RENDERED, texted, beside(texted)),
+      row('render to files', RENDERED, written, beside(written)),
+    ];
   },
 
   'more clusters': () => series('clusters', [250, 500, 1000], 2.2),

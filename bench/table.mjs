@@ -10,7 +10,7 @@ const COLUMNS = [
   { title: 'processor', width: 11, text: ({ cpuMs }) => duration(cpuMs) },
   { title: 'memory', width: 10, text: ({ memoryMiB }) => `${Math.round(memoryMiB)} MiB` },
   {
-    title: 'to the last',
+    title: 'ratio',
     width: 12,
     text: ({ ratio }) => (ratio === undefined ? '' : `x ${ratio.toFixed(2)}`),
   },

@@ -1,31 +1,5 @@
-import {
-  type CreateNodeOptions,
-  Document,
-  type DocumentOptions,
-  type ScalarTag,
-  type SchemaOptions,
-} from 'yaml';
 import type { Manifest } from './manifest';
-
-/** Characters that YAML cannot hold as they are, or that readers take for a line break. */
-const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]/gu;
-
-/**
- * Texts that some reader of YAML takes for something else though the library would leave them plain: merge keys,
- * numbers with underscores or a signed octal (Go reads both), and blocks that begin with a tab or with lines of
- * nothing but spaces.
- */
-const MISREAD = /^(?:=|<<|[-+]?0o[0-7]+|[-+.]*[\d_.]*_[\w.+-]*)$|(?:^|\n) *\t|^\n* +\n/;
-
-const quotedText: ScalarTag = {
-  tag: 'tag:yaml.org,2002:str',
-  default: true,
-  // Matches nothing: of the tags that know a value, the library prefers those that have a test.
-  test: /(?!)/,
-  identify: (value) => typeof value === 'string' && (MISREAD.test(value) || value.search(UNPRINTABLE) >= 0),
-  resolve: (text) => text,
-  stringify: ({ value }) => JSON.stringify(value).replace(UNPRINTABLE, escaped),
-};
+import { inlineText, valueText } from './yaml-text';
 
 /**
  * Manifests as one text: a comment, then one YAML document each. Reads back the same under YAML 1.1, which
@@ -37,22 +11,69 @@ export function formatManifests(manifests: readonly Manifest[], comment: string)
   return formatDocuments(manifests, comment);
 }
 
-/** As `formatManifests`, for documents of any kind. */
+/** As `formatManifests`, for documents of any kind: plain data. */
 export function formatDocuments(documents: readonly object[], comment: string): string {
-  return `# ${comment}\n${documents.map(formatDocument).join('---\n')}`;
+  return `# ${comment}\n${documents.map((document) => node(document, '')).join('---\n')}`;
 }
 
-const OPTIONS: DocumentOptions & SchemaOptions & CreateNodeOptions = {
-  version: '1.1',
-  compat: 'core',
-  aliasDuplicateObjects: false,
-  customTags: (tags) => [quotedText, ...tags],
-};
+/** Longer keys than this have to be announced: readers look no further for the colon. */
+const LONGEST_KEY = 1000;
 
-function formatDocument(document: object): string {
-  return new Document(document, OPTIONS).toString({ lineWidth: 0 });
+const STEP = '  ';
+
+/**
+ * A value with a line break at its end. Its first line has no indentation of its own: it stands behind what
+ * begins the line.
+ *
+ * @param pad the indentation of its other lines
+ */
+function node(value: unknown, pad: string): string {
+  if (Array.isArray(value)) return value.length > 0 ? items(value, pad) : '[]\n';
+  if (typeof value === 'object' && value !== null) return entries(value, pad) || '{}\n';
+  return `${scalar(value, pad)}\n`;
 }
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+function items(values: readonly unknown[], pad: string): string {
+  let text = '';
+  for (const value of values) {
+    const indent = text === '' ? '' : pad;
+    text += `${indent}- ${isCollection(value) ? node(value, pad + STEP) : `${scalar(value, pad + STEP)}\n`}`;
+  }
+  return text;
+}
+
+function entries(holder: object, pad: string): string {
+  let text = '';
+  for (const [key, value] of Object.entries(holder) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const indent = text === '' ? '' : pad;
+    text += indent + keyText(key, pad) + entryValue(value, pad + STEP);
+  }
+  return text;
+}
+
+function keyText(key: string, pad: string): string {
+  const text = inlineText(key);
+  return text.length > LONGEST_KEY ? `? ${text}\n${pad}:` : `${text}:`;
+}
+
+function entryValue(value: unknown, pad: string): string {
+  const text = node(value, pad);
+  return isCollection(value) && text !== '[]\n' && text !== '{}\n' ? `\n${pad}${text}` : ` ${text}`;
+}
+
+function isCollection(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function scalar(value: unknown, pad: string): string {
+  if (typeof value === 'string') return valueText(value, pad);
+  if (typeof value === 'number') return numberText(value);
+  return value === true ? 'true' : value === false ? 'false' : 'null';
+}
+
+/** YAML 1.1 has no exponent without a point. */
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) throw new Error(`bug: ${value} is no value of a manifest`);
+  return String(value).replace(/^(-?\d+)e/, '$1.0e');
 }
