@@ -222,6 +222,23 @@ export interface ModelDeploymentProps {
     readonly copies?: number | undefined;
 
     /**
+     * The program that serves.
+     *
+     * @default recognised from command and image; Custom where neither says
+     */
+    readonly runtime?:
+      | 'vLLM'
+      | 'SGLang'
+      | 'TensorRTLLM'
+      | 'TGI'
+      | 'LlamaCpp'
+      | 'Ollama'
+      | 'NIM'
+      | 'LMDeploy'
+      | 'Custom'
+      | undefined;
+
+    /**
      * For serving mode PrefillDecode.
      *
      * @default - none

@@ -3,6 +3,7 @@ import { nodeSelector } from './device-request';
 import { podTemplate } from './pod-template';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
+import { RUNTIMES } from './runtime';
 import { namedList } from './shared/list';
 import { dnsLabel } from './shared/names';
 
@@ -76,6 +77,12 @@ const engine = fields(
       .max(64)
       .default(1)
       .describe('How many times a replica runs the engine. Default: 1.'),
+    runtime: z
+      .enum(RUNTIMES)
+      .optional()
+      .describe(
+        'The program that serves. Default: recognised from command and image; Custom where neither says.',
+      ),
     phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
     members: z.array(member).min(1).max(2).describe('One Standalone member, or one Leader and one Worker.'),
   },

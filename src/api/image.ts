@@ -23,3 +23,14 @@ export function withRegistry(image: string, registry: string | undefined): strin
   const hasOwn = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   return registry === undefined || hasOwn ? image : `${registry}/${image}`;
 }
+
+/**
+ * An image without its tag and digest: the registry and the path of its repository.
+ *
+ * @example
+ * imagePath('localhost:5000/vllm/vllm-openai:v0.23.0@sha256:ab'); // 'localhost:5000/vllm/vllm-openai'
+ */
+export function imagePath(image: string): string {
+  const [name = ''] = image.split('@');
+  return name.replace(/:[^:/]*$/, '');
+}

@@ -1,8 +1,14 @@
+import type { Engine } from '../api/engine';
+import type { ModelDeployment } from '../api/model-deployment';
+import { type Additions, modelAddition, NOTHING } from '../engine/additions';
+import { readContainer } from '../engine/arguments';
+import type { EngineContainer } from '../engine/invocation';
+import { profileOf } from '../engine/recognise';
 import { CACHE_PATH, cacheVolume, type MountedVolume } from './cache-volume';
-import { type EngineContainer, gangEnvironment } from './environment';
+import { gangEnvironment } from './environment';
 import type { JsonObject } from './manifest';
 import { HTTP_PORT, SERVING_PROBES } from './probes';
-import { type ComputedMember, type ComputedReplica, serves } from './replica';
+import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 
 /** The claim of a pod, as the pod and its container call it. */
 export const POD_CLAIM = 'devices';
@@ -10,12 +16,15 @@ export const POD_CLAIM = 'devices';
 /** The container `engine` of a member: what the user wrote, and around it what every engine needs. */
 export function engineContainer(
   { deployment }: ComputedReplica,
+  { engine }: ComputedEngine,
   { member, claims, requests }: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
   const [container] = member.template.spec.containers;
-  const { command, env: own } = container;
-  const args = cacheVolume(deployment) && serves(member.role) ? withModel(container) : container.args;
+  const { command } = container;
+  const added = additionsTo(deployment, engine, container);
+  const args = added.args.length > 0 ? [...(container.args ?? []), ...added.args] : container.args;
+  const own = [...added.env, ...container.env];
   const env = member.role === 'Standalone' ? own : gangEnvironment(deployment.group, own);
   return {
     name: container.name,
@@ -46,11 +55,8 @@ function resources({
   return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }
 
-/**
- * The arguments, with the cache as the model where the user left the model out: an engine without one serves a
- * default model instead of failing. A command may read its arguments in any way, so then they are left alone.
- */
-function withModel({ command = [], args }: EngineContainer): EngineContainer['args'] {
-  const named = args?.some((arg) => arg === '--model' || arg.startsWith('--model='));
-  return command.length > 0 || named ? args : [...(args ?? []), `--model=${CACHE_PATH}`];
+/** What a container lacks: the cache as its model, where the user names none. */
+function additionsTo(deployment: ModelDeployment, engine: Engine, container: EngineContainer): Additions {
+  if (!cacheVolume(deployment)) return NOTHING;
+  return modelAddition(readContainer(container, profileOf(deployment, engine).profile), CACHE_PATH);
 }

@@ -1,9 +1,6 @@
-import type { Member } from '../api/engine';
 import type { Group } from '../api/resource';
+import type { EngineContainer } from '../engine/invocation';
 import type { Json } from './manifest';
-
-/** The container of a member, as the user wrote it. */
-export type EngineContainer = Member['template']['spec']['containers'][0];
 
 /** What each pod of a gang learns about its group, from what the controller of LeaderWorkerSets sets before it. */
 const BOOTSTRAP = {

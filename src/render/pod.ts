@@ -55,7 +55,7 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
     ...(claim && {
       resourceClaims: [{ name: POD_CLAIM, resourceClaimTemplateName: claim.metadata.name }],
     }),
-    containers: [engineContainer(replica, member, volumes)],
+    containers: [engineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };
 }

@@ -95,6 +95,7 @@ const OURS = [
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.constraints',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].firstAvailable',
   'ModelDeployment spec.template.spec.engines[].members[].template.spec.containers[].resources',
+  'ModelDeployment spec.template.spec.engines[].runtime',
 ];
 
 describe('the set', () => {

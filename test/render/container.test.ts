@@ -137,25 +137,73 @@ describe('the model argument', () => {
       want: { args: [INJECTED] },
     },
     'is added for a leader': { deployment: gangWith({}, CACHED), role: 'Leader', want: { args: [INJECTED] } },
-    'is not added for a worker': {
+    'is added for a worker, which loads the same weights': {
       deployment: gangWith({}, CACHED),
       role: 'Worker',
-      want: { args: undefined },
+      want: { args: [INJECTED] },
     },
     'is not added without a cache': {
       deployment: withContainer({ args: ['--port=8000'] }),
       role: 'Standalone',
       want: { args: ['--port=8000'] },
     },
-    'is not added to a command': {
-      deployment: withContainer({ command: ['vllm'] }, CACHED),
+    'is added to a command that starts the engine': {
+      deployment: withContainer({ command: ['vllm', 'serve'], args: ['--port=8000'] }, CACHED),
+      role: 'Standalone',
+      want: { args: ['--port=8000', INJECTED] },
+    },
+    'is not added to a command of which nobody knows how it reads arguments': {
+      deployment: withContainer({ command: ['/start.sh'] }, CACHED),
       role: 'Standalone',
       want: { args: undefined },
     },
-    'is not added to a command with arguments': {
-      deployment: withContainer({ command: ['vllm'], args: ['serve'] }, CACHED),
+    'is not added to a script': {
+      deployment: withContainer({ command: ['sh', '-c'], args: ['vllm serve'] }, CACHED),
       role: 'Standalone',
-      want: { args: ['serve'] },
+      want: { args: ['vllm serve'] },
+    },
+    'is not added where the user names a model by its place': {
+      deployment: withContainer({ args: ['Qwen/Qwen3-8B', '--port=8000'] }, CACHED),
+      role: 'Standalone',
+      want: { args: ['Qwen/Qwen3-8B', '--port=8000'] },
+    },
+    'is not added where a file may name a model': {
+      deployment: withContainer({ args: ['--config=/etc/vllm.yaml'] }, CACHED),
+      role: 'Standalone',
+      want: { args: ['--config=/etc/vllm.yaml'] },
+    },
+    'is written as the runtime has it': {
+      deployment: withContainer(
+        { image: 'lmsysorg/sglang', command: ['python3', '-m', 'sglang.launch_server'] },
+        CACHED,
+      ),
+      role: 'Standalone',
+      want: { args: ['--model-path=/mnt/models'] },
+    },
+    'stands in its place where the runtime has no flag for it': {
+      deployment: withContainer({ command: ['trtllm-serve'], args: ['--tp_size=8'] }, CACHED),
+      role: 'Standalone',
+      want: { args: ['--tp_size=8', '/mnt/models'] },
+    },
+    'is a variable where the runtime reads one': {
+      deployment: withContainer({ image: 'nvcr.io/nim/nvidia/llm-nim:2.0.1' }, CACHED),
+      role: 'Standalone',
+      want: { args: undefined, env: [{ name: 'NIM_MODEL_PATH', value: '/mnt/models' }] },
+    },
+    'is not added where the runtime serves no directory': {
+      deployment: withContainer({ image: 'ghcr.io/ggml-org/llama.cpp:server-cuda' }, CACHED),
+      role: 'Standalone',
+      want: { args: undefined },
+    },
+    'is not added where nothing tells the runtime': {
+      deployment: withContainer({ image: 'house/llm' }, CACHED),
+      role: 'Standalone',
+      want: { args: undefined },
+    },
+    'is added under the alias group where nothing tells the runtime': {
+      deployment: withContainer({ image: 'house/llm' }, { ...CACHED, group: 'modelplane.ai' }),
+      role: 'Standalone',
+      want: { args: [INJECTED] },
     },
     'is not added where the user names a model': {
       deployment: withContainer({ args: ['--model=Qwen/Qwen3-8B'] }, CACHED),

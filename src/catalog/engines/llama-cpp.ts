@@ -1,0 +1,42 @@
+import type { EngineProfile } from './profile';
+
+/**
+ * The server of llama.cpp. Facts: `tools/server/README.md` and its images, which set `LLAMA_ARG_HOST`. It serves one
+ * file, so a directory of weights is no model for it.
+ */
+export const LLAMA_CPP: EngineProfile = {
+  runtime: 'LlamaCpp',
+  title: 'llama.cpp',
+  images: [/(^|\/)llama\.cpp$/],
+  programs: ['llama-server'],
+  entrypoint: true,
+  switches: ['--metrics', '--jinja', '-cb', '--cont-batching', '--embedding', '--embeddings', '--reranking'],
+  port: { flags: ['--port'], env: 'LLAMA_ARG_PORT', default: 8080 },
+  host: { flags: ['--host'], env: 'LLAMA_ARG_HOST', default: '0.0.0.0' },
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  healthTimeout: 5,
+  metrics: { path: '/metrics', switches: ['--metrics'] },
+  model: {
+    flags: [
+      '--model',
+      '-m',
+      '--hf-repo',
+      '-hf',
+      '-hfr',
+      '--model-url',
+      '-mu',
+      '--docker-repo',
+      '-dr',
+      '--models-dir',
+    ],
+    env: 'LLAMA_ARG_MODEL',
+    positional: false,
+    directory: false,
+  },
+  servedName: { flags: ['--alias', '-a'], env: 'LLAMA_ARG_ALIAS' },
+  precision: {},
+  cacheDirectories: { LLAMA_CACHE: '/root/.cache/llama.cpp' },
+  parallelism: {},
+  user: { id: 0, anyUser: true, capabilities: [] },
+  adapters: { flags: ['--lora'], switches: [], form: 'Repeated', named: false },
+};

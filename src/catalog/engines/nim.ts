@@ -1,0 +1,31 @@
+import type { EngineProfile } from './profile';
+
+/**
+ * NVIDIA NIM for language models, 2.x: a proxy before vLLM. Facts: docs.nvidia.com/nim/large-language-models. Its
+ * images bring their model; the ones without take `NIM_MODEL_PATH`.
+ */
+export const NIM: EngineProfile = {
+  runtime: 'NIM',
+  title: 'NVIDIA NIM',
+  images: [/(^|\/)nim\//],
+  programs: [],
+  entrypoint: true,
+  switches: [],
+  configFile: { flags: ['--config'] },
+  port: { flags: [], env: 'NIM_SERVER_PORT', default: 8000 },
+  host: { flags: [], default: '0.0.0.0' },
+  health: { startup: '/v1/health/ready', readiness: '/v1/health/ready', liveness: '/v1/health/live' },
+  healthTimeout: 5,
+  metrics: { path: '/v1/metrics', switches: [] },
+  model: { flags: [], env: 'NIM_MODEL_PATH', positional: true, directory: true },
+  servedName: { flags: [], env: 'NIM_SERVED_MODEL_NAME' },
+  precision: {},
+  cacheDirectories: { NIM_CACHE_PATH: '/opt/nim/.cache' },
+  parallelism: {
+    tensor: { flags: ['--tensor-parallel-size'], env: 'NIM_TENSOR_PARALLEL_SIZE' },
+    pipeline: { flags: ['--pipeline-parallel-size'], env: 'NIM_PIPELINE_PARALLEL_SIZE' },
+  },
+  blockSize: { flags: ['--block-size'], default: 16 },
+  user: { id: 1000, anyUser: true, capabilities: [] },
+  adapters: { flags: [], env: 'NIM_PEFT_SOURCE', switches: [], form: 'Directory', named: false },
+};

@@ -1,0 +1,45 @@
+import type { EngineProfile } from './profile';
+
+/** SGLang. Facts: docs.sglang.ai (server arguments, multi-node) and `srt/entrypoints/http_server.py`. */
+export const SGLANG: EngineProfile = {
+  runtime: 'SGLang',
+  title: 'SGLang',
+  images: [/(^|\/)sglang(-[a-z0-9]+)*$/],
+  programs: ['sglang.launch_server', 'sglang serve'],
+  entrypoint: false,
+  switches: ['--trust-remote-code'],
+  configFile: { flags: ['--config'] },
+  port: { flags: ['--port'], default: 30000 },
+  host: { flags: ['--host'], default: '127.0.0.1' },
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  // /health generates a token and answers after a second at the earliest, after 20 at the latest.
+  healthTimeout: 20,
+  metrics: { path: '/metrics', switches: ['--enable-metrics'] },
+  model: {
+    flags: ['--model-path', '--model'],
+    positional: false,
+    directory: true,
+    without: 'it fails at start',
+  },
+  servedName: { flags: ['--served-model-name'] },
+  precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization'] } },
+  cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },
+  parallelism: {
+    tensor: { flags: ['--tp-size', '--tensor-parallel-size', '--tp'] },
+    pipeline: { flags: ['--pp-size', '--pipeline-parallel-size', '--pp'] },
+    data: { flags: ['--dp-size', '--data-parallel-size', '--dp'] },
+    dataWithinTensor: { flags: ['--enable-dp-attention'] },
+  },
+  bootstrap: {
+    flags: [
+      ['--nnodes', '{nodes}'],
+      ['--node-rank', '$(FLEETWRIGHT_RANK)'],
+      ['--dist-init-addr', '$(FLEETWRIGHT_LEADER_ADDRESS):20000'],
+    ],
+    workerSwitches: [],
+    podFields: {},
+  },
+  blockSize: { flags: ['--page-size'], default: 1 },
+  user: { id: 0, anyUser: false, capabilities: [] },
+  adapters: { flags: ['--lora-paths'], switches: ['--enable-lora'], form: 'Words', named: true },
+};

@@ -1,0 +1,28 @@
+import type { EngineProfile } from './profile';
+
+/**
+ * TensorRT-LLM as `trtllm-serve` runs it. Facts: nvidia.github.io/TensorRT-LLM (trtllm-serve). `/metrics` is
+ * statistics in JSON; Prometheus is served elsewhere, once `return_perf_metrics` is on in its configuration file.
+ * Several nodes need MPI, which no argument sets up.
+ */
+export const TENSORRT_LLM: EngineProfile = {
+  runtime: 'TensorRTLLM',
+  title: 'TensorRT-LLM',
+  images: [/(^|\/)tensorrt-llm(\/|$)/],
+  programs: ['trtllm-serve serve', 'trtllm-serve'],
+  entrypoint: false,
+  switches: ['--trust_remote_code'],
+  configFile: { flags: ['--extra_llm_api_options', '--config'] },
+  port: { flags: ['--port'], default: 8000 },
+  host: { flags: ['--host'], default: 'localhost' },
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  healthTimeout: 5,
+  metrics: { path: '/prometheus/metrics', switches: [] },
+  model: { flags: [], positional: true, directory: true, without: 'it fails at start' },
+  servedName: { flags: ['--served_model_name'] },
+  precision: {},
+  cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },
+  parallelism: { tensor: { flags: ['--tp_size'] }, pipeline: { flags: ['--pp_size'] } },
+  blockSize: { flags: [], default: 32 },
+  user: { id: 0, anyUser: false, capabilities: [] },
+};

@@ -1,0 +1,32 @@
+import type { EngineProfile } from './profile';
+
+/** Text Generation Inference, in maintenance by its makers. Facts: its repository; the port is that of its image. */
+export const TGI: EngineProfile = {
+  runtime: 'TGI',
+  title: 'Text Generation Inference',
+  images: [/(^|\/)text-generation-inference$/],
+  programs: ['text-generation-launcher'],
+  entrypoint: true,
+  switches: ['--trust-remote-code'],
+  port: { flags: ['--port', '-p'], env: 'PORT', default: 80 },
+  host: { flags: ['--hostname'], env: 'HOSTNAME', default: '0.0.0.0' },
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  healthTimeout: 5,
+  metrics: { path: '/metrics', switches: [] },
+  model: {
+    flags: ['--model-id'],
+    env: 'MODEL_ID',
+    positional: false,
+    directory: true,
+    without: 'it then serves bigscience/bloom-560m without a word',
+  },
+  servedName: { flags: ['--served-model-name'] },
+  precision: {
+    dtype: { flags: ['--dtype'], env: 'DTYPE' },
+    quantization: { flags: ['--quantize'], env: 'QUANTIZE' },
+  },
+  cacheDirectories: { HF_HOME: '/data' },
+  parallelism: { tensor: { flags: ['--num-shard'], env: 'NUM_SHARD' } },
+  user: { id: 0, anyUser: false, capabilities: [] },
+  adapters: { flags: ['--lora-adapters'], env: 'LORA_ADAPTERS', switches: [], form: 'Commas', named: true },
+};

@@ -1,0 +1,49 @@
+import type { EngineProfile } from './profile';
+
+/** vLLM. Facts: docs.vllm.ai (CLI reference, parallelism and scaling, Docker) and its source. */
+export const VLLM: EngineProfile = {
+  runtime: 'vLLM',
+  title: 'vLLM',
+  images: [/(^|\/)vllm(-[a-z0-9]+)*$/, /(^|\/)llm-d(-[a-z0-9]+)*$/],
+  programs: ['vllm serve', 'vllm.entrypoints.openai.api_server', 'vllm.entrypoints.api_server'],
+  entrypoint: true,
+  switches: ['--headless', '--trust-remote-code', '--enforce-eager', '--async-scheduling'],
+  configFile: { flags: ['--config'] },
+  port: { flags: ['--port'], default: 8000 },
+  host: { flags: ['--host'], default: '0.0.0.0' },
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  healthTimeout: 5,
+  metrics: { path: '/metrics', switches: [] },
+  inFlight: '^vllm:num_requests_(running|waiting)[{].* [1-9]',
+  model: {
+    flags: ['--model'],
+    positional: true,
+    directory: true,
+    without: 'it then serves facebook/opt-125m without a word',
+  },
+  servedName: { flags: ['--served-model-name'] },
+  precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization', '-q'] } },
+  cacheDirectories: { HF_HOME: '/root/.cache/huggingface', VLLM_CACHE_ROOT: '/root/.cache/vllm' },
+  parallelism: {
+    tensor: { flags: ['--tensor-parallel-size', '-tp'] },
+    pipeline: { flags: ['--pipeline-parallel-size', '-pp'] },
+    data: { flags: ['--data-parallel-size', '-dp'] },
+    dataLocal: { flags: ['--data-parallel-size-local', '-dpl'] },
+  },
+  bootstrap: {
+    // Data ranks follow from the rank of the node, as do those of tensor and pipeline parallelism.
+    flags: [
+      ['--distributed-executor-backend', 'mp'],
+      ['--nnodes', '{nodes}'],
+      ['--node-rank', '$(FLEETWRIGHT_RANK)'],
+      ['--master-addr', '$(FLEETWRIGHT_LEADER_ADDRESS)'],
+    ],
+    workerSwitches: ['--headless'],
+    // On nodes with several network cards it would pick any of them.
+    podFields: { VLLM_HOST_IP: 'status.podIP' },
+    ray: { setting: { flags: ['--distributed-executor-backend'] }, value: 'ray', port: 6379 },
+  },
+  blockSize: { flags: ['--block-size'], default: 16 },
+  user: { id: 0, anyUser: false, capabilities: [] },
+  adapters: { flags: ['--lora-modules'], switches: ['--enable-lora'], form: 'Words', named: true },
+};
