@@ -24,7 +24,7 @@ export function objects({ fleet, replicas }) {
     const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
     return fleet.clusters.map((cluster) => {
       const { name } = cluster.metadata;
-      return { name, manifests: renderCluster(cluster, byCluster.get(name) ?? [], fleet) };
+      return { name, manifests: renderCluster(cluster, byCluster.get(name) ?? [], { fleet }) };
     });
   });
 }

@@ -11,9 +11,15 @@ import type { Manifest } from '../src/render/manifest';
  * All objects are plain `ApiObject`s: typed classes drop fields that are newer than they are. Their names and
  * namespaces are given, so that nothing depends on where a construct stands.
  */
-export function addCharts(scope: Construct, { fleet, replicas }: Decision): ReadonlyMap<string, Chart> {
+export function addCharts(
+  scope: Construct,
+  { fleet, replicas, renderers }: Decision,
+): ReadonlyMap<string, Chart> {
   const clusters = fleet.clusters
-    .map((cluster) => ({ name: cluster.metadata.name, manifests: renderCluster(cluster, replicas, fleet) }))
+    .map((cluster) => ({
+      name: cluster.metadata.name,
+      manifests: renderCluster(cluster, replicas, { fleet, renderers }),
+    }))
     .filter(({ manifests }) => manifests.length > 0);
   const taken = clusters.filter(({ name }) => scope.node.tryFindChild(name));
   if (taken.length > 0) throw new FleetwrightError(taken.map(({ name }) => alreadyThere(scope, name)));

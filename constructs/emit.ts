@@ -6,15 +6,23 @@ import { type Declarations, declarationsOf } from './declarations';
 import type { Fleet } from './fleet';
 import { isFleet } from './fleet-of';
 
+/** What else the command line has to know of a program. */
+interface Program {
+  /** The path of the lock that it reads, if it reads one. */
+  readonly lock: string | undefined;
+
+  /** The names of the renderers that it brings. */
+  readonly renderers: readonly string[];
+}
+
 /**
  * The declarations of a fleet.
  *
- * @param lock the path of the lock that the program reads, if it reads one
  * @throws FleetwrightError with everything that is wrong with them
  */
-export function soundDeclarations(fleet: Fleet, lock: string | undefined): Declarations {
+export function soundDeclarations(fleet: Fleet, { lock, renderers }: Program): Declarations {
   const declared = declarationsOf(fleet);
-  const declarations = { ...declared, ...(lock !== undefined && { lock: absolutePath(lock) }) };
+  const declarations = { ...declared, renderers, ...(lock !== undefined && { lock: absolutePath(lock) }) };
   emitIfAsked(fleet, declarations);
   if (declarations.problems.length > 0) throw new FleetwrightError(declarations.problems);
   return declarations;

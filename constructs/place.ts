@@ -7,6 +7,8 @@ import { assemble } from '../src/fleet';
 import { constructLocator } from '../src/manifest/emission';
 import { type Decision, decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
+import type { Renderer } from '../src/render/renderer';
+import { rendererAmong } from '../src/render/renderers';
 import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock';
 import { parseLock } from '../src/scheduler/lock-parse';
 import { addCharts } from './charts';
@@ -21,6 +23,14 @@ export interface PlaceOptions {
    * writes it. With `'ephemeral'` none is read and everything is decided afresh, for fleets that are thrown away.
    */
   readonly lock: string;
+
+  /**
+   * What renders replicas beside ours, asked in this order. The command line has none of them: it plans and locks
+   * such a program, and leaves the manifests to it.
+   *
+   * @default - none
+   */
+  readonly renderers?: readonly Renderer[];
 }
 
 /** A fleet that is placed. */
@@ -38,8 +48,10 @@ export interface Placed {
 /** Decides a fleet and adds its charts. See `Fleet.place`. */
 export function place(fleet: Fleet, options: PlaceOptions): Placed {
   const path = lockPath(fleet, options);
-  const declarations = soundDeclarations(fleet, path);
-  const decision = decided(declarations, path === undefined ? EMPTY_LOCK : readLock(path));
+  const renderers = options.renderers ?? [];
+  rendererAmong(renderers);
+  const declarations = soundDeclarations(fleet, { lock: path, renderers: renderers.map(({ name }) => name) });
+  const decision = decided(declarations, path === undefined ? EMPTY_LOCK : readLock(path), renderers);
   const problems = [...staleness(decision, path), ...shortfalls(fleet, decision, path)];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const scope = fleet.node.scope ?? fleet;
@@ -67,12 +79,16 @@ function readLock(path: string): Lock {
   return text === undefined ? EMPTY_LOCK : parseLock(text, path);
 }
 
-function decided({ resources, constructs }: Declarations, lock: Lock): Decision {
+function decided(
+  { resources, constructs }: Declarations,
+  lock: Lock,
+  renderers: readonly Renderer[],
+): Decision {
   const locate = constructLocator(constructs);
   const { snapshots, problems } = snapshotsOfProgram(resources, locate, '.');
   if (problems.length > 0) throw new FleetwrightError(problems);
   const seen = judgeSnapshots(assemble(resources), snapshots, locate);
-  return decide(seen.fleet, locate, lock, seen);
+  return decide(seen.fleet, locate, lock, { ...seen, renderers });
 }
 
 function staleness({ stale }: Decision, path: string | undefined): Problem[] {

@@ -40,6 +40,8 @@ export interface Declared {
   readonly warnings: readonly Problem[];
   /** The absolute path of the lock that a program reads when it runs by itself. */
   readonly programLock?: string | undefined;
+  /** The names of the renderers that a program brings, which render only when it runs by itself. */
+  readonly programRenderers: readonly string[];
 }
 
 /**
@@ -55,14 +57,16 @@ export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
   if (resources.length === 0) throw new FleetwrightError([nothingDeclared(target)]);
   const seen = judgeSnapshots(assemble(resources), read.snapshots, locate);
   const notes = [...leftAlone(ignored), ...seen.notes];
-  const { programLock } = read;
-  return { fleet: seen.fleet, locate, resources, notes, warnings: seen.warnings, programLock };
+  const { programLock, programRenderers = [] } = read;
+  const { fleet, warnings } = seen;
+  return { fleet, locate, resources, notes, warnings, programLock, programRenderers };
 }
 
 /** What was read, before anything is judged. */
 interface Read extends Loaded {
   readonly snapshots: readonly SourceFile[];
   readonly programLock?: string | undefined;
+  readonly programRenderers?: readonly string[] | undefined;
 }
 
 function readManifests(target: string, flags: InputFlags, io: Io): Read {
@@ -73,10 +77,10 @@ function readManifests(target: string, flags: InputFlags, io: Io): Read {
 }
 
 function readProgram(program: Program, io: Io): Read {
-  const { resources, constructs, lock } = runProgram(program, io);
+  const { resources, constructs, lock, renderers } = runProgram(program, io);
   const locate = constructLocator(constructs);
   const named = snapshotsOfProgram(resources, locate, program.folder);
-  return { resources, locate, ignored: [], ...named, programLock: lock };
+  return { resources, locate, ignored: [], ...named, programLock: lock, programRenderers: renderers };
 }
 
 /** The program of a directory, if its cdk8s.yaml has one. */

@@ -3,7 +3,7 @@ import { plural } from '../plan/format';
 import { formatPlan } from '../plan/text';
 import { renderFleet } from '../render/fleet';
 import { EMPTY_LOCK } from '../scheduler/lock';
-import type { FleetwrightError } from '../errors';
+import { FleetwrightError } from '../errors';
 import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
@@ -22,6 +22,7 @@ export interface SynthFlags extends CommonFlags {
 export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
+  refuseOthersManifests(target, decided);
   const { fleet, replicas } = decided;
   const stale = decided.stale && !flags.ephemeral;
   const refusals = [...(stale ? [EXIT.stale] : []), ...shortfallCodes(decided)];
@@ -36,6 +37,14 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
     io.out(`Manifests of ${plural(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
   }
   return EXIT.ok;
+}
+
+/** A program that brings renderers makes other objects than this command could. */
+function refuseOthersManifests(target: string, { programRenderers }: Decided): void {
+  if (programRenderers.length === 0) return;
+  const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
+  const hint = "Run the program itself, as in 'npx cdk8s synth'";
+  throw new FleetwrightError([{ code: 'other-renderer', where: target, what, hint }]);
 }
 
 /** Tells why nothing is written: what does not fit, and a lock that is stale. */

@@ -21,6 +21,9 @@ export interface Emission {
 
   /** The absolute path of the lock that the program reads. Absent where it reads none. */
   readonly lock?: string;
+
+  /** The names of the renderers that the program brings. The command line has none of them. */
+  readonly renderers?: readonly string[];
 }
 
 /** The places of resources that constructs declare, by `resourceId`. */
@@ -32,17 +35,21 @@ export function constructLocator(constructs: ReadonlyMap<string, string>): Locat
 }
 
 /** Declarations as YAML: one document each, sorted, with the path of its construct as an annotation. */
-export function formatEmission({ resources, constructs, lock }: Emission): string {
+export function formatEmission({ resources, constructs, lock, renderers = [] }: Emission): string {
   const documents = resources.map((resource) => {
     const construct = constructs.get(resourceId(resource)) ?? '';
     const annotations = { ...resource.metadata.annotations, [CONSTRUCT]: construct };
     return documentOf({ ...resource, metadata: { ...resource.metadata, annotations } });
   });
   const reads = lock === undefined ? '' : ` Its lock: ${JSON.stringify(lock)}`;
-  return formatDocuments(documents, `Written by a program for the fleetwright command.${reads}`);
+  const brings = renderers.length === 0 ? '' : ` Its renderers: ${JSON.stringify(renderers)}`;
+  return formatDocuments(documents, `Written by a program for the fleetwright command.${brings}${reads}`);
 }
 
 const LOCK = /^# .* Its lock: (".*")\n/;
+
+/** Directly behind the first sentence: the path of a lock may hold anything. */
+const RENDERERS = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])/;
 
 /** What is wrong with the declarations of a program, for the command line to tell. */
 export function formatProblems(problems: readonly Problem[]): string {
@@ -63,10 +70,12 @@ export function parseEmission(text: string, path: string): Emission {
     resources.map((one) => [resourceId(one), one.metadata.annotations[CONSTRUCT] ?? resourceId(one)]),
   );
   const lock = LOCK.exec(text)?.[1];
+  const renderers = RENDERERS.exec(text)?.[1];
   return {
     resources: resources.map(withoutConstruct),
     constructs,
     ...(lock !== undefined && { lock: JSON.parse(lock) as string }),
+    ...(renderers !== undefined && { renderers: JSON.parse(renderers) as string[] }),
   };
 }
 

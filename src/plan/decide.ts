@@ -1,6 +1,9 @@
 import type { Locate } from '../api/locate';
 import type { Fleet } from '../fleet';
 import { notRendered } from '../render/not-rendered';
+import { renderedByOthers } from '../render/rendered-by';
+import type { Renderer } from '../render/renderer';
+import { rendererAmong } from '../render/renderers';
 import { type ComputedReplica, computeReplicas } from '../render/replica';
 import { compile } from '../scheduler/compile';
 import { type Lock, sameLock } from '../scheduler/lock';
@@ -23,6 +26,8 @@ export interface Decision {
   readonly schedule: Schedule;
   /** What lands on the clusters. */
   readonly replicas: readonly ComputedReplica[];
+  /** What renders them, beside ours. */
+  readonly renderers: readonly Renderer[];
   readonly plan: Plan;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
@@ -30,8 +35,11 @@ export interface Decision {
   readonly stale: boolean;
 }
 
-/** What was found before anything was decided. */
-export type Remarks = Pick<Plan, 'notes' | 'warnings'>;
+/** What is known before anything is decided. */
+export interface Remarks extends Pick<Plan, 'notes' | 'warnings'> {
+  /** Asked before ours, in this order. Default: none. */
+  readonly renderers?: readonly Renderer[];
+}
 
 const NONE: Remarks = { notes: [], warnings: [] };
 
@@ -40,9 +48,11 @@ const NONE: Remarks = { notes: [], warnings: [] };
  *
  * @param lock what was decided before
  * @param remarks what the reader of the plan should know besides, such as documents that were left alone
- * @throws FleetwrightError with every problem of the declarations
+ * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
  */
 export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
+  const { renderers = [] } = remarks;
+  const rendererFor = rendererAmong(renderers);
   const model = compile(fleet, locate);
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
@@ -60,7 +70,7 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remark
     deployments,
     totals: totalsOf(deployments),
     warnings,
-    notes: [...remarks.notes, ...notRendered(fleet, replicas)],
+    notes: [...remarks.notes, ...notRendered(fleet, replicas), ...renderedByOthers(replicas, rendererFor)],
   };
   return {
     fleet,
@@ -68,6 +78,7 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remark
     matcher,
     schedule: result,
     replicas,
+    renderers,
     plan,
     lock: next,
     stale: !sameLock(next, lock),

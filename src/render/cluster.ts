@@ -5,10 +5,9 @@ import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import { distinct, inApplyOrder, type Manifest } from './manifest';
 import { namespaces } from './namespaces';
-import { isRendered } from './not-rendered';
-import { rendererFor } from './renderers';
+import type { Renderer } from './renderer';
+import { type RendererFor, rendererAmong } from './renderers';
 import type { ComputedReplica } from './replica';
-import { service } from './service';
 
 /** What a cluster gets, by what asks for it. */
 export interface ClusterManifests {
@@ -22,44 +21,52 @@ export interface DeploymentManifests {
   readonly manifests: readonly Manifest[];
 }
 
-/** All objects of a cluster, in the order in which to apply them. Replicas on other clusters are passed over. */
+/** What the objects of a cluster depend on besides its replicas. */
+export interface Rendering {
+  readonly fleet: Fleet;
+
+  /** Asked before ours, in this order. Default: none. */
+  readonly renderers?: readonly Renderer[];
+}
+
+/**
+ * All objects of a cluster, in the order in which to apply them. Replicas on other clusters are passed over.
+ *
+ * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
+ */
 export function renderCluster(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
-  fleet: Fleet,
+  rendering: Rendering,
 ): Manifest[] {
-  const parts = clusterManifests(cluster, replicas, fleet);
+  const parts = clusterManifests(cluster, replicas, rendering);
   return inApplyOrder([...parts.namespaces, ...parts.deployments.flatMap(({ manifests }) => manifests)]);
 }
 
 /**
  * The objects of a cluster, kept apart by deployment.
  *
- * @throws FleetwrightError when two objects would have one name
+ * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
  */
 export function clusterManifests(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
-  fleet: Fleet,
+  { fleet, renderers = [] }: Rendering,
 ): ClusterManifests {
+  const rendererFor = rendererAmong(renderers);
   const own = replicas.filter(
-    (replica) => replica.cluster.metadata.name === cluster.metadata.name && isRendered(replica.deployment),
+    (replica) => replica.cluster.metadata.name === cluster.metadata.name && rendererFor(replica),
   );
-  const deployments = [...groupBy(own, ({ deployment }) => resourceId(deployment)).values()].flatMap(
-    manifestsOf,
-  );
+  const byDeployment = groupBy(own, ({ deployment }) => resourceId(deployment)).values();
+  const deployments = [...byDeployment].flatMap((some) => manifestsOf(some, rendererFor));
   // Only to refuse what two deployments would call the same.
   distinct(deployments.flatMap(({ manifests }) => manifests));
   return { namespaces: namespaces(cluster, own, fleet), deployments };
 }
 
 /** The objects of the replicas of one deployment. The Service and most claim templates are of all of them. */
-function manifestsOf(replicas: readonly ComputedReplica[]): DeploymentManifests[] {
-  const manifests = inApplyOrder(distinct(replicas.flatMap(renderReplica)));
+function manifestsOf(replicas: readonly ComputedReplica[], rendererFor: RendererFor): DeploymentManifests[] {
+  const objects = replicas.flatMap((replica) => rendererFor(replica)?.render(replica) ?? []);
+  const manifests = inApplyOrder(distinct(objects));
   return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests }));
-}
-
-function renderReplica(replica: ComputedReplica): Manifest[] {
-  const workloads = replica.engines.flatMap((engine) => rendererFor(engine).render(replica, engine));
-  return [service(replica), ...workloads];
 }

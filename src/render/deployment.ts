@@ -1,7 +1,7 @@
 import { podSelector } from './labels';
 import { podTemplate } from './pod';
 import { STARTUP_SECONDS } from './probes';
-import type { Renderer } from './renderer';
+import type { EngineWorkload } from './engine-workload';
 import type { ComputedEngine, ComputedMember } from './replica';
 import { claimTemplates, workloadMeta } from './workload';
 
@@ -9,7 +9,7 @@ import { claimTemplates, workloadMeta } from './workload';
 const PROGRESS_DEADLINE_SECONDS = STARTUP_SECONDS + 1800;
 
 /** Runs a pod alone as a Deployment. */
-export const deployment: Renderer = {
+export const deployment: EngineWorkload = {
   name: 'Deployment',
 
   reject: (engine) => (standalone(engine) ? undefined : 'it is a gang'),

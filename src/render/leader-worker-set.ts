@@ -1,10 +1,10 @@
 import { podTemplate } from './pod';
-import type { Renderer } from './renderer';
+import type { EngineWorkload } from './engine-workload';
 import type { ComputedEngine, ComputedMember, Role } from './replica';
 import { claimTemplates, workloadMeta } from './workload';
 
 /** Runs a gang as a LeaderWorkerSet: each copy is a group of one leader and its workers. */
-export const leaderWorkerSet: Renderer = {
+export const leaderWorkerSet: EngineWorkload = {
   name: 'LeaderWorkerSet',
 
   reject: (engine) => (gang(engine) ? undefined : 'it has no leader and worker'),

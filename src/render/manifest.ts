@@ -9,8 +9,8 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** One object of a cluster, as plain data. */
-export interface Manifest {
+/** One object of a cluster, as plain data: also with fields that only some kinds have, such as `data`. */
+export interface Manifest extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
@@ -18,7 +18,7 @@ export interface Manifest {
 }
 
 /** The identity of an object, and its labels. */
-export interface ObjectMeta {
+export interface ObjectMeta extends JsonObject {
   readonly name: string;
 
   /** Absent for kinds that are in no namespace. */

@@ -11,8 +11,12 @@ import type { Model, Pool } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
 
-/** A replica with everything that its manifests depend on. What every renderer reads. */
+/** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
+export const COMPUTED_VERSION = 1;
+
+/** A replica with everything that its manifests depend on, as plain data. What every renderer reads. */
 export interface ComputedReplica {
+  readonly version: typeof COMPUTED_VERSION;
   readonly deployment: ModelDeployment;
   readonly cluster: InferenceCluster;
   readonly index: number;
@@ -90,7 +94,7 @@ function compute(placement: Placement, index: Index, matcher: Matcher): Computed
     if (!pool) throw lost(placement);
     return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
   });
-  return { deployment, cluster, index: placement.index, engines };
+  return { version: COMPUTED_VERSION, deployment, cluster, index: placement.index, engines };
 }
 
 function bindDevices(

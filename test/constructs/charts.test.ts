@@ -5,6 +5,7 @@ import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { ConfigMap } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { parseAllDocuments } from 'yaml';
+import type { Renderer } from 'fleetwright';
 import { Fleet, InferenceCluster } from '../../constructs';
 import { cluster, deployment, engine, objectsOf, smallFleet } from './build';
 
@@ -74,6 +75,27 @@ describe('the charts of a placed fleet', () => {
     const text = JSON.stringify(objectsOf(fleet.place({ lock: 'ephemeral' }).charts.get('us')));
     expect(text).toContain('"resourceClaimTemplateName":"q-main');
     expect(text).toContain('"allocationMode":"ExactCount"');
+  });
+
+  test('hold what other renderers make of the replicas that they take', () => {
+    const fleet = smallFleet();
+    deployment(fleet);
+    deployment(fleet, 'two');
+    const house: Renderer = {
+      name: 'house',
+      version: 1,
+      reject: ({ deployment: { metadata } }) => (metadata.name === 'two' ? undefined : 'it is not for us'),
+      render: ({ deployment: { metadata } }) => [
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, labels: {} }, data: { a: 'b' } },
+      ],
+    };
+    const { charts, plan } = fleet.place({ lock: 'ephemeral', renderers: [house] });
+    const kinds = objectsOf(charts.get('us')).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'Deployment' || kind === 'ConfigMap')).toEqual([
+      'Deployment',
+      'ConfigMap',
+    ]);
+    expect(plan.notes).toContain('ModelDeployment ml/two: rendered by house.');
   });
 
   test('stand beside other charts of the app', () => {

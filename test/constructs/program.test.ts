@@ -45,6 +45,18 @@ describe('a directory with a program', () => {
     expect(Object.keys(work.files())).toContain('out/us/ml.q.yaml');
   });
 
+  test('that brings renderers is planned and locked, and synthesizes by itself', () => {
+    const house = `{ name: 'house', version: 1, reject: () => undefined, render: () => [] }`;
+    const placed = `fleet.place({ lock: 'fleet.lock.yaml', renderers: [${house}] });\napp.synth();\n`;
+    work.write({ 'main.ts': HEAD + MODEL + placed });
+    expect(run('lock ./')).toMatchObject({ code: 0 });
+    expect(run('synth ./ --out ./out')).toEqual({
+      code: 1,
+      out: '',
+      err: ".: the program renders with house, which this command does not have. Run the program itself, as in 'npx cdk8s synth'.\n",
+    });
+  });
+
   test('may print what it likes', () => {
     work.write({ 'main.ts': `console.log('noise'); console.error('more');\n${HEAD}${MODEL}${PLACE}` });
     const { out, err } = run('plan ./ --quiet');

@@ -61,6 +61,14 @@ describe('an emission', () => {
     expect(read.constructs).toEqual(constructs);
   });
 
+  test('carries the lock that the program reads and the renderers that it brings, or neither', () => {
+    const lock = '/a/Its renderers: b. /c';
+    for (const said of [{ lock, renderers: ['kserve.house', 'b'] }, { lock }, { renderers: ['b'] }, {}]) {
+      const read = parseEmission(formatEmission({ resources, constructs, ...said }), 'x');
+      expect({ lock: read.lock, renderers: read.renderers }).toEqual({ ...said });
+    }
+  });
+
   test('of problems is thrown as they were', () => {
     const problem = {
       code: 'wrong-type',

@@ -28,7 +28,7 @@ export function aReplica(
   const engines = deployment.spec.template.spec.engines.map(
     (engine): ComputedEngine => ({ engine, pool, members: bound(engine, deviceClassName) }),
   );
-  return { deployment, cluster, index, engines };
+  return { version: 1, deployment, cluster, index, engines };
 }
 
 function bound({ members }: Engine, deviceClassName: string): ComputedEngine['members'] {
@@ -45,7 +45,7 @@ function bound({ members }: Engine, deviceClassName: string): ComputedEngine['me
 /** What one replica of a deployment becomes. */
 export function manifestsOf(deployment: ModelDeployment, options: ReplicaOptions = {}): Manifest[] {
   const { cluster = GKE } = options;
-  return renderCluster(cluster, [aReplica(deployment, options)], EMPTY);
+  return renderCluster(cluster, [aReplica(deployment, options)], { fleet: EMPTY });
 }
 
 /** The manifests of a kind. */

@@ -20,7 +20,7 @@ const prefill = aDeployment('ml/pair', {
 
 /** Kind and name of each object of the GKE cluster. */
 function objects(replicas: readonly ComputedReplica[], fleet = EMPTY): string[] {
-  return renderCluster(GKE, replicas, fleet).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  return renderCluster(GKE, replicas, { fleet }).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 }
 
 describe('a cluster gets', () => {
@@ -66,12 +66,12 @@ describe('a cluster gets', () => {
 
 test('replicas whose devices are bound in different ways have a claim template each', () => {
   const replicas = [aReplica(qwen), aReplica(qwen, { index: 1, deviceClassName: 'other.example.com' })];
-  expect(ofKind(renderCluster(GKE, replicas, EMPTY), 'ResourceClaimTemplate')).toHaveLength(2);
+  expect(ofKind(renderCluster(GKE, replicas, { fleet: EMPTY }), 'ResourceClaimTemplate')).toHaveLength(2);
 });
 
 test('the user makes the namespaces of an existing cluster', () => {
   const replicas = [aReplica(qwen, { cluster: OWN })];
-  expect(ofKind(renderCluster(OWN, replicas, EMPTY), 'Namespace')).toEqual([]);
+  expect(ofKind(renderCluster(OWN, replicas, { fleet: EMPTY }), 'Namespace')).toEqual([]);
   expect([...renderFleet(fleetOf(OWN), replicas).keys()]).toEqual([
     expect.not.stringContaining('namespaces'),
   ]);
@@ -79,7 +79,7 @@ test('the user makes the namespaces of an existing cluster', () => {
 
 test('every object carries the labels that the fleet gives to all', () => {
   const fleet = fleetOf(GKE, settings('main', { labels: { team: 'ml' } }), qwen);
-  const manifests = renderCluster(GKE, [aReplica(fleet.deployments[0]!)], fleet);
+  const manifests = renderCluster(GKE, [aReplica(fleet.deployments[0]!)], { fleet });
   expect(manifests.map(({ kind }) => kind)).toEqual([
     'Namespace',
     'ResourceClaimTemplate',
@@ -94,7 +94,7 @@ test('every object carries the labels that the fleet gives to all', () => {
 
 test('every namespaced object says its namespace', () => {
   const replicas = [aReplica(qwen), aReplica(renamed(gang, 'gang')), aReplica(aDeployment('web/qwen3'))];
-  const manifests = renderCluster(GKE, replicas, EMPTY);
+  const manifests = renderCluster(GKE, replicas, { fleet: EMPTY });
   for (const { kind, metadata } of manifests) expect('namespace' in metadata).toBe(kind !== 'Namespace');
 });
 
@@ -129,7 +129,7 @@ describe('files', () => {
       .flatMap(([, text]) =>
         [...parseAllDocuments(text, { version: '1.1' })].map((document) => document.toJS()),
       );
-    const built = renderCluster(GKE, replicas, fleet);
+    const built = renderCluster(GKE, replicas, { fleet });
     expect(texts(read)).toEqual(texts(built));
   });
 });
@@ -142,7 +142,9 @@ function texts(values: readonly unknown[]): string[] {
 /** The names of the namespaced objects of two deployments on a cluster. */
 function names(cluster: typeof GKE): string[] {
   const replicas = [aReplica(qwen, { cluster }), aReplica(renamed(gang, 'gang'), { cluster })];
-  const objects = renderCluster(cluster, replicas, EMPTY).filter(({ kind }) => kind !== 'Namespace');
+  const objects = renderCluster(cluster, replicas, { fleet: EMPTY }).filter(
+    ({ kind }) => kind !== 'Namespace',
+  );
   return objects.map(({ metadata }) => metadata.name);
 }
 

@@ -1,48 +1,113 @@
-import { RENDERERS, rendererFor } from '../../src/render/renderers';
-import type { aDeployment } from '../api/build';
-import { aReplica, gangWith, withContainer } from './build';
+import { FleetwrightError } from '../../src/errors';
+import { renderCluster } from '../../src/render/cluster';
+import { renderFleet } from '../../src/render/fleet';
+import { native } from '../../src/render/native';
+import { renderedByOthers } from '../../src/render/rendered-by';
+import type { Renderer } from '../../src/render/renderer';
+import { rendererAmong } from '../../src/render/renderers';
+import { aDeployment, aMember } from '../api/build';
+import { aReplica, fleetOf, GKE, withContainer } from './build';
 
-describe('every engine has exactly one renderer', () => {
-  const cases: Record<string, { deployment: ReturnType<typeof aDeployment>; want: string }> = {
-    'a pod alone': { deployment: withContainer({}), want: 'Deployment' },
-    'a gang': { deployment: gangWith({}), want: 'LeaderWorkerSet' },
+/** A renderer that takes deployments of these names. */
+function house(name: string, ...takes: string[]): Renderer {
+  return {
+    name,
+    version: 1,
+    reject: ({ deployment }) => (takes.includes(deployment.metadata.name) ? undefined : 'it is not for us'),
+    render: ({ deployment: { metadata }, index }) => [
+      {
+        apiVersion: 'house.example.com/v1',
+        kind: 'ModelServer',
+        metadata: { name: `${metadata.name}-${index}`, namespace: metadata.namespace ?? '', labels: {} },
+        data: { weights: 'yes' },
+      },
+    ],
   };
-  test.each(Object.entries(cases))('%s', (_, { deployment, want }) => {
-    const replica = aReplica(deployment);
-    const [engine] = replica.engines;
-    const willing = RENDERERS.filter((renderer) => renderer.reject(engine!) === undefined);
-    expect(willing.map(({ name }) => name)).toEqual([want]);
-    const manifests = rendererFor(engine!).render(replica, engine!);
-    expect(manifests.map(({ kind }) => kind)).toContain(want);
+}
+
+const qwen = aReplica(withContainer({}));
+const llama = aReplica(aDeployment('ml/llama'));
+const pair = aReplica(
+  aDeployment('ml/pair', {
+    serving: { mode: 'PrefillDecode' },
+    engines: [
+      { name: 'p', phase: 'Prefill', members: [aMember()] },
+      { name: 'd', phase: 'Decode', members: [aMember()] },
+    ],
+  }),
+);
+
+describe('the renderer of a replica', () => {
+  const cases: Record<string, { given: Renderer[]; want: (string | undefined)[] }> = {
+    'is ours where nothing else is given': { given: [], want: ['Native', 'Native'] },
+    'is one that is given and takes it': { given: [house('a', 'llama')], want: ['Native', 'a'] },
+    'is the first of several that take it': {
+      given: [house('a', 'llama'), house('b', 'llama', 'qwen3')],
+      want: ['b', 'a'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { given, want }) => {
+    const rendererFor = rendererAmong(given);
+    expect([qwen, llama].map((replica) => rendererFor(replica)?.name)).toEqual(want);
+  });
+
+  test('is none for a pair of prefill and decode, unless one is given that takes it', () => {
+    expect(native.reject(pair)).toBe('its serving mode is PrefillDecode');
+    expect(rendererAmong([])(pair)).toBeUndefined();
+    expect(rendererAmong([house('a', 'pair')])(pair)?.name).toBe('a');
   });
 });
 
-test('an engine that nothing renders is a bug, with every reason', () => {
-  const engine = { ...aReplica(withContainer({})).engines[0]!, members: [] };
-  expect(() => rendererFor(engine)).toThrow(
-    'bug: nothing renders engine main (Deployment: it is a gang; LeaderWorkerSet: it has no leader and worker)',
-  );
+describe('renderers that cannot be used are refused together', () => {
+  const wrongVersion = { ...house('old', 'a'), version: 2 } as unknown as Renderer;
+  const cases: Record<string, { given: Renderer[]; want: string[] }> = {
+    'two of one name': {
+      given: [house('a'), house('a')],
+      want: ["renderer 'a': another renderer has this name. Rename one."],
+    },
+    'one with the name of ours': {
+      given: [house('Native')],
+      want: ["renderer 'Native': another renderer has this name. Rename one."],
+    },
+    'one whose name has a space, and one for another version': {
+      given: [house('my own'), wrongVersion],
+      want: [
+        "renderer 'my own': this is no name for a renderer. Use letters, digits, '.' and '-', with a letter or digit at both ends.",
+        "renderer 'old': it reads version 2 of computed replicas, and this release makes 1. Use a release of it for this version.",
+      ],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { given, want }) => {
+    expect(() => rendererAmong(given)).toThrow(FleetwrightError);
+    expect(() => rendererAmong(given)).toThrow(want.join('\n'));
+  });
 });
 
-const REPLICAS = [withContainer({}), gangWith({}, { cache: 'weights' })].map((one) => aReplica(one));
+describe('what another renderer makes', () => {
+  const fleet = fleetOf(GKE, qwen.deployment, llama.deployment);
+  const renderers = [house('house', 'llama')];
 
-describe.each(RENDERERS)('renderer $name', (renderer) => {
-  const mine = REPLICAS.filter(({ engines }) => renderer.reject(engines[0]!) === undefined);
-  const render = () => mine.flatMap((replica) => renderer.render(replica, replica.engines[0]!));
-
-  test('gives the same objects for the same replica', () => {
-    expect(render().length).toBeGreaterThan(0);
-    expect(render()).toEqual(render());
+  test('stands beside ours, with fields of its own', () => {
+    const manifests = renderCluster(GKE, [qwen, llama], { fleet, renderers });
+    expect(manifests.filter(({ metadata }) => metadata.name === 'llama-0')).toEqual(
+      renderers[0]!.render(llama),
+    );
+    expect(manifests.map(({ kind }) => kind)).toContain('Deployment');
   });
 
-  test('gives every object a name, the namespace of the deployment, and its labels', () => {
-    for (const { metadata } of render()) {
-      expect(metadata).toMatchObject({ namespace: 'ml', labels: { 'fleetwright.dev/deployment': 'qwen3' } });
-      expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/);
-    }
+  test('is in the file of its deployment', () => {
+    const files = renderFleet(fleet, [qwen, llama], renderers);
+    expect(files.get('gke/ml.llama.yaml')).toContain('kind: ModelServer\n');
+    expect(files.get('gke/ml.llama.yaml')).toContain('data:\n  weights: "yes"\n');
   });
 
-  test('gives plain data, without absent values', () => {
-    expect(JSON.parse(JSON.stringify(render()))).toStrictEqual(render());
+  test('is told of, by renderer', () => {
+    const some = [llama, qwen, { ...llama, index: 1 }];
+    const rendererFor = rendererAmong([house('z', 'qwen3'), house('a', 'llama')]);
+    expect(renderedByOthers(some, rendererFor)).toEqual([
+      'ModelDeployment ml/llama: rendered by a.',
+      'ModelDeployment ml/qwen3: rendered by z.',
+    ]);
+    expect(renderedByOthers(some, rendererAmong([]))).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ export function plan(resources: readonly Resource[]): Planned {
   const replicas = computeReplicas(fleet, model, matcher, decided.placements);
   const clusters = fleet.clusters.map((cluster) => ({
     cluster,
-    manifests: renderCluster(cluster, replicas, fleet),
+    manifests: renderCluster(cluster, replicas, { fleet }),
   }));
   return { fleet, model, schedule: decided, matcher, replicas, clusters };
 }

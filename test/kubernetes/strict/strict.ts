@@ -81,7 +81,7 @@ function rendered(
   const model = compile(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
   const replicas = computeReplicas(fleet, model, new Matcher(), schedule.placements);
   return fleet.clusters.flatMap((one) =>
-    one.metadata.name === cluster ? renderCluster(one, replicas, fleet) : [],
+    one.metadata.name === cluster ? renderCluster(one, replicas, { fleet }) : [],
   );
 }
 

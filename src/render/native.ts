@@ -1,0 +1,21 @@
+import { workloadFor } from './engine-workloads';
+import { isRendered } from './not-rendered';
+import type { Renderer } from './renderer';
+import { COMPUTED_VERSION } from './replica';
+import { service } from './service';
+
+/** Kubernetes itself: a Deployment or LeaderWorkerSet for each engine, and a Service before them. */
+export const native: Renderer = {
+  name: 'Native',
+  version: COMPUTED_VERSION,
+
+  reject: ({ deployment }) => {
+    const { mode } = deployment.spec.template.spec.serving;
+    return isRendered(deployment) ? undefined : `its serving mode is ${mode}`;
+  },
+
+  render(replica) {
+    const workloads = replica.engines.flatMap((engine) => workloadFor(engine).render(replica, engine));
+    return [service(replica), ...workloads];
+  },
+};
