@@ -20,6 +20,9 @@ export interface Program {
 /** How long a program may take where `FLEETWRIGHT_PROGRAM_SECONDS` says nothing else. */
 const SECONDS = 120;
 
+/** Runs a command so that nothing of it is left running, whatever ends it. */
+const SUPERVISE = join(__dirname, 'supervise.cjs');
+
 /** The end of what a program printed: enough for its error. */
 const MOST_SHOWN = 8000;
 
@@ -56,13 +59,11 @@ interface Run {
 function spawn({ folder, command }: Program, { io, file, printed }: Run): SpawnSyncReturns<Buffer> {
   const output = openSync(printed, 'w');
   try {
-    return spawnSync(command, {
+    return spawnSync(process.execPath, [SUPERVISE, command], {
       cwd: folder,
-      shell: true,
       env: { ...io.env, [EMIT_VARIABLE]: file },
       stdio: ['ignore', output, output],
       timeout: secondsOf(io) * 1000,
-      killSignal: 'SIGKILL',
     });
   } finally {
     closeSync(output);

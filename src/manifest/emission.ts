@@ -4,6 +4,7 @@ import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import { formatDocuments } from '../render/yaml';
 import { documentOf } from './canonical';
+import { LIMITS, type Limits } from './limits';
 import { loadManifests } from './load';
 
 /** Names the file to which a program writes its declarations, instead of going on. */
@@ -56,15 +57,24 @@ export function formatProblems(problems: readonly Problem[]): string {
   return `${JSON.stringify({ problems })}\n`;
 }
 
+/** A program holds what it declares already: no file of a wrong path makes it large. */
+const UNLIMITED: Limits = {
+  ...LIMITS,
+  fileBytes: Infinity,
+  totalBytes: Infinity,
+  documents: Infinity,
+  tokens: Infinity,
+};
+
 /**
- * Reads what a program emitted.
+ * Reads what a program emitted, however much it is.
  *
  * @throws FleetwrightError with the problems that the program found
  */
 export function parseEmission(text: string, path: string): Emission {
   if (text.startsWith('{'))
     throw new FleetwrightError((JSON.parse(text) as { problems: Problem[] }).problems);
-  const { resources, problems } = loadManifests([{ path, text }]);
+  const { resources, problems } = loadManifests([{ path, text }], UNLIMITED);
   if (problems.length > 0) throw new FleetwrightError(problems);
   const constructs = new Map(
     resources.map((one) => [resourceId(one), one.metadata.annotations[CONSTRUCT] ?? resourceId(one)]),

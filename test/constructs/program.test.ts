@@ -144,6 +144,11 @@ test.each(Object.entries(bad))('%s', (_, { main, app, env, want }) => {
   for (const one of want) expect(err).toMatch(one);
 });
 
+test('a program that is ended by a signal says so', () => {
+  work.write({ 'cdk8s.yaml': 'app: kill -TERM $$\n' });
+  expect(run('plan ./').err).toContain("'kill -TERM $$' was ended by SIGTERM.");
+});
+
 test('a stale lock stops the program and names the command to run', () => {
   work.write({ 'cdk8s.yaml': `app: node -r ${HOOK} main.ts && false\n` });
   const { err } = run('plan ./');

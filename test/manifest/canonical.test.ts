@@ -1,6 +1,8 @@
-import { KINDS, parseResource, type Resource, resourceId } from '../../src/api/kinds';
+import { KINDS } from '../../src/api/kind-table';
+import { parseResource, type Resource, resourceId } from '../../src/api/kinds';
 import { canonicalDocument } from '../../src/manifest/canonical';
 import { constructLocator, formatEmission, formatProblems, parseEmission } from '../../src/manifest/emission';
+import { LIMITS } from '../../src/manifest/limits';
 import { fullDocument } from '../api/documents';
 
 function resourceOf(document: unknown): Resource {
@@ -67,6 +69,11 @@ describe('an emission', () => {
       const read = parseEmission(formatEmission({ resources, constructs, ...said }), 'x');
       expect({ lock: read.lock, renderers: read.renderers }).toEqual({ ...said });
     }
+  });
+
+  test('may be larger than a manifest that somebody wrote', () => {
+    const large = formatEmission({ resources, constructs }) + `# ${'x'.repeat(LIMITS.fileBytes)}\n`;
+    expect(parseEmission(large, 'x').resources).toHaveLength(resources.length);
   });
 
   test('of problems is thrown as they were', () => {
