@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { REFERENCES } from '../constructs/references';
 import { jsonSchema } from '../src/api/json-schema';
-import { KINDS, type Resource } from '../src/api/kinds';
+import { KINDS } from '../src/api/kind-table';
+import type { Resource } from '../src/api/kinds';
 import { layoutOf } from '../src/api/props';
 import { writeFileAtomic } from '../src/files/write-file';
 

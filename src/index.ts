@@ -1,7 +1,8 @@
 export { FleetwrightError, describe, type Problem } from './errors';
 export { checkFleet } from './check-fleet';
 export { assemble, type Fleet } from './fleet';
-export { type Loaded, loadManifests } from './manifest/load';
+export { loadManifests } from './manifest/load';
+export type { Loaded } from './manifest/load-files';
 export type { SourceFile } from './manifest/source';
 export { type Decision, decide } from './plan/decide';
 export type { Plan } from './plan/plan';

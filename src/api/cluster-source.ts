@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROVIDER_BLOCK, PROVIDERS } from './provisioning';
+import { PROVIDER_BLOCK, PROVIDERS } from './providers';
 import { fields } from './reading/fields';
 import { rules } from './reading/rule';
 import { chosenBlock } from './shared/chosen-block';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { imageRegistry } from './image';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
 import { OUR_GROUP, type ResourceOf } from './resource';
+import { imageRegistry } from './shared/image-registry';
 import { labelKey } from './shared/label-map';
 import { dnsLabelKeys, text } from './shared/names';
 import { tolerations } from './shared/toleration';

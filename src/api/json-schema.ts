@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KINDS } from './kinds';
+import { KINDS } from './kind-table';
 import type { Kind } from './reading/kind';
 
 /** A JSON Schema, as data. */

@@ -1,12 +1,13 @@
-import { type FleetSettings, fleetSettings } from './fleet';
-import { type Grant, grant } from './grant';
-import { type InferenceClass, inferenceClass } from './inference-class';
-import { type InferenceCluster, inferenceCluster } from './inference-cluster';
-import { type InferenceGateway, inferenceGateway } from './inference-gateway';
-import { type ModelCache, modelCache } from './model-cache';
-import { type ModelDeployment, modelDeployment } from './model-deployment';
-import { type ModelEndpoint, modelEndpoint } from './model-endpoint';
-import { type ModelService, modelService } from './model-service';
+import type { FleetSettings } from './fleet';
+import type { Grant } from './grant';
+import type { InferenceClass } from './inference-class';
+import type { InferenceCluster } from './inference-cluster';
+import type { InferenceGateway } from './inference-gateway';
+import type * as Table from './kind-table';
+import type { ModelCache } from './model-cache';
+import type { ModelDeployment } from './model-deployment';
+import type { ModelEndpoint } from './model-endpoint';
+import type { ModelService } from './model-service';
 import { claims, readHead } from './reading/head';
 import type { Finding } from './resource';
 
@@ -22,18 +23,10 @@ export type Resource =
   | ModelEndpoint
   | Grant;
 
-/** Every kind, in the order in which a fleet is usually declared. */
-export const KINDS = [
-  fleetSettings,
-  inferenceClass,
-  inferenceCluster,
-  inferenceGateway,
-  modelCache,
-  modelDeployment,
-  modelService,
-  modelEndpoint,
-  grant,
-] as const;
+/** The definitions of all kinds, loaded on first use: schemas take longer to build than all else to import. */
+export function kinds(): typeof Table.KINDS {
+  return (require('./kind-table') as typeof Table).KINDS;
+}
 
 /** What reading one document gives: a resource, or everything that is wrong with the document. */
 export type Parsed = { readonly resource: Resource } | { readonly findings: readonly Finding[] };
@@ -45,7 +38,7 @@ export type Parsed = { readonly resource: Resource } | { readonly findings: read
  * parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind: 'Fleet', metadata: { name: 'main' }, spec: {} });
  */
 export function parseResource(value: unknown): Parsed {
-  const head = readHead(value, KINDS);
+  const head = readHead(value, kinds());
   if ('findings' in head) return head;
   const checked = head.kind.parse(value, head.group);
   return 'findings' in checked ? checked : { resource: checked.value };
@@ -56,7 +49,7 @@ export function parseResource(value: unknown): Parsed {
  * that only the peer has.
  */
 export function isOurs(value: unknown): boolean {
-  return claims(value, KINDS);
+  return claims(value, kinds());
 }
 
 /** The identity of a resource, the same under both groups: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */

@@ -1,5 +1,4 @@
-import { KINDS, type Resource } from './kinds';
-import { fieldAt, fieldsOf } from './reading/fields';
+import { kinds, type Resource } from './kinds';
 import type { Scope } from './reading/kind';
 import type { Path } from './resource';
 
@@ -27,11 +26,11 @@ const OF_METADATA: Readonly<Record<Scope, readonly string[]>> = {
  * layoutOf('ModelDeployment').get('engines'); // ['spec', 'template', 'spec', 'engines']
  */
 export function layoutOf(kind: Resource['kind']): Layout {
-  const definition = KINDS.find((one) => one.kind === kind);
+  const definition = kinds().find((one) => one.kind === kind);
   if (!definition) throw new Error(`bug: there is no kind ${kind}`);
-  const { document, scope } = definition;
+  const { scope, fieldNames } = definition;
   const below = (path: readonly string[]): [string, Path][] =>
-    fieldsOf(fieldAt(document, path)).map((field) => [field, [...path, field]]);
+    fieldNames(path).map((field) => [field, [...path, field]]);
   const spec = below(['spec']).filter(([field]) => kind !== 'ModelDeployment' || field !== 'template');
   return new Map([
     ...OF_METADATA[scope].map((field): [string, Path] => [field, ['metadata', field]]),

@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { PROVIDER_BLOCK, PROVIDERS } from './providers';
 import { fields } from './reading/fields';
 import { rules } from './reading/rule';
 import { chosenBlock } from './shared/chosen-block';
 import { text } from './shared/names';
-
-/** Clouds on which nodes can be made. */
-export const PROVIDERS = ['GKE', 'EKS', 'AKS', 'Nebius', 'Vultr'] as const;
-
-/** A cloud on which nodes can be made. */
-export type Provider = (typeof PROVIDERS)[number];
 
 const diskSizeGb = z
   .int()
@@ -45,15 +40,6 @@ const nebius = fields({
   accelerator,
 });
 const vultr = fields({ plan: text(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'), accelerator });
-
-/** The block that each provider reads. */
-export const PROVIDER_BLOCK = {
-  GKE: 'gke',
-  EKS: 'eks',
-  AKS: 'aks',
-  Nebius: 'nebius',
-  Vultr: 'vultr',
-} as const satisfies Record<Provider, string>;
 
 /** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */
 export const provisioning = fields({

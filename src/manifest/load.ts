@@ -1,34 +1,7 @@
-import { type Resource, resourceId } from '../api/kinds';
-import type { Locate } from '../api/locate';
-import type { Problem } from '../errors';
-import { sortedBy } from '../order';
-import { readDocuments } from './documents';
 import { LIMITS, type Limits } from './limits';
-import { loadDocument, type Loading, newLoading } from './load-document';
-import { rawTextProblem, withinLimits } from './raw-text';
-import { openSource, type Source, type SourceFile } from './source';
-
-/** Documents of one kind that are not ours to read. */
-export interface Ignored {
-  /** API version and kind: `apps/v1 Deployment`. */
-  readonly what: string;
-  readonly count: number;
-}
-
-/** What a set of files declares. */
-export interface Loaded {
-  /** Sorted by `resourceId`, so that files and their order do not matter. */
-  readonly resources: readonly Resource[];
-
-  /** The place of a field of a resource: `file:line:column`. */
-  readonly locate: Locate;
-
-  /** Documents that were left alone, sorted. */
-  readonly ignored: readonly Ignored[];
-
-  /** Everything wrong in any file. If there is something, `resources` is incomplete. */
-  readonly problems: readonly Problem[];
-}
+import type * as LoadFiles from './load-files';
+import type { Loaded } from './load-files';
+import type { SourceFile } from './source';
 
 /**
  * Reads manifests: every resource of ours that the files hold, and every problem with its place.
@@ -38,30 +11,7 @@ export interface Loaded {
  * const { resources, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  */
 export function loadManifests(files: readonly SourceFile[], limits: Limits = LIMITS): Loaded {
-  const loading = newLoading(limits);
-  const readable = withinLimits(
-    sortedBy(files, ({ path }) => path),
-    limits,
-    loading.problems,
-  );
-  for (const file of readable) loadFile(openSource(file), loading);
-  return {
-    resources: sortedBy(loading.resources.values(), resourceId),
-    locate: loading.locate,
-    ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
-    problems: loading.problems,
-  };
-}
-
-function loadFile(source: Source, loading: Loading): void {
-  const problem = rawTextProblem(source);
-  if (problem) {
-    loading.problems.push(problem);
-    return;
-  }
-  for (const reading of readDocuments(source, loading.limits)) {
-    if (loading.documents > loading.limits.documents) return;
-    if ('problem' in reading) loading.problems.push(reading.problem);
-    else loadDocument(source, reading.document, loading);
-  }
+  // Loaded on first use: programs have nothing to read, and the YAML library takes its time.
+  const { loadFiles } = require('./load-files') as typeof LoadFiles;
+  return loadFiles(files, limits);
 }

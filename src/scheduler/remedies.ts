@@ -1,5 +1,5 @@
 import type { Toleration } from '../api/shared/toleration';
-import { relax } from '../cel/relax';
+import { cel } from '../cel/cel';
 import { compareText } from '../order';
 import { rejectNew } from './filters';
 import { engineFit, fitReplica } from './fit';
@@ -115,7 +115,7 @@ function formOf({ members }: Engine, request: string): Alternative | undefined {
 function relaxOn({ selectors }: Alternative, failing: number, device: string, { kinds }: NodeShape) {
   const kind = kinds.find(({ name }) => name === device);
   const selector = selectors[failing];
-  const relaxed = kind && selector && relax(selector, kind.prepared);
+  const relaxed = kind && selector && cel().relax(selector, kind.prepared);
   if (!relaxed) return undefined;
   const { compiled, from, to } = relaxed;
   return { selectors: selectors.map((other, s) => (s === failing ? compiled : other)), from, to };

@@ -1,5 +1,6 @@
+import { cel } from '../cel/cel';
 import type { PreparedDevice } from '../cel/device';
-import { explainMismatch, type Mismatch } from '../cel/explain';
+import type { Mismatch } from '../cel/explain';
 import type { Outcome, Selector } from '../cel/selector';
 import { compareText } from '../order';
 import { memo } from './memo';
@@ -62,7 +63,9 @@ export class RequestMatcher {
     const misses = verdicts.flatMap((verdict, k) => {
       const [kind, failed] = [node.kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
       const selector = form.selectors[failed];
-      return kind && selector ? [miss(request, failed, kind, explainMismatch(selector, kind.prepared))] : [];
+      return kind && selector
+        ? [miss(request, failed, kind, cel().explainMismatch(selector, kind.prepared))]
+        : [];
     });
     return misses.sort(nearestFirst)[0] ?? tooFew;
   }

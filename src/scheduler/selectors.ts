@@ -1,4 +1,6 @@
-import { compileSelector, type Selector, SelectorError } from '../cel/selector';
+import { cel } from '../cel/cel';
+import type { Selector } from '../cel/selector';
+import { SelectorError } from '../cel/selector-error';
 import type { Problem } from '../errors';
 
 /** What clusters have switched on that change no feature gate: lists as attributes are alpha. */
@@ -28,7 +30,7 @@ export class Selectors {
 
 function attempt(expression: string): Selector | SelectorError {
   try {
-    return compileSelector(expression, GATES);
+    return cel().compileSelector(expression, GATES);
   } catch (error) {
     if (error instanceof SelectorError) return error;
     throw error;

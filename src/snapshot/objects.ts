@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { validate } from '../api/reading/validate';
 import type { Problem } from '../errors';
-import type { Ignored } from '../manifest/load';
+import type { Ignored } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source';
 import { groupBy, sortedBy } from '../order';
 import { newest, newestTime } from './as-of';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Problem } from '../errors';
-import type { Ignored } from '../manifest/load';
+import type { Ignored } from '../manifest/load-files';
 import { LIMITS, type Limits } from '../manifest/limits';
 import { withinLimits } from '../manifest/raw-text';
 import type { SourceFile } from '../manifest/source';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { KINDS, parseResource, type Resource } from '../../src/api/kinds';
+import { KINDS } from '../../src/api/kind-table';
+import { parseResource, type Resource } from '../../src/api/kinds';
 import type { Doc } from './build';
 import { fullDocument } from './documents';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, jsonSchema, schemaFiles } from '../../src/api/json-schema';
-import { KINDS } from '../../src/api/kinds';
+import { KINDS } from '../../src/api/kind-table';
 
 const folder = join(__dirname, '../../schema');
 

@@ -15,7 +15,7 @@ import type { GrantInput } from '../../src/api/grant';
 import type { InferenceClassInput } from '../../src/api/inference-class';
 import type { InferenceClusterInput } from '../../src/api/inference-cluster';
 import type { InferenceGatewayInput } from '../../src/api/inference-gateway';
-import { KINDS } from '../../src/api/kinds';
+import { KINDS } from '../../src/api/kind-table';
 import type { ModelCacheInput } from '../../src/api/model-cache';
 import type { ModelDeploymentInput } from '../../src/api/model-deployment';
 import type { ModelEndpointInput } from '../../src/api/model-endpoint';

@@ -1,6 +1,7 @@
 import { describe as sentence } from '../../src/errors';
 import type { Limits } from '../../src/manifest/limits';
-import { type Loaded, loadManifests } from '../../src/manifest/load';
+import { loadManifests } from '../../src/manifest/load';
+import type { Loaded } from '../../src/manifest/load-files';
 import { resourceId } from '../../src/api/kinds';
 
 /** The shortest manifest of ours. `name` is `name` or `namespace/name`. */

@@ -1,5 +1,5 @@
 import { jsonSchema } from '../../src/api/json-schema';
-import { KINDS } from '../../src/api/kinds';
+import { KINDS } from '../../src/api/kind-table';
 import type { Manifest } from '../../src/render/manifest';
 import { type Ran, Workspace } from '../cli/cli';
 import { fieldsOf, unusedChoices } from './schema-use';

@@ -1,6 +1,6 @@
 import type { Source } from '../cluster-source';
 import type { InferenceClass } from '../inference-class';
-import { PROVIDER_BLOCK } from '../provisioning';
+import { PROVIDER_BLOCK } from '../providers';
 import type { Finding } from '../resource';
 import { type FleetCheck, unknownReference } from './fault';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Checked, type Finding, type Group, type Metadata, type ResourceOf, VERSION } from '../resource';
 import { aboveMaximum, textOf } from './common-findings';
 import { asWritten } from './control-plane';
-import { fields } from './fields';
+import { fieldAt, fields, fieldsOf } from './fields';
 import { metadata } from './metadata';
 import { validate } from './validate';
 
@@ -39,6 +39,9 @@ export interface Kind<K extends string = string, S = unknown> {
   /** The schema of a whole document, the source of its JSON Schema. */
   readonly document: z.ZodType;
 
+  /** The names of the fields of an object in the document: of its spec at `['spec']`. */
+  readonly fieldNames: (path: readonly string[]) => readonly string[];
+
   /** Reads one document whose group and kind are known to be this one. */
   readonly parse: (value: unknown, group: Group) => Checked<ResourceOf<K, S>>;
 }
@@ -74,7 +77,8 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
     const finished = finish ? finish(parsed.spec, group) : (parsed.spec as S);
     return { value: { kind, group, metadata: parsed.metadata, spec: finished } };
   };
-  return { kind, scope, groups, description, document, parse };
+  const fieldNames = (path: readonly string[]) => fieldsOf(fieldAt(document, path));
+  return { kind, scope, groups, description, document, fieldNames, parse };
 }
 
 /** Kubernetes' limit for the value of a label. */

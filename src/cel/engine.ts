@@ -1,0 +1,3 @@
+export { explainMismatch } from './explain';
+export { relax } from './relax';
+export { compileSelector } from './selector';
