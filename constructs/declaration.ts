@@ -1,55 +1,48 @@
 import { Construct } from 'constructs';
-import type { Resource } from '../src/api/kinds';
 import { layoutOf } from '../src/api/props';
+import { DECLARED, type Declared, type Declaring, type Identity, type Kind, propsOf } from './declared';
 import { fleetAbove, scopeInFleet } from './fleet-of';
-import { isNamed, markNamed, type Named } from './named';
-import { mistakesOf, type Reading, readProps } from './read-props';
-
-/** Props that every declaration has. */
-interface Identity {
-  readonly name?: string | undefined;
-  readonly namespace?: string | undefined;
-}
+import { mistakesOf, readProps } from './read-props';
 
 /**
  * Something declared in a fleet: the base of all constructs that stand for a resource. It only keeps what it is
  * given; `Fleet.place()` and synthesis read it.
+ *
+ * The id is the name of the resource, as the lock, addresses and selectors have it: there is no hash of the path in
+ * it, as `Names.toDnsLabel()` would add, so that a construct can move in the tree without its replicas moving on
+ * clusters. Two resources of one kind and namespace need two names, wherever they stand. Its objects are in the
+ * charts of the clusters on which it lands, none below it: `ApiObject.of()` works on those.
  */
-export abstract class Declaration extends Construct implements Named {
-  /** The name of the resource: the id of the construct, unless a prop says otherwise. */
-  readonly name: string;
+export abstract class Declaration<K extends Kind = Kind> extends Construct implements Declaring<K> {
+  readonly #declared: Declared<K>;
 
-  /** The namespace of the resource, where its kind has one. */
-  readonly namespace: string | undefined;
-
-  readonly #props: object;
-
-  protected constructor(
-    scope: Construct,
-    id: string,
-    readonly kind: Exclude<Resource['kind'], 'Fleet'>,
-    props: Identity,
-  ) {
+  /** @internal */
+  protected constructor(scope: Construct, id: string, kind: K, props: Identity) {
     super(scopeInFleet(scope, kind, id), id);
-    // From JavaScript there may be none.
-    const given: Identity = typeof props === 'object' && props !== null ? props : {};
-    this.#props = given;
-    this.name = given.name ?? id;
-    this.namespace = layoutOf(kind).has('namespace') ? (given.namespace ?? 'default') : undefined;
-    markNamed(this);
+    this.#declared = { kind, props: propsOf(props) };
     // A fleet that is placed has no mistakes, and reading a large one again takes its time.
     this.node.addValidation({
-      validate: () => (fleetAbove(this)?.isPlaced ? [] : mistakesOf(this, this.read())),
+      validate: () => (fleetAbove(this)?.isPlaced ? [] : mistakesOf(this, readProps(this))),
     });
   }
 
-  /** Reads the props as the resource that they declare. */
-  read(): Reading {
-    return readProps(this, this.#props);
+  /** The name of the resource: the id of the construct, unless the prop `name` says otherwise. */
+  get name(): string {
+    return this.#identity.name ?? this.node.id;
   }
-}
 
-/** Whether a value is a declaration, also of another copy of this package. */
-export function isDeclaration(value: unknown): value is Declaration {
-  return isNamed(value) && 'read' in value;
+  /** The namespace of the resource, `default` where none is given. Undefined for kinds without namespaces. */
+  get namespace(): string | undefined {
+    const hasOne = layoutOf(this.#declared.kind).has('namespace');
+    return hasOne ? (this.#identity.namespace ?? 'default') : undefined;
+  }
+
+  /** @internal */
+  get [DECLARED](): Declared<K> {
+    return this.#declared;
+  }
+
+  get #identity(): Identity {
+    return this.#declared.props;
+  }
 }

@@ -2,11 +2,10 @@ import { type Resource, resourceId } from '../src/api/kinds';
 import type { Problem } from '../src/errors';
 import type { Emission } from '../src/manifest/emission';
 import { sortedBy } from '../src/order';
-import { isDeclaration } from './declaration';
-import type { Fleet } from './fleet';
-import { fleetAbove } from './fleet-of';
-import type { Named } from './named';
-import { problemsOf, type Reading } from './read-props';
+import { type Declaring, isDeclaring } from './declared';
+import { fleetAbove, type FleetScope } from './fleet-of';
+import { hasSettings, problemsOf, readProps } from './read-props';
+import { ORDER_CHARTS, waitsIn } from './waits';
 
 /** Everything that a fleet declares. */
 export interface Declarations extends Emission {
@@ -15,20 +14,16 @@ export interface Declarations extends Emission {
 }
 
 /** Reads everything that is declared below a fleet, and the settings of the fleet itself. */
-export function declarationsOf(fleet: Fleet): Declarations {
-  const settings = fleet.read();
-  const own = fleet.node
+export function declarationsOf(fleet: FleetScope): Declarations {
+  const declaring = fleet.node
     .findAll()
-    .filter(isDeclaration)
-    .filter((one) => fleetAbove(one) === fleet);
-  const all: readonly (readonly [Named, Reading])[] = [
-    ...(settings ? [[fleet, settings] as const] : []),
-    ...own.map((one) => [one, one.read()] as const),
-  ];
+    .filter(isDeclaring)
+    .filter((one) => fleetAbove(one) === fleet && (one !== fleet || hasSettings(fleet)));
   const resources = new Map<string, Resource>();
   const constructs = new Map<string, string>();
-  const problems: Problem[] = [];
-  for (const [construct, reading] of all) {
+  const problems = waiting(fleet);
+  for (const construct of declaring) {
+    const reading = readProps(construct);
     if ('findings' in reading) {
       problems.push(...problemsOf(construct, reading.findings));
       continue;
@@ -44,7 +39,11 @@ export function declarationsOf(fleet: Fleet): Declarations {
   return { resources: sortedBy(resources.values(), resourceId), constructs, problems };
 }
 
-function twice({ node }: Named, id: string, first: string): Problem {
+function waiting(fleet: FleetScope): Problem[] {
+  return [...waitsIn(fleet)].map(([where, what]) => ({ code: 'no-chart', where, what, hint: ORDER_CHARTS }));
+}
+
+function twice({ node }: Declaring, id: string, first: string): Problem {
   return {
     code: 'duplicate-resource',
     where: node.path,

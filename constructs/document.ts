@@ -1,13 +1,12 @@
-import type { Resource } from '../src/api/kinds';
 import { formatProp, type Layout, layoutOf } from '../src/api/props';
 import type { Finding, Path } from '../src/api/resource';
 import { nearest } from '../src/nearest';
 import { fleetAbove } from './fleet-of';
-import { isNamed, type Named } from './named';
+import { DECLARED, type Declaring, isDeclaring, type Kind } from './declared';
 import { REFERENCES } from './references';
 
 /** A document as it would stand in a file, apart from its head. */
-interface Declared {
+interface Document {
   readonly document: Readonly<Record<string, unknown>> & { readonly metadata?: object };
 
   /** What is wrong with props and references, by their paths in the document. */
@@ -19,8 +18,9 @@ type Node = Record<string, unknown>;
 /** Deeper than any schema: what is below is not worth following, and may lead in a circle. */
 const DEEPEST = 32;
 
-/** The document that props stand for: each prop in its place, constructs replaced by their names. */
-export function documentFor(kind: Resource['kind'], props: object, owner: Named): Declared {
+/** The document that a construct stands for: each prop in its place, constructs replaced by their names. */
+export function documentFor(owner: Declaring): Document {
+  const { kind, props } = owner[DECLARED];
   const layout = layoutOf(kind);
   const document = emptyDocument(layout);
   const findings: Finding[] = [];
@@ -56,14 +56,15 @@ function holderOf(document: Node, at: Path): Node {
 /** Copies the value of one prop. */
 class Reader {
   constructor(
-    private readonly owner: Named,
+    private readonly owner: Declaring,
     private readonly at: Path,
     private readonly findings: Finding[],
   ) {}
 
   read(value: unknown, path: Path): unknown {
-    if (isNamed(value)) return this.#name(value, path);
+    if (isDeclaring(value)) return this.#name(value, path);
     if (value === undefined) return this.#nothing(path);
+    if (isLazy(value)) return this.read(value.produce(), path);
     if (path.length > DEEPEST) return undefined;
     if (Array.isArray(value)) return value.map((item, index) => this.read(item, [...path, index]));
     if (!isMap(value)) return value;
@@ -81,7 +82,7 @@ class Reader {
   }
 
   #wanted(path: Path): string | undefined {
-    return REFERENCES[this.owner.kind]?.[patternOf(path)];
+    return REFERENCES[this.owner[DECLARED].kind]?.[patternOf(path)];
   }
 
   #say(path: Path, said: Omit<Finding, 'path'>): void {
@@ -89,16 +90,17 @@ class Reader {
   }
 
   /** The name of a construct, where a prop takes one. */
-  #name(target: Named, path: Path): string {
+  #name(target: Declaring, path: Path): string {
     const problem = this.#mismatch(target, path);
     if (problem) this.#say(path, problem);
     return target.name;
   }
 
-  #mismatch(target: Named, path: Path): Omit<Finding, 'path'> | undefined {
-    const shown = `${target.kind} ${target.node.path}`;
+  #mismatch(target: Declaring, path: Path): Omit<Finding, 'path'> | undefined {
+    const { kind } = target[DECLARED];
+    const shown = `${kind} ${target.node.path}`;
     const wanted = this.#wanted(path);
-    if (wanted !== target.kind) {
+    if (wanted !== kind) {
       const what = `${shown} cannot stand here`;
       return {
         code: 'wrong-reference',
@@ -123,7 +125,7 @@ function patternOf(path: Path): string {
   return formatProp(path).replaceAll(/\[\d+\]/g, '[]');
 }
 
-function unknownProp(kind: Resource['kind'], prop: string, layout: Layout): Finding {
+function unknownProp(kind: Kind, prop: string, layout: Layout): Finding {
   const props = [...layout.keys()];
   const meant = nearest(prop, props);
   const hint = meant ? `Use '${meant}'` : `Use one of ${props.join(', ')}`;
@@ -132,6 +134,12 @@ function unknownProp(kind: Resource['kind'], prop: string, layout: Layout): Find
 
 function article(noun: string): string {
   return /^[AEIOU]/.test(noun) ? 'an' : 'a';
+}
+
+/** A `Lazy` of cdk8s, of any copy of it. What it stands for is asked when the fleet is placed. */
+function isLazy(value: unknown): value is { produce(): unknown } {
+  if (typeof value !== 'object' || value === null || isMap(value)) return false;
+  return 'produce' in value && typeof value.produce === 'function';
 }
 
 function isMap(value: unknown): value is Node {

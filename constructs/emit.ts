@@ -3,8 +3,7 @@ import { absolutePath } from '../src/files/program-folder';
 import { writeFileAtomic } from '../src/files/write-file';
 import { EMIT_VARIABLE, formatEmission, formatProblems } from '../src/manifest/emission';
 import { type Declarations, declarationsOf } from './declarations';
-import type { Fleet } from './fleet';
-import { isFleet } from './fleet-of';
+import { type FleetScope, isFleet } from './fleet-of';
 
 /** What else the command line has to know of a program. */
 interface Program {
@@ -20,7 +19,7 @@ interface Program {
  *
  * @throws FleetwrightError with everything that is wrong with them
  */
-export function soundDeclarations(fleet: Fleet, { lock, renderers }: Program): Declarations {
+export function soundDeclarations(fleet: FleetScope, { lock, renderers }: Program): Declarations {
   const declared = declarationsOf(fleet);
   const declarations = { ...declared, renderers, ...(lock !== undefined && { lock: absolutePath(lock) }) };
   emitIfAsked(fleet, declarations);
@@ -32,14 +31,14 @@ export function soundDeclarations(fleet: Fleet, { lock, renderers }: Program): D
  * Hands the declarations to the command line that runs this program, if one does, and ends the program: what
  * follows `place()` is for those who run it themselves.
  */
-function emitIfAsked(fleet: Fleet, declarations: Declarations): void {
+function emitIfAsked(fleet: FleetScope, declarations: Declarations): void {
   const file = process.env[EMIT_VARIABLE];
   if (!file) return;
   writeFileAtomic(file, emission(fleet, declarations));
   process.exit(0);
 }
 
-function emission(fleet: Fleet, declarations: Declarations): string {
+function emission(fleet: FleetScope, declarations: Declarations): string {
   const { problems } = declarations;
   const others = fleet.node.root.node.findAll().filter((one) => isFleet(one) && one !== fleet);
   if (others.length > 0) {

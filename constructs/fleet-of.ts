@@ -1,23 +1,16 @@
 import type { Construct, IConstruct } from 'constructs';
 import { FleetwrightError } from '../src/errors';
+import { DECLARED, type Declaring, isDeclaring } from './declared';
 
-/** What constructs of a fleet need from the fleet. */
-export interface FleetScope extends IConstruct {
+/** A fleet, as everything in it sees it. */
+export interface FleetScope extends Declaring<'Fleet'> {
   /** Whether `place()` was called. From then on nothing can be declared. */
   readonly isPlaced: boolean;
 }
 
-/** Marks fleets, also those of another copy of this package. */
-const FLEET = Symbol.for('fleetwright.Fleet');
-
-/** Makes a construct a fleet for everything that is declared below it. */
-export function markFleet(construct: FleetScope): void {
-  Object.defineProperty(construct, FLEET, { value: true });
-}
-
-/** Whether a value is a fleet. */
+/** Whether a value is a fleet, also one of another copy of this package. */
 export function isFleet(value: unknown): value is FleetScope {
-  return typeof value === 'object' && value !== null && FLEET in value;
+  return isDeclaring(value) && value[DECLARED].kind === 'Fleet';
 }
 
 /** The fleet that a construct is in: the nearest above it. */

@@ -1,8 +1,11 @@
 import { Construct } from 'constructs';
-import { fleetAbove, markFleet } from './fleet-of';
-import { mistakesOf, type Reading, readProps } from './read-props';
-import { type Placed, type PlaceOptions, place } from './place';
+import { DECLARED, type Declared, propsOf } from './declared';
+import { fleetAbove, type FleetScope } from './fleet-of';
+import type * as Place from './place';
+import type { Placed, PlaceOptions } from './place';
 import type { FleetProps } from './props/fleet';
+import { hasSettings, mistakesOf, readProps } from './read-props';
+import { ORDER_CHARTS, waitsIn } from './waits';
 
 /**
  * A fleet: the scope of everything that is declared, its settings, and the one who places it.
@@ -17,17 +20,8 @@ import type { FleetProps } from './props/fleet';
  * fleet.place({ lock: 'fleet.lock.yaml' });
  * app.synth();
  */
-export class Fleet extends Construct {
-  /** The kind of resource that its settings are. */
-  readonly kind = 'Fleet';
-
-  /** The name of the settings: the id of the construct, unless a prop says otherwise. */
-  readonly name: string;
-
-  /** Settings are in no namespace. */
-  readonly namespace = undefined;
-
-  readonly #props: FleetProps;
+export class Fleet extends Construct implements FleetScope {
+  readonly #declared: Declared<'Fleet'>;
   #placed: Placed | undefined;
 
   /**
@@ -42,23 +36,21 @@ export class Fleet extends Construct {
     throw new Error(`${construct.node.path}: the construct is in no fleet. Declare it below a Fleet.`);
   }
 
-  constructor(scope: Construct, id: string, props: FleetProps = {}) {
+  constructor(scope: Construct, id: string, props?: FleetProps) {
     super(scope, id);
-    this.#props = props;
-    this.name = props.name ?? id;
-    markFleet(this);
+    this.#declared = { kind: 'Fleet', props: propsOf(props) };
     this.node.addValidation({ validate: () => this.#mistakes() });
+  }
+
+  /** The name of the settings: the id of the construct, unless the prop `name` says otherwise. */
+  get name(): string {
+    const { name }: FleetProps = this.#declared.props;
+    return name ?? this.node.id;
   }
 
   /** Whether `place()` was called. From then on nothing can be declared. */
   get isPlaced(): boolean {
     return this.#placed !== undefined;
-  }
-
-  /** Reads the settings. Without any, there is nothing to read. */
-  read(): Reading | undefined {
-    const isSet = Object.values(this.#props).some((value) => value !== undefined);
-    return isSet ? readProps(this, this.#props) : undefined;
   }
 
   /**
@@ -74,15 +66,23 @@ export class Fleet extends Construct {
    * charts.get('us')?.apiObjects.length;
    */
   place(options: PlaceOptions): Placed {
+    // Loaded on first use: to import or extend constructs takes neither a scheduler nor cdk8s.
+    const { place } = require('./place') as typeof Place;
     this.#placed = place(this, options);
     return this.#placed;
   }
 
+  /** @internal */
+  get [DECLARED](): Declared<'Fleet'> {
+    return this.#declared;
+  }
+
   #mistakes(): string[] {
-    if (this.isPlaced) return [];
-    const reading = this.read();
+    const waits = [...waitsIn(this)].map(([path, what]) => `${path}: ${what}. ${ORDER_CHARTS}.`);
+    if (this.isPlaced) return waits;
     return [
-      ...(reading ? mistakesOf(this, reading) : []),
+      ...waits,
+      ...(hasSettings(this) ? mistakesOf(this, readProps(this)) : []),
       'the fleet was not placed. Call place() before synth().',
     ];
   }

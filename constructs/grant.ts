@@ -14,9 +14,7 @@ import type { GrantProps } from './props/grant';
  *   to: [{ kind: 'ModelDeployment' }],
  * });
  */
-export class Grant extends Declaration {
-  declare readonly kind: 'Grant';
-
+export class Grant extends Declaration<'Grant'> {
   constructor(scope: Construct, id: string, props: GrantProps) {
     super(scope, id, 'Grant', props);
   }

@@ -20,9 +20,7 @@ import type { InferenceClassProps } from './props/inference-class';
  *   ],
  * });
  */
-export class InferenceClass extends Declaration {
-  declare readonly kind: 'InferenceClass';
-
+export class InferenceClass extends Declaration<'InferenceClass'> {
   constructor(scope: Construct, id: string, props: InferenceClassProps) {
     super(scope, id, 'InferenceClass', props);
   }

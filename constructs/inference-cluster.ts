@@ -13,9 +13,7 @@ import type { InferenceClusterProps } from './props/inference-cluster';
  *   nodePools: [{ name: 'h100', className: 'h100', nodeCount: 2, zones: ['us-central1-a'] }],
  * });
  */
-export class InferenceCluster extends Declaration {
-  declare readonly kind: 'InferenceCluster';
-
+export class InferenceCluster extends Declaration<'InferenceCluster'> {
   constructor(scope: Construct, id: string, props: InferenceClusterProps) {
     super(scope, id, 'InferenceCluster', props);
   }

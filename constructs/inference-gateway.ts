@@ -10,9 +10,7 @@ import type { InferenceGatewayProps } from './props/inference-gateway';
  * @example
  * new InferenceGateway(fleet, 'public', { clusters: ['us'] });
  */
-export class InferenceGateway extends Declaration {
-  declare readonly kind: 'InferenceGateway';
-
+export class InferenceGateway extends Declaration<'InferenceGateway'> {
   constructor(scope: Construct, id: string, props: InferenceGatewayProps) {
     super(scope, id, 'InferenceGateway', props);
   }

@@ -15,9 +15,7 @@ import type { ModelCacheProps } from './props/model-cache';
  *   sizeGiB: 20,
  * });
  */
-export class ModelCache extends Declaration {
-  declare readonly kind: 'ModelCache';
-
+export class ModelCache extends Declaration<'ModelCache'> {
   constructor(scope: Construct, id: string, props: ModelCacheProps) {
     super(scope, id, 'ModelCache', props);
   }

@@ -36,9 +36,7 @@ import type { ModelDeploymentProps } from './props/model-deployment';
  *   ],
  * });
  */
-export class ModelDeployment extends Declaration {
-  declare readonly kind: 'ModelDeployment';
-
+export class ModelDeployment extends Declaration<'ModelDeployment'> {
   constructor(scope: Construct, id: string, props: ModelDeploymentProps) {
     super(scope, id, 'ModelDeployment', props);
   }

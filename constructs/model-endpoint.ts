@@ -8,9 +8,7 @@ import type { ModelEndpointProps } from './props/model-endpoint';
  * @example
  * new ModelEndpoint(fleet, 'overflow', { namespace: 'ml', url: 'https://api.example.com/v1' });
  */
-export class ModelEndpoint extends Declaration {
-  declare readonly kind: 'ModelEndpoint';
-
+export class ModelEndpoint extends Declaration<'ModelEndpoint'> {
   constructor(scope: Construct, id: string, props: ModelEndpointProps) {
     super(scope, id, 'ModelEndpoint', props);
   }

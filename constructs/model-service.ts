@@ -13,9 +13,7 @@ import type { ModelServiceProps } from './props/model-service';
  *   endpoints: [{ weight: 1, selector: { matchLabels: { 'fleetwright.dev/deployment': 'qwen3-8b' } } }],
  * });
  */
-export class ModelService extends Declaration {
-  declare readonly kind: 'ModelService';
-
+export class ModelService extends Declaration<'ModelService'> {
   constructor(scope: Construct, id: string, props: ModelServiceProps) {
     super(scope, id, 'ModelService', props);
   }

@@ -14,7 +14,8 @@ import { parseLock } from '../src/scheduler/lock-parse';
 import { addCharts } from './charts';
 import type { Declarations } from './declarations';
 import { soundDeclarations } from './emit';
-import type { Fleet } from './fleet';
+import type { FleetScope } from './fleet-of';
+import { outputMistakes } from './output';
 
 /** How to place a fleet. */
 export interface PlaceOptions {
@@ -46,7 +47,7 @@ export interface Placed {
 }
 
 /** Decides a fleet and adds its charts. See `Fleet.place`. */
-export function place(fleet: Fleet, options: PlaceOptions): Placed {
+export function place(fleet: FleetScope, options: PlaceOptions): Placed {
   const path = lockPath(fleet, options);
   const renderers = options.renderers ?? [];
   rendererAmong(renderers);
@@ -54,12 +55,13 @@ export function place(fleet: Fleet, options: PlaceOptions): Placed {
   const decision = decided(declarations, path === undefined ? EMPTY_LOCK : readLock(path), renderers);
   const problems = [...staleness(decision, path), ...shortfalls(fleet, decision, path)];
   if (problems.length > 0) throw new FleetwrightError(problems);
-  const scope = fleet.node.scope ?? fleet;
-  return { charts: addCharts(scope, decision), plan: decision.plan, lock: decision.lock };
+  const charts = addCharts(fleet.node.scope ?? fleet, decision);
+  fleet.node.addValidation({ validate: () => outputMistakes(charts) });
+  return { charts, plan: decision.plan, lock: decision.lock };
 }
 
 /** The lock to read; nothing for a fleet that has none. */
-function lockPath(fleet: Fleet, options: unknown): string | undefined {
+function lockPath(fleet: FleetScope, options: unknown): string | undefined {
   const { path } = fleet.node;
   if (fleet.isPlaced) {
     throw refused(path, 'the fleet is placed already', 'Call place() once, after everything is declared');
@@ -99,7 +101,7 @@ function staleness({ stale }: Decision, path: string | undefined): Problem[] {
   return [{ code: 'stale-lock', where: path, what, hint }];
 }
 
-function shortfalls({ node }: Fleet, { plan }: Decision, path: string | undefined): Problem[] {
+function shortfalls({ node }: FleetScope, { plan }: Decision, path: string | undefined): Problem[] {
   return plan.deployments.flatMap(({ deployment, replicas, shortfall }) => {
     if (!shortfall || shortfall.accepted) return [];
     const what = `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;

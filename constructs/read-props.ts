@@ -3,17 +3,23 @@ import { constructPlace, formatProp, propPath } from '../src/api/props';
 import { type Finding, VERSION } from '../src/api/resource';
 import { describe, type Problem } from '../src/errors';
 import { documentFor } from './document';
-import type { Named } from './named';
+import { DECLARED, type Declaring } from './declared';
 
 /** What props turn out to declare: a resource, or everything that is wrong with them. */
 export type Reading = { readonly resource: Resource } | { readonly findings: readonly Finding[] };
 
+/** Whether a fleet has settings of its own. Without any, there is nothing to read. */
+export function hasSettings(fleet: Declaring<'Fleet'>): boolean {
+  return Object.values(fleet[DECLARED].props).some((value) => value !== undefined);
+}
+
 /** Reads the props of a construct as the resource that they declare. */
-export function readProps(owner: Named, props: object): Reading {
-  const { document, findings } = documentFor(owner.kind, props, owner);
+export function readProps(owner: Declaring): Reading {
+  const { kind } = owner[DECLARED];
+  const { document, findings } = documentFor(owner);
   const parsed = parseResource({
     apiVersion: `fleetwright.dev/${VERSION}`,
-    kind: owner.kind,
+    kind,
     ...document,
     metadata: { name: owner.node.id, ...document.metadata },
     spec: document['spec'] ?? {},
@@ -23,13 +29,18 @@ export function readProps(owner: Named, props: object): Reading {
 }
 
 /** What is wrong with a construct, with the path of the construct. */
-export function problemsOf({ kind, node }: Named, findings: readonly Finding[]): Problem[] {
-  return findings.map(({ path, ...said }) => ({ ...said, where: constructPlace(node.path, kind, path) }));
+export function problemsOf(construct: Declaring, findings: readonly Finding[]): Problem[] {
+  const { kind } = construct[DECLARED];
+  return findings.map(({ path, ...said }) => ({
+    ...said,
+    where: constructPlace(construct.node.path, kind, path),
+  }));
 }
 
 /** What is wrong with a construct, for synthesis, which puts the path of the construct before each. */
-export function mistakesOf({ kind }: Named, reading: Reading): string[] {
+export function mistakesOf(construct: Declaring, reading: Reading): string[] {
   if ('resource' in reading) return [];
+  const { kind } = construct[DECLARED];
   return reading.findings.map(({ path, ...said }) =>
     describe({ ...said, where: formatProp(propPath(kind, path)) }),
   );

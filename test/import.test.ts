@@ -1,0 +1,52 @@
+import type * as Constructs from 'constructs';
+import type * as Ours from '../constructs';
+import type * as Fleetwright from '../src';
+
+/** What takes longer to load than the rest. */
+const HEAVY = ['zod', 'yaml', 'cel-js', 're2js', 'cdk8s'];
+
+/** Which of the heavy packages an action loads, in a registry of modules of its own. */
+function loadedBy(action: () => unknown): string[] {
+  const loaded = new Set<string>();
+  for (const name of HEAVY) {
+    jest.doMock(name, () => {
+      loaded.add(name);
+      return jest.requireActual(name);
+    });
+  }
+  jest.isolateModules(() => void action());
+  for (const name of HEAVY) jest.dontMock(name);
+  return [...loaded].sort();
+}
+
+const cases: Record<string, { action: () => unknown; want: string[] }> = {
+  'to import fleetwright loads nothing heavy: import types of it, or require it on first use': {
+    action: () => require('../src'),
+    want: [],
+  },
+  'to import fleetwright/constructs loads nothing heavy either': {
+    action: () => require('../constructs'),
+    want: [],
+  },
+  'to declare a construct loads nothing heavy: what it is given is read when the fleet is placed': {
+    action: () => {
+      const { Construct } = require('constructs') as typeof Constructs;
+      const { Fleet, InferenceClass } = require('../constructs') as typeof Ours;
+      const fleet = new Fleet(new Construct(undefined as never, ''), 'main');
+      return new InferenceClass(fleet, 'h100', { devices: [] });
+    },
+    want: [],
+  },
+  'to read manifests loads their schemas and a parser, and no CEL': {
+    action: () => {
+      const { loadManifests } = require('../src') as typeof Fleetwright;
+      const text = 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet';
+      return loadManifests([{ path: 'a.yaml', text }]);
+    },
+    want: ['yaml', 'zod'],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { action, want }) => {
+  expect(loadedBy(action)).toEqual(want);
+});
