@@ -52,7 +52,7 @@ export function place({ fleet, locate }, previous = []) {
 
 /** Reads a lock of these placements again. */
 export function throughLock(placements) {
-  const text = formatLock({ placements, unplaced: new Map() });
+  const text = formatLock({ placements, unplaced: new Map(), shapes: [] });
   return { text, parse: timed(() => parseLock(text, 'fleet.lock.yaml')) };
 }
 

@@ -30,6 +30,24 @@ export interface Fleet {
 
   /** What snapshots show as lost. Absent where the fleet names none. */
   readonly lost?: readonly LostNodes[];
+
+  /** What replicas are made of that still run earlier engines of their deployment. Absent where none does. */
+  readonly former?: readonly FormerShape[];
+}
+
+/** A deployment as it was when its engines had another shape. */
+export interface FormerShape {
+  /** `namespace/name` of the deployment. */
+  readonly deployment: string;
+
+  /** The digest of these engines, as lines of the lock have it. */
+  readonly shape: string;
+
+  /** The deployment as it was declared, with what decides only where replicas go left out. */
+  readonly declared: ModelDeployment;
+
+  /** The same as the lock holds it: JSON on one line. */
+  readonly text: string;
 }
 
 /** Nodes of a pool that a snapshot shows as not there for new replicas. */

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { FleetwrightError } from '../errors';
-import { type Declared, type InputFlags, lockPath, readFleet } from './inputs';
+import { findFormer } from './former';
+import { type Declared, type InputFlags, lockPath, type LockSource, readFleet } from './inputs';
 import { type Decision, decide } from '../plan/decide';
 import type { Lock } from '../scheduler/lock';
 import { EXIT, type ExitCode } from './exit-code';
@@ -14,10 +15,12 @@ export type CommonFlags = InputFlags & OutputFlags;
 export interface Decided extends Declared, Decision {}
 
 /** Reads a fleet and decides it from a lock. */
-export function decideFleet(target: string, flags: InputFlags, io: Io, lock: Lock): Decided {
+export function decideFleet(target: string, flags: LockSource, io: Io, lock: Lock): Decided {
   const declared = readFleet(target, flags, io);
   refuseOtherLock(target, flags, declared);
-  return { ...declared, ...decide(declared.fleet, declared.locate, lock, declared) };
+  const { former, notes } = findFormer(target, flags, declared, lock);
+  const remarks = { ...declared, notes: [...declared.notes, ...notes], former };
+  return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 
 /** A program and the command line mean the same lock, unless the user names one: what one writes, the other reads. */

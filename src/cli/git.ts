@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { basename, dirname } from 'node:path';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FleetwrightError } from '../errors';
+import { isOutputPath } from '../files/output-path';
 
 /**
  * The text of a file in a git revision; nothing where the revision does not have the file.
@@ -9,20 +11,85 @@ import { FleetwrightError } from '../errors';
  */
 export function gitShow(revision: string, path: string): string | undefined {
   const folder = dirname(path);
-  const commit = git(folder, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${revision}^{commit}`,
-  ]);
-  if (commit.status !== 0) {
+  const commit = commitOf(folder, revision);
+  if (commit === undefined) {
     const inside = git(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
     const what = inside ? `git knows no revision '${revision}'` : `'${folder}' is in no git repository`;
     throw problem(path, what, inside ? 'Name a branch, a tag or a commit' : 'Run the command in a checkout');
   }
-  const file = git(folder, ['show', `${commit.stdout.trim()}:./${basename(path)}`]);
+  const file = git(folder, ['show', `${commit}:./${basename(path)}`]);
   return file.status === 0 ? file.stdout : undefined;
+}
+
+/**
+ * The commits from a revision back to the one that last changed a file, the newest first, as far as they changed the
+ * file or `beside`. None where git knows nothing of it.
+ *
+ * @throws FleetwrightError when git is missing
+ */
+export function commitsSince(revision: string, path: string, beside: string): string[] {
+  const folder = dirname(path);
+  const start = commitOf(folder, revision);
+  const list = (...args: string[]): string[] =>
+    git(folder, ['log', '--format=%H', ...args])
+      .stdout.split('\n')
+      .filter((line) => line !== '');
+  if (start === undefined) return [];
+  const [last] = list('-1', start, '--', `./${basename(path)}`);
+  const commits = list(start, '--', `./${basename(path)}`, resolve(beside));
+  return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
+}
+
+/**
+ * Copies the files below a path, as they are in a commit, to a folder: without links, and only those with a name
+ * that `wanted` accepts. A path that is a file stands in the folder under its own name.
+ *
+ * @throws FleetwrightError when git is missing
+ */
+export function exportCommit(
+  commit: string,
+  path: string,
+  into: string,
+  wanted: (name: string) => boolean,
+): void {
+  const isFolder = statSync(path).isDirectory();
+  const from = isFolder ? path : dirname(path);
+  const tree = git(from, ['ls-tree', '-r', '-z', commit, '--', isFolder ? '.' : `./${basename(path)}`]);
+  const blobs = tree.stdout.split('\0').flatMap((entry) => {
+    const [, object = '', name = ''] = BLOB.exec(entry) ?? [];
+    const takes = isOutputPath(name) && (!isFolder || wanted(basename(name)));
+    return takes ? [{ object, name }] : [];
+  });
+  const texts = readBlobs(
+    from,
+    blobs.map(({ object }) => object),
+  );
+  for (const [b, { name }] of blobs.entries()) {
+    mkdirSync(dirname(join(into, name)), { recursive: true });
+    writeFileSync(join(into, name), texts[b] ?? '');
+  }
+}
+
+/** The contents of objects, read in one go: `OBJECT blob SIZE`, a line feed, the content, a line feed. */
+function readBlobs(folder: string, objects: readonly string[]): Buffer[] {
+  const args = ['-C', folder, 'cat-file', '--batch'];
+  const { stdout } = spawnSync('git', args, { input: `${objects.join('\n')}\n`, maxBuffer: 2 ** 30 });
+  let at = 0;
+  return objects.map(() => {
+    const start = stdout.indexOf('\n', at) + 1;
+    const size = Number(stdout.toString('latin1', at, start).split(' ')[2]);
+    at = start + size + 1;
+    return stdout.subarray(start, start + size);
+  });
+}
+
+/** A regular file in a listing of git: links have another mode. */
+const BLOB = /^100\d{3} blob ([0-9a-f]+)\t(.+)$/s;
+
+function commitOf(folder: string, revision: string): string | undefined {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const { status, stdout } = git(folder, args);
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 function git(folder: string, args: readonly string[]): { status: number | null; stdout: string } {

@@ -43,6 +43,8 @@ export interface Declared {
   readonly programLock?: string | undefined;
   /** The names of the renderers that a program brings, which render only when it runs by itself. */
   readonly programRenderers: readonly string[];
+  /** Where they come from. */
+  readonly source: 'files' | 'program' | 'stdin';
 }
 
 /**
@@ -60,7 +62,8 @@ export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
   const notes = [...leftAlone(ignored), ...seen.notes];
   const { programLock, programRenderers = [] } = read;
   const { fleet, warnings } = seen;
-  return { fleet, locate, resources, notes, warnings, programLock, programRenderers };
+  const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
+  return { fleet, locate, resources, notes, warnings, programLock, programRenderers, source };
 }
 
 /** What was read, before anything is judged. */

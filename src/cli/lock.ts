@@ -24,7 +24,7 @@ export function lock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return check(target, flags, io);
   const previous = readUnsettledLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
-  const next = nextLock(decided.model, decided.schedule, previous, flags);
+  const next = nextLock(decided.model, decided.schedule, decided.previous, flags);
   const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
   const path = lockPath(target, flags);
   const changed = !short && writeFileAtomic(path, formatLock(next));

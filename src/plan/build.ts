@@ -1,8 +1,9 @@
 import { compareText, groupBy } from '../order';
+import { demandOf } from '../scheduler/demand-of';
 import { fitOn } from '../scheduler/fit';
 import type { Lock } from '../scheduler/lock';
 import type { Matcher } from '../scheduler/matcher';
-import type { Model, Pool, Site, Workload } from '../scheduler/model';
+import type { Demand, Model, Pool, Site, Workload } from '../scheduler/model';
 import type { Eviction, Placement, Schedule, Shortfall } from '../scheduler/types';
 import { type Moves, pairMoves } from './moves';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
@@ -70,14 +71,15 @@ function usageIn({ sites }: Model, matcher: Matcher): UsageIn {
   const byName = new Map(sites.map((site) => [site.name, site]));
   return (placement, workload) => {
     const site = byName.get(placement.cluster);
-    if (!site || !workload) return { placement, usage: [] };
-    const fit = fitOn(workload.demand, poolsOf(placement, workload, site), site, matcher);
+    const demand = workload && demandOf(workload, placement);
+    if (!site || !demand) return { placement, usage: [] };
+    const fit = fitOn(demand, poolsOf(placement, demand, site), site, matcher);
     return { placement, usage: 'misfit' in fit ? [] : usageOf(fit) };
   };
 }
 
-function poolsOf({ pools }: Placement, { demand }: Workload, site: Site): Pool[] {
-  return demand.engines.flatMap(({ name }) => site.pools.find((pool) => pool.name === pools[name]) ?? []);
+function poolsOf({ pools }: Placement, { engines }: Demand, site: Site): Pool[] {
+  return engines.flatMap(({ name }) => site.pools.find((pool) => pool.name === pools[name]) ?? []);
 }
 
 function toChanges(

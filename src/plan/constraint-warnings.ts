@@ -2,6 +2,7 @@ import { qualifiedName } from '../api/resource';
 import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
+import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model, Site, Workload } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
@@ -39,13 +40,14 @@ export function constraintWarnings(
 }
 
 function unjudged(
-  { pools }: Placement,
-  { demand }: Workload,
+  placement: Placement,
+  workload: Workload,
   site: Site,
   matcher: Matcher,
 ): { attribute: string; pool: string }[] {
-  return demand.engines.flatMap(({ name, members }) => {
-    const pool = site.pools.find((pool) => pool.name === pools[name]);
+  const { engines = [] } = demandOf(workload, placement) ?? {};
+  return engines.flatMap(({ name, members }) => {
+    const pool = site.pools.find((pool) => pool.name === placement.pools[name]);
     if (!pool) return [];
     return members.flatMap(({ pod }) => {
       const fit = matcher.fit(pod, pool.node);

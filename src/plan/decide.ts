@@ -1,11 +1,12 @@
 import type { Locate } from '../api/locate';
-import type { Fleet } from '../fleet';
+import type { Fleet, FormerShape } from '../fleet';
 import { notRendered } from '../render/not-rendered';
 import { renderedByOthers } from '../render/rendered-by';
 import type { Renderer } from '../render/renderer';
 import { rendererAmong } from '../render/renderers';
 import { type ComputedReplica, computeReplicas } from '../render/replica';
 import { compile } from '../scheduler/compile';
+import { joinShapes } from '../scheduler/former-shape';
 import { type Lock, sameLock } from '../scheduler/lock';
 import { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
@@ -14,8 +15,10 @@ import { schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/types';
 import { constraintWarnings } from './constraint-warnings';
 import { changesOf, sizeOf, totalsOf } from './build';
+import { drainsOf } from './drains';
 import type { Plan } from './plan';
 import { selectorWarnings } from './selector-warnings';
+import { refuseThawing } from './thawing';
 import { uncoveredWarnings } from './uncovered-warnings';
 
 /** Everything that follows from a fleet and its lock. */
@@ -29,6 +32,8 @@ export interface Decision {
   /** What renders them, beside ours. */
   readonly renderers: readonly Renderer[];
   readonly plan: Plan;
+  /** The lock given, with all that is known of earlier engines. */
+  readonly previous: Lock;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
   /** Whether the lock given does not say what would be scheduled now. */
@@ -39,6 +44,9 @@ export interface Decision {
 export interface Remarks extends Pick<Plan, 'notes' | 'warnings'> {
   /** Asked before ours, in this order. Default: none. */
   readonly renderers?: readonly Renderer[];
+
+  /** What is known of earlier engines besides what the lock says. */
+  readonly former?: readonly FormerShape[];
 }
 
 const NONE: Remarks = { notes: [], warnings: [] };
@@ -50,14 +58,17 @@ const NONE: Remarks = { notes: [], warnings: [] };
  * @param remarks what the reader of the plan should know besides, such as documents that were left alone
  * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
  */
-export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
+export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
   const { renderers = [] } = remarks;
   const rendererFor = rendererAmong(renderers);
+  const previous = { ...lock, shapes: joinShapes(remarks.former ?? [], lock.shapes) };
+  const fleet = { ...declared, former: previous.shapes };
   const model = compile(fleet, locate);
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
+  refuseThawing(fleet, model, result, locate);
   const deployments = changesOf(model, matcher, lock, result);
-  const next = nextLock(model, result, lock);
+  const next = nextLock(model, result, previous);
   const warnings = [
     ...remarks.warnings,
     ...uncoveredWarnings(fleet, model, { matcher, placements: result.placements }, locate),
@@ -68,6 +79,7 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remark
   const plan = {
     fleet: sizeOf(model),
     deployments,
+    drains: drainsOf(model, result),
     totals: totalsOf(deployments),
     warnings,
     notes: [...remarks.notes, ...notRendered(fleet, replicas), ...renderedByOthers(replicas, rendererFor)],
@@ -80,6 +92,7 @@ export function decide(fleet: Fleet, locate: Locate, lock: Lock, remarks: Remark
     replicas,
     renderers,
     plan,
+    previous,
     lock: next,
     stale: !sameLock(next, lock),
   };

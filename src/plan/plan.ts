@@ -6,6 +6,8 @@ export interface Plan {
   readonly fleet: FleetSize;
   /** Every deployment, by id, and those that are gone but still in the lock. */
   readonly deployments: readonly DeploymentPlan[];
+  /** Clusters that replicas have to leave, by name. */
+  readonly drains: readonly Drain[];
   readonly totals: Totals;
   /** What may work only by luck. Nothing stops because of it. */
   readonly warnings: readonly Problem[];
@@ -75,6 +77,21 @@ export interface Usage {
   readonly nodes: number;
   /** Claimed devices by request name. */
   readonly devices: Readonly<Record<string, number>>;
+}
+
+/** A cluster with a `NoExecute` taint that replicas on it do not tolerate. */
+export interface Drain {
+  readonly cluster: string;
+  /** Replicas on it that have to leave. */
+  readonly replicas: number;
+  /** Those that cannot, sorted. Empty: the drain can finish. */
+  readonly stuck: readonly Stuck[];
+}
+
+/** A replica that cannot leave, because nothing takes its place or because it is frozen. */
+export interface Stuck {
+  readonly placement: Placement;
+  readonly why: 'no-replacement' | 'paused';
 }
 
 export interface ShortfallPlan {

@@ -1,4 +1,4 @@
-import type { EvictionReason, Misfit, Reason, Rejection, SpreadLimit } from '../scheduler/types';
+import type { EvictionReason, Gap, Misfit, Reason, Rejection, SpreadLimit } from '../scheduler/types';
 import { formatTaint, plural, readable } from './format';
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
@@ -64,11 +64,18 @@ function misfit<M extends Misfit['misfit']>(value: MisfitOf<M>): string {
 
 type EvictionOf<K extends EvictionReason['kind']> = Extract<EvictionReason, { kind: K }>;
 
+const CHANGED = 'its engines changed shape';
+
+const GAPS: Readonly<Record<Gap, string>> = {
+  unknown: 'what they were is not known',
+  'no-room': 'both have no room at once',
+};
+
 const EVICTIONS: { readonly [K in EvictionReason['kind']]: (reason: EvictionOf<K>) => string } = {
   'deployment-gone': () => 'the deployment is gone',
   'cluster-gone': () => 'the cluster is gone',
   'pool-gone': ({ pool }) => `pool ${pool} is gone`,
-  shape: () => 'its engines changed shape',
+  shape: ({ gap }) => (gap ? `${CHANGED}, and ${GAPS[gap]}` : CHANGED),
   'scaled-down': () => 'fewer replicas are wanted',
   rejected: ({ rejection }) => formatRejection(rejection),
 };

@@ -1,5 +1,6 @@
 import type { Placement } from '../scheduler/types';
 import { describe } from '../errors';
+import { formatDrain } from './drain-text';
 import { plural } from './format';
 import { PLAIN, type Style } from './style';
 import type { Change, DeploymentPlan, PlacedReplica, Plan, Usage } from './plan';
@@ -8,7 +9,7 @@ import { formatShortfall } from './shortfall-text';
 
 /**
  * A plan for a person: every deployment with what happens to its replicas, every shortfall with the first reason
- * against each cluster and pool, and the totals in the last line.
+ * against each cluster and pool, whether drains can finish, and the totals in the last line.
  *
  * @param name what the fleet is called: the path it was read from
  */
@@ -24,6 +25,8 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     `${style.strong(`Fleet ${name}:`)} ${sizes.join(', ')}`,
     '',
     ...plan.deployments.flatMap((deployment) => [...formatDeployment(deployment, style), '']),
+    ...plan.drains.map((drain) => formatDrain(drain, style)),
+    ...(plan.drains.length > 0 ? [''] : []),
     ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),
     ...(plan.warnings.length > 0 ? [''] : []),
     ...plan.notes.map((note) => style.faint(`note: ${note}`)),

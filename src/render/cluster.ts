@@ -3,7 +3,7 @@ import { resourceId } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
-import { distinct, inApplyOrder, type Manifest } from './manifest';
+import { distinct, inApplyOrder, notNamedBy, type Manifest } from './manifest';
 import { namespaces } from './namespaces';
 import type { Renderer } from './renderer';
 import { type RendererFor, rendererAmong } from './renderers';
@@ -64,9 +64,18 @@ export function clusterManifests(
   return { namespaces: namespaces(cluster, own, fleet), deployments };
 }
 
-/** The objects of the replicas of one deployment. The Service and most claim templates are of all of them. */
+/**
+ * The objects of the replicas of one deployment. The Service and most claim templates are of all of them: as the
+ * deployment is declared now, where replicas of earlier engines would have them otherwise.
+ */
 function manifestsOf(replicas: readonly ComputedReplica[], rendererFor: RendererFor): DeploymentManifests[] {
-  const objects = replicas.flatMap((replica) => rendererFor(replica)?.render(replica) ?? []);
-  const manifests = inApplyOrder(distinct(objects));
-  return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests }));
+  const render = (replica: ComputedReplica): readonly Manifest[] =>
+    rendererFor(replica)?.render(replica) ?? [];
+  const current = replicas.filter(({ former }) => !former);
+  const former = replicas.filter(({ former }) => former);
+  const manifests: Manifest[] = [];
+  for (const alike of groupBy([...current, ...former], ({ deployment }) => deployment).values()) {
+    manifests.push(...notNamedBy(manifests, distinct(alike.flatMap(render))));
+  }
+  return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests: inApplyOrder(manifests) }));
 }

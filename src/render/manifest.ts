@@ -52,6 +52,12 @@ export function distinct(manifests: readonly Manifest[]): Manifest[] {
   });
 }
 
+/** Of some objects those whose name none of `named` has. */
+export function notNamedBy(named: readonly Manifest[], manifests: readonly Manifest[]): Manifest[] {
+  const taken = new Set(named.map(place));
+  return manifests.filter((manifest) => !taken.has(place(manifest)));
+}
+
 function rank({ kind }: Manifest): number {
   const known = APPLY_ORDER.indexOf(kind);
   return known === -1 ? APPLY_ORDER.length : known;

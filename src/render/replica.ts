@@ -5,9 +5,10 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
 import { quantityOf } from '../scheduler/amounts';
+import { demandOf } from '../scheduler/demand-of';
 import type { Claim, Fit } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
-import type { Model, Pool } from '../scheduler/model';
+import type { Model, Pool, Workload } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
 
@@ -20,6 +21,9 @@ export interface ComputedReplica {
   readonly deployment: ModelDeployment;
   readonly cluster: InferenceCluster;
   readonly index: number;
+
+  /** Set where it still runs earlier engines, which `deployment` then has. */
+  readonly former?: true;
 
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
@@ -72,21 +76,24 @@ interface Index {
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
   /** Pools as the scheduler sees them, by `cluster/pool`. */
   readonly pools: ReadonlyMap<string, Pool>;
-  readonly workloads: ReadonlyMap<string, Model['workloads'][number]>;
+  readonly workloads: ReadonlyMap<string, Workload>;
+  /** Deployments as they were, by id and digest of their engines. */
+  readonly former: ReadonlyMap<string, ModelDeployment>;
 }
 
-function indexOf({ deployments, clusters }: Fleet, { sites, workloads }: Model): Index {
+function indexOf({ deployments, clusters, former = [] }: Fleet, { sites, workloads }: Model): Index {
   const pools = sites.flatMap((site) => site.pools);
   return {
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
+    former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
   };
 }
 
 function compute(placement: Placement, index: Index, matcher: Matcher): ComputedReplica {
-  const deployment = index.deployments.get(placement.deployment);
+  const deployment = declaredFor(placement, index);
   const cluster = index.clusters.get(placement.cluster);
   if (!deployment || !cluster) throw lost(placement);
   const engines = deployment.spec.template.spec.engines.map((engine): ComputedEngine => {
@@ -94,7 +101,24 @@ function compute(placement: Placement, index: Index, matcher: Matcher): Computed
     if (!pool) throw lost(placement);
     return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
   });
-  return { version: COMPUTED_VERSION, deployment, cluster, index: placement.index, engines };
+  const former = deployment !== index.deployments.get(placement.deployment);
+  return {
+    version: COMPUTED_VERSION,
+    deployment,
+    cluster,
+    index: placement.index,
+    ...(former && { former }),
+    engines,
+  };
+}
+
+/** The deployment as its replica runs it: as declared, or as it was when it had the shape of the replica. */
+function declaredFor(
+  { deployment, shape }: Placement,
+  { deployments, workloads, former }: Index,
+): ModelDeployment | undefined {
+  const isCurrent = workloads.get(deployment)?.shape === shape;
+  return isCurrent ? deployments.get(deployment) : former.get(`${deployment} ${shape}`);
 }
 
 function bindDevices(
@@ -104,7 +128,8 @@ function bindDevices(
   matcher: Matcher,
 ): ComputedMember[] {
   const pool = pools.get(`${placement.cluster}/${placement.pools[name]}`);
-  const engine = workloads.get(placement.deployment)?.demand.engines.find((one) => one.name === name);
+  const workload = workloads.get(placement.deployment);
+  const engine = workload && demandOf(workload, placement)?.engines.find((one) => one.name === name);
   if (!pool || !engine) throw lost(placement);
   return members.map((member) => {
     const pod = engine.members.find(({ role }) => role === member.role)?.pod;

@@ -7,7 +7,7 @@ import { type Path, qualifiedName } from '../api/resource';
 import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
-import { compareText, sortedBy } from '../order';
+import { compareText, groupBy, sortedBy } from '../order';
 import { amountsOf } from './amounts';
 import { Interner } from './interner';
 import type { Demand, Engine, Member, Preference, Workload } from './model';
@@ -21,9 +21,18 @@ export function compileWorkloads(
   locate: Locate,
 ): { workloads: Workload[]; problems: readonly Problem[] } {
   const compiler = new WorkloadCompiler(fleet, locate);
-  const workloads = fleet.deployments.map((deployment) => compiler.compile(deployment));
+  const formerly = new WorkloadCompiler(
+    fleet,
+    ({ metadata }) => `former engines of ${qualifiedName({ metadata })}`,
+  );
+  const former = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
+  const workloads = fleet.deployments.map((deployment): Workload => {
+    const shapes = former.get(qualifiedName(deployment)) ?? [];
+    const demands = shapes.map(({ shape, declared }) => [shape, formerly.demand(declared)] as const);
+    return { ...compiler.compile(deployment), former: new Map(demands) };
+  });
   workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
-  return { workloads, problems: compiler.problems };
+  return { workloads, problems: [...compiler.problems, ...formerly.problems] };
 }
 
 class WorkloadCompiler {
@@ -45,7 +54,7 @@ class WorkloadCompiler {
     return this.#selectors.problems;
   }
 
-  compile(deployment: ModelDeployment): Workload {
+  compile(deployment: ModelDeployment): Omit<Workload, 'former'> {
     const { spec } = deployment;
     const { replicas, allowPartial, priority, paused } = spec;
     return {
@@ -55,7 +64,7 @@ class WorkloadCompiler {
       priority,
       paused,
       placement: this.#preference(spec.placement),
-      demand: this.#demand(deployment),
+      demand: this.demand(deployment),
       shape: shapeDigest(spec.template.spec.engines),
     };
   }
@@ -65,7 +74,8 @@ class WorkloadCompiler {
     return { ...placement, ...(domainKey !== undefined && { domainKey }) };
   }
 
-  #demand(deployment: ModelDeployment): Demand {
+  /** What its replicas ask for. */
+  demand(deployment: ModelDeployment): Demand {
     const { clusterSelector: selector, tolerations, modelCacheRef, engines } = deployment.spec.template.spec;
     const cacheId = modelCacheRef && `${deployment.metadata.namespace}/${modelCacheRef.name}`;
     const declared = cacheId === undefined ? undefined : this.#caches.get(cacheId);

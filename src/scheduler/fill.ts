@@ -39,14 +39,16 @@ export function fill(state: State, workload: Workload, rooms: Rooms): void {
   }
 }
 
-interface Adding {
+/** What adding a replica needs beside the state. */
+export interface Adding {
   readonly rooms: Rooms;
   readonly spread: Spread;
+  /** The index that it gets where that is free. */
   readonly index?: number;
 }
 
 /** Adds a replica on a cluster if one is missing and the cluster has room; closes the cluster otherwise. */
-function add(state: State, workload: Workload, site: Site, { rooms, spread, index }: Adding): void {
+export function add(state: State, workload: Workload, site: Site, { rooms, spread, index }: Adding): void {
   if (state.missing(workload) === 0) return;
   const assignment = rooms.assignments.of(workload.demand, site);
   if (!assignment) {

@@ -1,3 +1,4 @@
+import { joinShapes } from './former-shape';
 import type { Lock } from './lock';
 import { parseLock } from './lock-parse';
 import type { Placement } from './types';
@@ -25,7 +26,7 @@ export function parseConflictedLock(text: string, file: string): Lock {
   }
   const unplaced = new Map(second.unplaced);
   for (const [id, count] of first.unplaced) unplaced.set(id, Math.max(count, unplaced.get(id) ?? 0));
-  return { placements: [...placements.values()], unplaced };
+  return { placements: [...placements.values()], unplaced, shapes: joinShapes(second.shapes, first.shapes) };
 }
 
 type Side = 'both' | 'ours' | 'base' | 'theirs';

@@ -1,5 +1,7 @@
 import { FleetwrightError, type Problem } from '../errors';
 import { LOCK_END, LOCK_VERSION, type Lock } from './lock';
+import type { FormerShape } from '../fleet';
+import { readShape } from './former-shape';
 import type { Placement } from './types';
 
 /**
@@ -41,6 +43,10 @@ const LINES: readonly LineKind[] = [
     pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
     take: (reader, [, count], line) => reader.unplaced(Number(count), line),
   },
+  {
+    pattern: /^ {4}shape ([0-9a-f]{8}): (\{.*\})$/,
+    take: (reader, [, shape = '', text = ''], line) => reader.shape(shape, text, line),
+  },
   { pattern: /^ {4}replicas:( \[\])?$/, take: () => undefined },
   { pattern: REPLICA, take: (reader, match, line) => reader.replica(match, line) },
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
@@ -50,6 +56,7 @@ class LockReader {
   readonly #placements = new Map<string, { placement: Placement; line: number }>();
   readonly #blocks = new Map<string, number>();
   readonly #unplaced = new Map<string, number>();
+  readonly #shapes = new Map<string, FormerShape>();
   readonly #problems: Problem[] = [];
   #current: string | undefined;
   #version: string | undefined;
@@ -97,6 +104,14 @@ class LockReader {
     else this.#unplaced.set(this.#current, count);
   }
 
+  shape(shape: string, text: string, line: number): void {
+    const deployment = this.#current;
+    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+    const former = readShape(deployment, shape, text);
+    if (!former) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
+    this.#shapes.set(`${deployment} ${shape}`, former);
+  }
+
   replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
     const deployment = this.#current;
     if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
@@ -131,6 +146,7 @@ class LockReader {
     return {
       placements: [...this.#placements.values()].map(({ placement }) => placement),
       unplaced: this.#unplaced,
+      shapes: [...this.#shapes.values()],
     };
   }
 

@@ -1,4 +1,5 @@
-import { compareText, groupBy } from '../order';
+import type { FormerShape } from '../fleet';
+import { compareText, groupBy, sortedBy } from '../order';
 import { byIdentity } from './identity';
 import type { Placement } from './types';
 
@@ -7,6 +8,8 @@ export interface Lock {
   readonly placements: readonly Placement[];
   /** Accepted shortfalls: replicas without a place, by deployment. Each is at least 1. */
   readonly unplaced: ReadonlyMap<string, number>;
+  /** What replicas are made of whose digest is not that of the engines as declared: those that are leaving. */
+  readonly shapes: readonly FormerShape[];
 }
 
 /** The version of the format that this release reads and writes. */
@@ -16,7 +19,7 @@ export const LOCK_VERSION = 1;
 export const LOCK_FILE = 'fleet.lock.yaml';
 
 /** The lock of a fleet that was never planned. */
-export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map() };
+export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map(), shapes: [] };
 
 /** The last line: without it a file was cut off. In YAML it ends the document. */
 export const LOCK_END = '...';
@@ -25,10 +28,17 @@ export const LOCK_END = '...';
  * The text of a lock: YAML with one block a deployment and one line a replica, sorted, so that git merges
  * branches that touch different deployments. The same lock always has the same bytes.
  */
-export function formatLock({ placements, unplaced }: Lock): string {
+export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupBy([...placements].sort(byIdentity), ({ deployment }) => deployment);
+  const former = groupBy(
+    sortedBy(shapes, ({ shape }) => shape),
+    ({ deployment }) => deployment,
+  );
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
-  const blocks = deployments.map((id) => `\n${block(id, lines.get(id) ?? [], unplaced.get(id))}`);
+  const blocks = deployments.map((id) => {
+    const head = [...accepted(unplaced.get(id)), ...(former.get(id) ?? []).map(shapeLine)];
+    return `\n${block(id, head, lines.get(id) ?? [])}`;
+  });
   return [
     '# Where every replica of the fleet stands. `fleetwright lock` writes it, git keeps it.',
     `version: ${LOCK_VERSION}`,
@@ -45,10 +55,19 @@ export function sameLock(a: Lock, b: Lock): boolean {
   return formatLock(a) === formatLock(b);
 }
 
-function block(deployment: string, placements: readonly Placement[], unplaced: number | undefined): string {
+function accepted(unplaced: number | undefined): string[] {
+  return unplaced ? [`    unplaced: ${unplaced}`] : [];
+}
+
+/** The digest in the key, so that each line stands alone when git merges. */
+function shapeLine({ shape, text }: FormerShape): string {
+  return `    shape ${shape}: ${text}`;
+}
+
+function block(deployment: string, head: readonly string[], placements: readonly Placement[]): string {
   return [
     `  ${deployment}:`,
-    ...(unplaced ? [`    unplaced: ${unplaced}`] : []),
+    ...head,
     placements.length > 0 ? '    replicas:' : '    replicas: []',
     ...placements.map(line),
   ].join('\n');

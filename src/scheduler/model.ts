@@ -53,6 +53,8 @@ export interface Workload {
   readonly demand: Demand;
   /** Eight hexadecimal digits over engines, copies, members and device counts. */
   readonly shape: string;
+  /** What replicas ask for that still run earlier engines, by the digest of these. */
+  readonly former: ReadonlyMap<string, Demand>;
   /** Its replicas stay exactly where they are. */
   readonly paused: boolean;
   readonly placement: Preference;

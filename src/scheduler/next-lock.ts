@@ -1,10 +1,11 @@
 import type { Lock } from './lock';
 import type { Model } from './model';
-import type { Schedule } from './types';
+import type { Placement, Schedule } from './types';
 
 /**
  * The lock that a schedule leads to. A shortfall is recorded where it was accepted before at that size or more,
- * or where `acceptUnplaced` accepts it now; where the deployment allows it, there is nothing to accept.
+ * or where `acceptUnplaced` accepts it now; where the deployment allows it, there is nothing to accept. What a
+ * replica of earlier engines is made of stands there for as long as its line does.
  */
 export function nextLock(
   { workloads }: Model,
@@ -19,10 +20,25 @@ export function nextLock(
   );
   // A replica that leaves without a replacement is the last that serves: settling never drops it.
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
+  const stay = settle
+    ? placements.filter(({ leaving, deployment }) => !leaving || short.has(deployment))
+    : placements;
   return {
-    placements: settle
-      ? placements.filter(({ leaving, deployment }) => !leaving || short.has(deployment))
-      : placements,
+    placements: stay,
     unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
+    shapes: shapesOf(stay, workloads, previous.shapes),
   };
+}
+
+/** Of some former shapes those that replicas still have. */
+function shapesOf(
+  placements: readonly Placement[],
+  workloads: Model['workloads'],
+  known: Lock['shapes'],
+): Lock['shapes'] {
+  if (known.length === 0) return known;
+  const declared = new Map(workloads.map(({ id, shape }) => [id, shape]));
+  const former = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
+  const used = new Set(former.map(({ deployment, shape }) => `${deployment} ${shape}`));
+  return known.filter(({ deployment, shape }) => used.has(`${deployment} ${shape}`));
 }

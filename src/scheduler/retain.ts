@@ -1,8 +1,9 @@
 import { groupBy } from '../order';
+import { demandOf } from './demand-of';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
 import { byIdentity } from './identity';
-import type { Pool, Site, Workload } from './model';
+import type { Demand, Pool, Site, Workload } from './model';
 import { type Charged, relieve } from './relieve';
 import { scaleDown } from './scale-down';
 import type { State } from './state';
@@ -11,8 +12,9 @@ import type { EvictionReason, Placement } from './types';
 /**
  * Keeps every previous placement that still holds and is still wanted, deployments of higher priority first.
  *
- * One that has to leave its cluster (a taint, a changed cluster selector) stays as leaving, charged and serving,
- * until its replacement does. One whose deployment, cluster or pool is gone, or that has no room, is evicted.
+ * One that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines stays as leaving,
+ * charged and serving as what it is, until its replacement does. One whose deployment, cluster or pool is gone, that
+ * has no room, or of which nobody knows what it is made of, is evicted.
  */
 export function retain(state: State, previous: readonly Placement[]): void {
   const lines = groupBy([...previous].sort(byIdentity), ({ deployment }) => deployment);
@@ -23,52 +25,69 @@ export function retain(state: State, previous: readonly Placement[]): void {
   const held = state.model.workloads.flatMap((workload) =>
     (lines.get(workload.id) ?? []).flatMap((placement) => hold(state, workload, placement)),
   );
+  const going = groupBy(held.filter(startsToLeave), ({ workload }) => workload);
   // First, since a replica that is not wanted any more may be all that is too much for a pool.
-  for (const workload of state.model.workloads) scaleDown(state, workload);
+  for (const workload of state.model.workloads) {
+    scaleDown(
+      state,
+      workload,
+      (going.get(workload) ?? []).map(({ placed }) => placed),
+    );
+  }
   relieve(state, held);
   for (const one of held) settleLeaving(state, one);
 }
 
 /** A previous placement, and whether it was to leave. */
 interface Held extends Charged {
-  /** Why it has to leave its cluster, be that new or not. */
+  /** Why it has to leave, be that new or not. */
   readonly leaves?: EvictionReason;
   /** It was leaving before. */
   readonly wasLeaving: boolean;
 }
 
+function startsToLeave({ leaves, wasLeaving }: Held): boolean {
+  return leaves !== undefined && !wasLeaving;
+}
+
 /** Charges a line where it is, or evicts it when it cannot be there, whatever else is placed. */
 function hold(state: State, workload: Workload, placement: Placement): Held[] {
   const site = state.sites.get(placement.cluster);
-  const paused = workload.paused || site?.paused === true;
-  const verdict = site ? whereItIs(state, workload, site, { placement, paused }) : GONE;
+  const demand = demandOf(workload, placement);
+  const verdict = site ? whereItIs(state, demand, site, placement) : GONE;
   if (!site || 'kind' in verdict) {
     state.evict(placement, 'kind' in verdict ? verdict : GONE);
     return [];
   }
-  const reason = paused ? undefined : rejectPlaced(workload.demand, site);
-  const placed = state.place(reason ? { ...placement, leaving: true } : placement, verdict);
+  const paused = workload.paused || site.paused;
+  const leaves = paused ? undefined : reasonToLeave(workload, site, placement);
+  const placed = state.place(leaves ? { ...placement, leaving: true } : placement, verdict);
   const held = { workload, placed, paused, wasLeaving: placement.leaving === true };
-  const rejection = reason && { cluster: site.name, reason };
-  return [{ ...held, ...(rejection && { leaves: { kind: 'rejected', rejection } }) }];
+  return [{ ...held, ...(leaves && { leaves }) }];
 }
 
 const GONE = { kind: 'cluster-gone' } as const;
 
+function reasonToLeave(workload: Workload, site: Site, { shape }: Placement): EvictionReason | undefined {
+  const reason = rejectPlaced(workload.demand, site);
+  if (reason) return { kind: 'rejected', rejection: { cluster: site.name, reason } };
+  return shape === workload.shape ? undefined : { kind: 'shape' };
+}
+
 function whereItIs(
   state: State,
-  workload: Workload,
+  demand: Demand | undefined,
   site: Site,
-  { placement, paused }: { placement: Placement; paused: boolean },
+  placement: Placement,
 ): Assignment | EvictionReason {
-  if (placement.shape !== workload.shape && !paused) return { kind: 'shape' };
+  if (!demand) return { kind: 'shape', gap: 'unknown' };
   const pools: Pool[] = [];
-  for (const { name } of workload.demand.engines) {
+  for (const { name } of demand.engines) {
     const pool = site.pools.find((pool) => pool.name === placement.pools[name]);
     if (!pool) return { kind: 'pool-gone', pool: placement.pools[name] ?? '' };
     pools.push(pool);
   }
-  const fit = fitOn(workload.demand, pools, site, state.matcher);
+  const fit = fitOn(demand, pools, site, state.matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
   return {
@@ -77,7 +96,7 @@ function whereItIs(
   };
 }
 
-/** Tells why a replica leaves; one that left for a reason that is over counts again where a replica is missing. */
+/** Tells why a replica starts to leave; one that left for a reason that is over counts again where a replica is missing. */
 function settleLeaving(state: State, { workload, placed, paused, leaves, wasLeaving }: Held): void {
   if (paused || !placed.placement.leaving || !state.holds(placed)) return;
   if (leaves) {

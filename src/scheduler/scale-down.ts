@@ -4,12 +4,15 @@ import type { Placed, State } from './state';
 import { untolerated } from './tolerate';
 
 /**
- * Drops the replicas that a deployment has beyond what it asks for: first from pools that have promised more than
+ * Drops the replicas that a deployment has beyond what it asks for: first those that start to leave and that nothing
+ * will replace, then from pools that have promised more than
  * they have, then from clusters that take no new ones (an untolerated `NoSchedule` taint), then from the cluster
  * with the most of them, the highest index first.
  */
-export function scaleDown(state: State, workload: Workload): void {
+export function scaleDown(state: State, workload: Workload, going: readonly Placed[]): void {
   if (workload.paused) return;
+  const replaced = Math.max(0, workload.replicas - state.staying(workload).length);
+  for (const placed of going.slice(replaced)) state.drop(placed, { kind: 'scaled-down' });
   for (let surplus = state.staying(workload).length - workload.replicas; surplus > 0; surplus--) {
     const placed = state
       .staying(workload)

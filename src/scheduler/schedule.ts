@@ -1,6 +1,7 @@
 import { compareText } from '../order';
 import { Assignments } from './assignments';
 import { fill } from './fill';
+import { giveWay, mayGiveWay } from './give-way';
 import { Matcher } from './matcher';
 import type { Model } from './model';
 import { OpenSites } from './open-sites';
@@ -13,7 +14,8 @@ import type { Placement, Schedule, Shortfall } from './types';
  * Chooses a cluster, and a pool for each engine, for every replica of the fleet.
  *
  * Pure, and independent of the order of its inputs. What was placed before stays where it is while it holds, so
- * growing a fleet moves nothing, and scheduling a schedule again changes nothing. A replica that fits nowhere is
+ * growing a fleet moves nothing, and scheduling a schedule again changes nothing. Where engines changed shape, the
+ * replacement is placed beside the old replica if both have room, else in its place. A replica that fits nowhere is
  * a result with its reasons, never an exception.
  *
  * @param previous the placements of the lock; none for a first plan
@@ -26,9 +28,24 @@ export function schedule(
 ): Schedule {
   const state = new State(model, matcher);
   retain(state, previous);
-  const rooms = { open: new OpenSites(model.sites), assignments: new Assignments(matcher, state.ledger) };
-  for (const workload of model.workloads) fill(state, workload, rooms);
+  fillAll(state);
   return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };
+}
+
+/** Fills every deployment in turn, and from the first again when replicas gave way: what they left is for all. */
+function fillAll(state: State): void {
+  const { workloads, sites } = state.model;
+  const rooms = { open: new OpenSites(sites), assignments: new Assignments(state.matcher, state.ledger) };
+  const left = new Map(workloads.map((workload) => [workload, mayGiveWay(state, workload)]));
+  for (let w = 0; w < workloads.length; w++) {
+    const workload = workloads[w];
+    if (!workload) return;
+    fill(state, workload, rooms);
+    const most = left.get(workload) ?? 0;
+    const gone = giveWay(state, workload, rooms, most);
+    left.set(workload, most - gone);
+    if (gone > 0) w = -1;
+  }
 }
 
 function shortfalls(state: State): Shortfall[] {

@@ -31,6 +31,11 @@ export class State {
     return this.#staying.get(workload.id) ?? [];
   }
 
+  /** The replicas of a deployment that are leaving. */
+  leaving(workload: Workload): readonly Placed[] {
+    return this.#leaving.get(workload.id) ?? [];
+  }
+
   /** The clusters of the replicas that count, one entry a replica. */
   sitesOf(workload: Workload): Site[] {
     return this.staying(workload).flatMap(({ placement }) => this.sites.get(placement.cluster) ?? []);
@@ -73,9 +78,11 @@ export class State {
     return list;
   }
 
+  /** Tells why a previous placement does not stay; what was told of it before counts no more. */
   evict(placement: Placement, reason: EvictionReason): void {
     const { deployment } = placement;
-    this.#evictions.set(deployment, [...this.evicted(deployment), { placement, reason }]);
+    const others = this.evicted(deployment).filter((other) => byIdentity(other.placement, placement) !== 0);
+    this.#evictions.set(deployment, [...others, { placement, reason }]);
   }
 
   /** The previous placements of a deployment that do not stay. */
@@ -87,9 +94,13 @@ export class State {
     return [...this.#evictions.values()].flat().sort((a, b) => byIdentity(a.placement, b.placement));
   }
 
-  /** `wanted` if it is free on a cluster, else the lowest index that no replica of the deployment has there. */
+  /**
+   * `wanted` if it is free on a cluster, else the lowest index that no replica of the deployment has there. One that
+   * was scaled down in the same run had its own: what goes and what comes are told apart.
+   */
   freeIndex({ id }: Workload, { name }: Site, wanted = 0): number {
-    const here = [...(this.#staying.get(id) ?? []), ...(this.#leaving.get(id) ?? [])];
+    const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');
+    const here = [...(this.#staying.get(id) ?? []), ...(this.#leaving.get(id) ?? []), ...dropped];
     const taken = new Set(
       here.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
     );

@@ -69,9 +69,15 @@ export type EvictionReason =
   | { readonly kind: 'deployment-gone' }
   | { readonly kind: 'cluster-gone' }
   | { readonly kind: 'pool-gone'; readonly pool: string }
-  | { readonly kind: 'shape' }
+  | { readonly kind: 'shape'; readonly gap?: Gap }
   | { readonly kind: 'scaled-down' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+/**
+ * Why a replica of earlier engines goes before its replacement serves: nobody knows any more what it is made of, or
+ * the replacement has no room beside it. Where it can stay for so long there is none.
+ */
+export type Gap = 'unknown' | 'no-room';
 
 /** Why one cluster, or one of its pools, cannot take a replica. */
 export interface Rejection {

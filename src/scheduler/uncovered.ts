@@ -1,3 +1,4 @@
+import { demandOf } from './demand-of';
 import { fitOn } from './fit';
 import { byIdentity } from './identity';
 import { type Charge, Ledger } from './ledger';
@@ -53,7 +54,8 @@ function chargesOf(
   const ordered = [...placements].sort((a, b) => rankOf(a) - rankOf(b) || byIdentity(a, b));
   return ordered.flatMap((placement) => {
     const site = byName.get(placement.cluster);
-    const demand = ranks.get(placement.deployment)?.workload.demand;
+    const workload = ranks.get(placement.deployment)?.workload;
+    const demand = workload && demandOf(workload, placement);
     if (!site || !demand) return [];
     const pools = demand.engines.flatMap(
       ({ name }) => site.pools.find((pool) => pool.name === placement.pools[name]) ?? [],

@@ -1,8 +1,11 @@
 import { parseResource, type Resource } from '../../src/api/kinds';
-import { assemble, type Fleet } from '../../src/fleet';
+import type { Locate } from '../../src/api/locate';
+import { qualifiedName } from '../../src/api/resource';
+import { assemble, type Fleet, type FormerShape } from '../../src/fleet';
 import { compile } from '../../src/scheduler/compile';
 import type { Model } from '../../src/scheduler/model';
 import { schedule } from '../../src/scheduler/schedule';
+import { shapeDigest } from '../../src/scheduler/shape-digest';
 import type { Placement, Schedule } from '../../src/scheduler/types';
 
 type Json = Record<string, unknown>;
@@ -176,16 +179,28 @@ export function fleetOf(...resources: Resource[]): Fleet {
 }
 
 export function modelOf(...resources: Resource[]): Model {
-  return compile(
-    assemble(resources),
-    ({ kind, metadata }, path) => `${kind} ${metadata.name}:${path.join('.')}`,
-  );
+  return modelAfter([], resources);
 }
 
-/** Schedules from the placements of an earlier schedule. */
-export function run(resources: readonly Resource[], previous: readonly Placement[] = []): Schedule {
-  return schedule(modelOf(...resources), previous);
+/** Schedules from the placements of an earlier schedule, and from what is known of an earlier form of the fleet. */
+export function run(
+  resources: readonly Resource[],
+  previous: readonly Placement[] = [],
+  before: readonly Resource[] = [],
+): Schedule {
+  return schedule(modelAfter(before, resources), previous);
 }
+
+/** What the scheduler sees of a fleet when it is known what its deployments were before. */
+export function modelAfter(before: readonly Resource[], resources: readonly Resource[]): Model {
+  const former = assemble(before).deployments.map((declared): FormerShape => {
+    const shape = shapeDigest(declared.spec.template.spec.engines);
+    return { deployment: qualifiedName(declared), shape, declared, text: '{}' };
+  });
+  return compile({ ...assemble(resources), former }, locate);
+}
+
+const locate: Locate = ({ kind, metadata }, path) => `${kind} ${metadata.name}:${path.join('.')}`;
 
 /** Placements as `deployment cluster/index pool`, `~` in front of those that are leaving. */
 export function placed({ placements }: Pick<Schedule, 'placements'>): string[] {

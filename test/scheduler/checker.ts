@@ -8,12 +8,22 @@ const ARCHITECTURES: readonly Architecture[] = ['Ada', 'Hopper'];
 /** More pods than this in a pool are only counted, not tried in every arrangement. */
 const MOST_TRIED = 6;
 
-/** Everything that is wrong with placements, judged from the declarations alone. */
-export function faults(fleet: FleetSpec, placements: readonly Placement[]): string[] {
+/**
+ * Everything that is wrong with placements, judged from the declarations alone.
+ *
+ * @param before the form of the fleet whose engines the replicas have that are `former`
+ */
+export function faults(
+  fleet: FleetSpec,
+  placements: readonly Placement[],
+  before: FleetSpec = fleet,
+  isFormer: (placement: Placement) => boolean = () => false,
+): string[] {
   const pools = new Map<string, Want[][]>();
   const wrong: string[] = [];
   for (const placement of placements) {
-    const deployment = fleet.deployments.find(({ id }) => id === placement.deployment);
+    const { deployments } = isFormer(placement) ? before : fleet;
+    const deployment = deployments.find(({ id }) => id === placement.deployment);
     if (!deployment) return [`${placement.deployment} is not declared`];
     for (const [e, engine] of deployment.engines.entries()) {
       const pool = `${placement.cluster}/${placement.pools[`e${e}`]}`;

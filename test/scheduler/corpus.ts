@@ -4,7 +4,7 @@ import { Matcher } from '../../src/scheduler/matcher';
 import type { Model } from '../../src/scheduler/model';
 import { schedule } from '../../src/scheduler/schedule';
 import type { Placement, Schedule } from '../../src/scheduler/types';
-import { modelOf } from './build';
+import { modelAfter } from './build';
 import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
 
 /** Every property looks at the same fleets, so that what was computed for one serves all. */
@@ -20,31 +20,37 @@ export const RUNS = { seed: SEED, numRuns: 250 * TIMES };
 export interface History {
   readonly next: FleetSpec;
   readonly previous: readonly Placement[];
+  /** That earlier form, where it is known what its replicas are made of. */
+  readonly before?: FleetSpec;
 }
 
-/** Half the fleets start from nothing. */
+/** A third of the fleets start from nothing, and of another third nobody knows what they were. */
 export const history: fc.Arbitrary<History> = fc
-  .tuple(fleetSpec, fc.option(fleetSpec, { freq: 1 }))
-  .map(([next, first]) => ({ next, previous: first ? runFleet(first).placements : [] }));
+  .tuple(fleetSpec, fleetSpec, fc.nat(2))
+  .map(([next, first, kind]) => {
+    const previous = kind > 0 ? runFleet({ next: first, previous: [] }).placements : [];
+    return { next, previous, ...(kind > 1 && { before: first }) };
+  });
 
 const models = new Map<string, Model>();
 const schedules = new Map<string, Schedule>();
 const matcher = new Matcher();
 
 /** What the scheduler sees of a fleet. */
-export function modelOfFleet(fleet: FleetSpec): Model {
-  return known(models, JSON.stringify(fleet), () => modelOf(...resourcesOf(fleet)));
+export function modelOfFleet({ next, before }: Omit<History, 'previous'>): Model {
+  const former = before ? resourcesOf(before) : [];
+  return known(models, JSON.stringify([next, before]), () => modelAfter(former, resourcesOf(next)));
 }
 
 /** Schedules a fleet. The same question is answered once. */
-export function runFleet(fleet: FleetSpec, previous: readonly Placement[] = []): Schedule {
-  const key = JSON.stringify([fleet, previous]);
-  return known(schedules, key, () => schedule(modelOfFleet(fleet), previous, matcher));
+export function runFleet(history: History): Schedule {
+  const key = JSON.stringify(history);
+  return known(schedules, key, () => schedule(modelOfFleet(history), history.previous, matcher));
 }
 
 /** Placements as the lock has them. */
 export function bytes(placements: readonly Placement[]): string {
-  return formatLock({ placements, unplaced: new Map() });
+  return formatLock({ placements, unplaced: new Map(), shapes: [] });
 }
 
 /** A few thousand answers are kept: those of a longer run would not fit into memory. */

@@ -1,3 +1,4 @@
+import { demandOf } from '../../src/scheduler/demand-of';
 import { FILTERS, rejectNew } from '../../src/scheduler/filters';
 import { engineFit, fitOn } from '../../src/scheduler/fit';
 import { type Charge, Ledger } from '../../src/scheduler/ledger';
@@ -11,7 +12,7 @@ const matcher = new Matcher();
 
 /** What a placement takes of its pools. */
 export function chargesOf({ sites, workloads }: Model, placement: Placement): readonly Charge[] {
-  const { demand } = workloads.find(({ id }) => id === placement.deployment)!;
+  const demand = demandOf(workloads.find(({ id }) => id === placement.deployment)!, placement)!;
   const site = siteOf(sites, placement.cluster);
   const pools = demand.engines.map(({ name }) => poolOf(site, placement.pools[name]));
   const fit = fitOn(demand, pools, site, matcher);
@@ -20,9 +21,10 @@ export function chargesOf({ sites, workloads }: Model, placement: Placement): re
 }
 
 /** Replicas without a place for which there was one, given what was placed before them. */
-export function overlooked({ next, previous }: History): string[] {
-  const model = modelOfFleet(next);
-  const result = runFleet(next, previous);
+export function overlooked(history: History): string[] {
+  const { previous } = history;
+  const model = modelOfFleet(history);
+  const result = runFleet(history);
   return model.workloads.flatMap((workload, w) => {
     if (!result.shortfalls.some(({ deployment }) => deployment === workload.id)) return [];
     const earlier = new Set(model.workloads.slice(0, w + 1).map(({ id }) => id));
@@ -38,6 +40,26 @@ export function overlooked({ next, previous }: History): string[] {
   });
 }
 
+/** Replicas without a place for which replicas of earlier engines of their deployment could have made one. */
+export function withheld(history: History): string[] {
+  const model = modelOfFleet(history);
+  const { placements, shortfalls } = runFleet(history);
+  return shortfalls.flatMap(({ deployment }) => {
+    const workload = model.workloads.find(({ id }) => id === deployment)!;
+    const spread = spreadOf(model, workload, placements);
+    const places = model.sites
+      .filter((site) => !rejectNew(workload.demand, site) && !spread.limit(site))
+      .filter((site) => {
+        const stays = placements.filter(
+          (one) => one.deployment !== deployment || one.cluster !== site.name || one.shape === workload.shape,
+        );
+        const ledger = ledgerOf(model, stays);
+        return choicesOn(workload, site).some((charges) => ledger.fits(charges));
+      });
+    return places.map(({ name }) => `${deployment} would have had a place on ${name}`);
+  });
+}
+
 function wasKept(placement: Placement, previous: readonly Placement[], { evictions }: Schedule): boolean {
   const same = (other: Placement): boolean =>
     other.deployment === placement.deployment &&
@@ -48,9 +70,9 @@ function wasKept(placement: Placement, previous: readonly Placement[], { evictio
 }
 
 /** Reasons of shortfalls that are not true of the final state when looked at alone. */
-export function untrue({ next, previous }: History): string[] {
-  const model = modelOfFleet(next);
-  const { placements, shortfalls } = runFleet(next, previous);
+export function untrue(history: History): string[] {
+  const model = modelOfFleet(history);
+  const { placements, shortfalls } = runFleet(history);
   const ledger = ledgerOf(model, placements);
   return shortfalls.flatMap(({ deployment, rejections }) => {
     const workload = model.workloads.find(({ id }) => id === deployment)!;

@@ -9,6 +9,8 @@ export interface Change {
   resources: Resource[];
   /** Changes of the previous state: what a merge may have done. */
   edit?: (previous: readonly Placement[]) => Placement[];
+  /** Whether it is known what the replicas of the previous state are made of. */
+  known?: boolean;
   want: string[];
   evicted?: string[];
 }
@@ -18,17 +20,19 @@ export function checkChange({
   before,
   resources,
   edit = (previous) => [...previous],
+  known = false,
   want,
   evicted = [],
 }: Change): void {
   const previous = edit(run(before).placements);
-  const result = run(resources, previous);
+  const former = known ? before : [];
+  const result = run(resources, previous, former);
   expect(placed(result)).toEqual(want);
   expect(
     result.evictions.map(
       ({ placement: p, reason }) => `${p.deployment} ${p.cluster}/${p.index} ${reason.kind}`,
     ),
   ).toEqual(evicted);
-  expect(placed(run(resources.toReversed(), previous.toReversed()))).toEqual(want);
-  expect(placed(run(resources, result.placements))).toEqual(want);
+  expect(placed(run(resources.toReversed(), previous.toReversed(), former))).toEqual(want);
+  expect(placed(run(resources, result.placements, former))).toEqual(want);
 }

@@ -16,7 +16,7 @@ function at(deployment: string, where: string, rest: Partial<Placement> = {}): P
 }
 
 function lockOf(placements: Placement[], unplaced: Record<string, number> = {}): Lock {
-  return { placements, unplaced: new Map(Object.entries(unplaced)) };
+  return { placements, unplaced: new Map(Object.entries(unplaced)), shapes: [] };
 }
 
 const TWO = formatLock(lockOf([at('ml/a', 'us/0'), at('ml/b', 'eu/0')], { 'ml/b': 2 }));
@@ -57,6 +57,7 @@ describe('formatLock and parseLock', () => {
     unplaced: fc
       .array(fc.tuple(fc.constantFrom('ml/x', 'ml/y'), fc.integer({ min: 1, max: 99 })))
       .map((all) => new Map(all)),
+    shapes: fc.constant([]),
   });
 
   test('a lock that was written is read back the same', () => {
@@ -69,6 +70,7 @@ describe('formatLock and parseLock', () => {
         const reversed = {
           placements: value.placements.toReversed(),
           unplaced: new Map([...value.unplaced].toReversed()),
+          shapes: [],
         };
         expect(formatLock(reversed)).toBe(formatLock(value));
       }),

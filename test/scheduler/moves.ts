@@ -21,7 +21,7 @@ export function shrunk(fleet: FleetSpec, lost: readonly number[]): FleetSpec {
 
 /** The replicas that had to move, by priority, the highest first. */
 export function moved(fleet: FleetSpec, previous: readonly Placement[]): number[] {
-  const { evictions } = runFleet(fleet, previous);
+  const { evictions } = runFleet({ next: fleet, previous });
   return byPriority(
     fleet,
     evictions.map(({ placement }) => placement),
@@ -30,7 +30,7 @@ export function moved(fleet: FleetSpec, previous: readonly Placement[]): number[
 
 /** The fewest that have to, by priority: every choice of those that stay is tried. */
 export function fewestMoved(fleet: FleetSpec, previous: readonly Placement[]): number[] {
-  const model = modelOfFleet(fleet);
+  const model = modelOfFleet({ next: fleet });
   const choices = Array.from({ length: 2 ** previous.length }, (_, bits) =>
     previous.filter((_, i) => bits & (1 << i)),
   );

@@ -45,7 +45,26 @@ const deployments: Record<string, Change> = {
   'stays when its engines change shape': {
     before: [H100, eu, q(1)],
     resources: [H100, eu, us, paused(1, { gpus: 4 })],
+    known: true,
     want: ['ml/q eu/0 a'],
+  },
+  'stays when its engines are renamed': {
+    before: [H100, eu, q(1)],
+    resources: [H100, eu, us, paused(1, { engines: [engine('other', [ask('gpu', 8)])] })],
+    known: true,
+    want: ['ml/q eu/0 a'],
+  },
+  'stays when its engines would need nodes that nobody has': {
+    before: [H100, eu, q(1)],
+    resources: [H100, eu, us, paused(1, { engines: [engine('main', [ask('gpu', 8)], { workers: 8 })] })],
+    known: true,
+    want: ['ml/q eu/0 a'],
+  },
+  'is charged as what it is, not as what it would be': {
+    before: [H100, cluster('eu', { a: 'h100 x 1' }), q(1, { gpus: 4 })],
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), paused(1), deployment('ml/r', { gpus: 4 })],
+    known: true,
+    want: ['ml/q eu/0 a', 'ml/r eu/0 a'],
   },
   'stays in a pool that is too full, and others give way': {
     before: [H100, cluster('eu', TWO), deployment('ml/a'), q(1)],
@@ -116,6 +135,7 @@ const clusters: Record<string, Change> = {
   'keeps a replica whose engines change shape': {
     before: [H100, eu, q(1)],
     resources: [H100, stopped(), us, q(1, { gpus: 4 })],
+    known: true,
     want: ['ml/q eu/0 a'],
   },
   'does not take back what is leaving': {

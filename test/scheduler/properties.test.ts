@@ -2,15 +2,20 @@ import * as fc from 'fast-check';
 import type { Placement } from '../../src/scheduler/types';
 import { placed, run } from './build';
 import { faults } from './checker';
-import { bytes, history, RUNS, runFleet } from './corpus';
-import { overlooked, untrue } from './exhaustive';
+import { bytes, history, modelOfFleet, RUNS, runFleet } from './corpus';
+import { overlooked, untrue, withheld } from './exhaustive';
 import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
 import { fewestMoved, MOST_CHOSEN, moved, shrunk } from './moves';
 
 test('no pool is promised more than it has, and every pod has its devices, whatever was there before', () => {
   fc.assert(
-    fc.property(history, ({ next, previous }) => {
-      expect(faults(next, runFleet(next, previous).placements)).toEqual([]);
+    fc.property(history, (one) => {
+      const { workloads } = modelOfFleet(one);
+      const shapes = new Map(workloads.map(({ id, shape }) => [id, shape]));
+      const isFormer = ({ deployment, shape }: Placement): boolean => shapes.get(deployment) !== shape;
+      const { placements } = runFleet(one);
+      expect(placements.filter((placement) => isFormer(placement) && !placement.leaving)).toEqual([]);
+      expect(faults(one.next, placements, one.before, isFormer)).toEqual([]);
     }),
     RUNS,
   );
@@ -18,15 +23,16 @@ test('no pool is promised more than it has, and every pod has its devices, whate
 
 test('the order of declarations and of the lock does not change a byte', () => {
   fc.assert(
-    fc.property(history, fc.infiniteStream(fc.nat(1000)), ({ next, previous }, random) => {
+    fc.property(history, fc.infiniteStream(fc.nat(1000)), (one, random) => {
       const shuffled = <T>(items: readonly T[]): T[] =>
         items
           .map((item) => ({ item, key: random.next().value ?? 0 }))
           .sort((a, b) => a.key - b.key)
           .map(({ item }) => item);
-      const resources = resourcesOf(next);
-      expect(bytes(run(shuffled(resources), shuffled(previous)).placements)).toBe(
-        bytes(runFleet(next, previous).placements),
+      const { next, previous, before } = one;
+      const former = before ? shuffled(resourcesOf(before)) : [];
+      expect(bytes(run(shuffled(resourcesOf(next)), shuffled(previous), former).placements)).toBe(
+        bytes(runFleet(one).placements),
       );
     }),
     RUNS,
@@ -35,9 +41,9 @@ test('the order of declarations and of the lock does not change a byte', () => {
 
 test('scheduling a schedule changes nothing', () => {
   fc.assert(
-    fc.property(history, ({ next, previous }) => {
-      const first = runFleet(next, previous);
-      const second = runFleet(next, first.placements);
+    fc.property(history, (one) => {
+      const first = runFleet(one);
+      const second = runFleet({ ...one, previous: first.placements });
       expect(placed(second)).toEqual(placed(first));
       expect(second.evictions).toEqual([]);
       expect(second.shortfalls.map(({ deployment, missing }) => [deployment, missing])).toEqual(
@@ -48,16 +54,31 @@ test('scheduling a schedule changes nothing', () => {
   );
 });
 
+test('a replica of earlier engines keeps its line, but for that it is leaving', () => {
+  fc.assert(
+    fc.property(history, (one) => {
+      const shapes = new Map(modelOfFleet(one).workloads.map(({ id, shape }) => [id, shape]));
+      const lines = new Set(placed({ placements: one.previous }));
+      const former = runFleet(one).placements.filter(
+        ({ deployment, shape }) => shapes.get(deployment) !== shape,
+      );
+      expect(placed({ placements: former }).filter((line) => !lines.has(line.replace('~', '')))).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
 test('adding clusters, pools and nodes moves nothing and takes nothing away', () => {
   fc.assert(
-    fc.property(history, fleetSpec, fc.nat(2), ({ next: fleet }, other, extra) => {
-      const before = runFleet(fleet).placements;
+    fc.property(history, fleetSpec, fc.nat(2), (one, other, extra) => {
+      const { next: fleet } = one;
+      const before = runFleet(one).placements;
       const added = other.clusters.map((cluster) => ({ ...cluster, name: `a${cluster.name}` }));
       const larger: FleetSpec = {
         ...fleet,
         clusters: [...added, ...fleet.clusters.map((cluster) => grown(cluster, extra))],
       };
-      const after = new Set(placed(runFleet(larger, before)));
+      const after = new Set(placed(runFleet({ ...one, next: larger, previous: before })));
       expect(placed({ placements: before }).filter((line) => !after.has(line))).toEqual([]);
     }),
     RUNS,
@@ -71,12 +92,15 @@ function grown(cluster: FleetSpec['clusters'][number], extra: number): FleetSpec
 
 test('removing a cluster that holds nothing changes nothing', () => {
   fc.assert(
-    fc.property(history, ({ next: fleet }) => {
-      const before = runFleet(fleet).placements;
+    fc.property(history, (one) => {
+      const { next: fleet } = one;
+      const before = runFleet(one).placements;
       const used = new Set(before.map(({ cluster }) => cluster));
       const smaller = { ...fleet, clusters: fleet.clusters.filter(({ name }) => used.has(name)) };
       fc.pre(smaller.clusters.length < fleet.clusters.length);
-      expect(placed(runFleet(smaller, before))).toEqual(placed({ placements: before }));
+      expect(placed(runFleet({ ...one, next: smaller, previous: before }))).toEqual(
+        placed({ placements: before }),
+      );
     }),
     RUNS,
   );
@@ -86,6 +110,15 @@ test('a replica without a place has none, given what was placed before it: every
   fc.assert(
     fc.property(history, (one) => {
       expect(overlooked(one)).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test('nor has it one where replicas of earlier engines of its deployment were gone', () => {
+  fc.assert(
+    fc.property(history, (one) => {
+      expect(withheld(one)).toEqual([]);
     }),
     RUNS,
   );
@@ -104,7 +137,7 @@ test('where only nodes were lost, no more replicas move than have to', () => {
   const lost = fc.array(fc.nat(2), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(history, lost, ({ next }, nodes) => {
-      const { placements } = runFleet(next);
+      const { placements } = runFleet({ next, previous: [] });
       if (placements.length > MOST_CHOSEN) return;
       const fleet = shrunk(next, nodes);
       expect(moved(fleet, placements)).toEqual(fewestMoved(fleet, placements));
@@ -116,7 +149,7 @@ test('where only nodes were lost, no more replicas move than have to', () => {
 test('the nodes that a shortfall asks for do place one more replica, and one node fewer does not', () => {
   fc.assert(
     fc.property(history, ({ next: fleet }) => {
-      const { placements, shortfalls } = runFleet(fleet);
+      const { placements, shortfalls } = runFleet({ next: fleet, previous: [] });
       const found = shortfalls.flatMap(({ deployment, missing, remedies }) =>
         remedies.flatMap((remedy) =>
           remedy.kind === 'nodes' ? [{ deployment, missing, nearest: remedy }] : [],
@@ -135,7 +168,7 @@ test('the nodes that a shortfall asks for do place one more replica, and one nod
         const others = only.deployments.map((d) =>
           d.id === deployment ? d : { ...d, replicas: held(placements, d.id) },
         );
-        const next = runFleet({ ...only, deployments: others }, placements);
+        const next = runFleet({ next: { ...only, deployments: others }, previous: placements });
         return next.shortfalls.find((other) => other.deployment === deployment)?.missing ?? 0;
       };
       expect(missingWith(nearest.nodes)).toBeLessThan(missing);
