@@ -69,6 +69,8 @@ test.each([
   [{ kind: 'cluster-gone' }, 'the cluster is gone'],
   [{ kind: 'pool-gone', pool: 'a' }, 'pool a is gone'],
   [{ kind: 'shape' }, 'its engines changed shape'],
+  [{ kind: 'shape', gap: 'unknown' }, 'its engines changed shape, and what they were is not known'],
+  [{ kind: 'shape', gap: 'no-room' }, 'its engines changed shape, and both have no room at once'],
   [{ kind: 'scaled-down' }, 'fewer replicas are wanted'],
   [
     { kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } },

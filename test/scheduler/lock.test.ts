@@ -1,23 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { FleetwrightError } from '../../src/errors';
-import { EMPTY_LOCK, formatLock, type Lock, sameLock } from '../../src/scheduler/lock';
-import { hasConflict, parseConflictedLock } from '../../src/scheduler/lock-conflict';
+import { EMPTY_LOCK, formatLock, sameLock } from '../../src/scheduler/lock';
 import { parseLock } from '../../src/scheduler/lock-parse';
 import type { Placement } from '../../src/scheduler/types';
-
-function at(deployment: string, where: string, rest: Partial<Placement> = {}): Placement {
-  const [cluster = '', index = '0'] = where.split('/');
-  return { deployment, cluster, index: Number(index), pools: { main: 'h100' }, shape: '0a1b2c3d', ...rest };
-}
-
-function lockOf(placements: Placement[], unplaced: Record<string, number> = {}): Lock {
-  return { placements, unplaced: new Map(Object.entries(unplaced)), shapes: [] };
-}
+import { at, formerly, lockOf, SHAPES } from './lock-build';
 
 const TWO = formatLock(lockOf([at('ml/a', 'us/0'), at('ml/b', 'eu/0')], { 'ml/b': 2 }));
 
@@ -57,7 +44,7 @@ describe('formatLock and parseLock', () => {
     unplaced: fc
       .array(fc.tuple(fc.constantFrom('ml/x', 'ml/y'), fc.integer({ min: 1, max: 99 })))
       .map((all) => new Map(all)),
-    shapes: fc.constant([]),
+    shapes: fc.subarray(SHAPES),
   });
 
   test('a lock that was written is read back the same', () => {
@@ -70,7 +57,7 @@ describe('formatLock and parseLock', () => {
         const reversed = {
           placements: value.placements.toReversed(),
           unplaced: new Map([...value.unplaced].toReversed()),
-          shapes: [],
+          shapes: value.shapes.toReversed(),
         };
         expect(formatLock(reversed)).toBe(formatLock(value));
       }),
@@ -82,8 +69,13 @@ describe('formatLock and parseLock', () => {
       fc.property(lock, (value) => {
         for (const version of ['1.1', '1.2'] as const) {
           const read = parse(formatLock(value), { version }) as {
-            deployments: Record<string, { replicas: Placement[] }>;
+            deployments: Record<string, { replicas: Placement[]; [shape: string]: unknown }>;
           };
+          expect(
+            value.shapes.every(({ deployment, shape, text }) =>
+              isSame(read.deployments[deployment], shape, text),
+            ),
+          ).toBe(true);
           const names = Object.values(read.deployments).flatMap(({ replicas }) =>
             replicas.map(({ cluster, shape }) => [cluster, shape]),
           );
@@ -102,6 +94,11 @@ describe('formatLock and parseLock', () => {
     }
   });
 });
+
+/** Whether a YAML reader sees the same as we do. */
+function isSame(block: Record<string, unknown> | undefined, shape: string, text: string): boolean {
+  return block === undefined || JSON.stringify(block[`shape ${shape}`]) === JSON.stringify(JSON.parse(text));
+}
 
 const END = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
 
@@ -138,6 +135,21 @@ const refused: Record<string, { text: string; want: string[] }> = {
     text: TWO.replace('  ml/a:\n', ''),
     want: [`f:6:1: the line belongs to no deployment. ${END}`],
   },
+  'a shape whose line is damaged': {
+    text: TWO.replace('    replicas', '    shape 0a1b2c3d: {"spec":{}}\n    replicas'),
+    want: [`f:6:1: what shape 0a1b2c3d is made of is damaged. ${END}`],
+  },
+  'a shape that is not what its digest says': {
+    text: TWO.replace('    replicas', `    shape 0a1b2c3d: ${formerly('ml/a', 1).text}\n    replicas`),
+    want: [`f:6:1: what shape 0a1b2c3d is made of is damaged. ${END}`],
+  },
+  'a shape of no deployment': {
+    text: TWO.replace('  ml/a:\n', '    shape 0a1b2c3d: {}\n'),
+    want: [
+      `f:5:1: the line belongs to no deployment. ${END}`,
+      `f:7:1: the line belongs to no deployment. ${END}`,
+    ],
+  },
   'conflict markers, which explain everything else': {
     text: TWO.replace('  ml/b:', '<<<<<<< HEAD\n  ml/b:\n=======\n  ml/b:\n>>>>>>> other'),
     want: [
@@ -168,59 +180,6 @@ function messages(act: () => unknown): string[] {
   }
   return [];
 }
-
-describe('in git', () => {
-  const base = lockOf(['ml/a', 'ml/b', 'ml/c'].map((id) => at(id, 'us/0')));
-  let repo: string;
-  beforeEach(() => {
-    repo = mkdtempSync(join(tmpdir(), 'lock-'));
-    git('init', '-q', '-b', 'main');
-    commit(base);
-  });
-  afterEach(() => rmSync(repo, { recursive: true, force: true }));
-
-  const git = (...args: string[]): string => {
-    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
-    return execFileSync('git', ['-C', repo, ...identity, ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  };
-  const file = (): string => join(repo, 'fleet.lock.yaml');
-  const read = (): string => readFileSync(file(), 'utf8');
-  const commit = (lock: Lock): void => {
-    writeFileSync(file(), formatLock(lock));
-    git('add', '.');
-    git('commit', '-qm', 'lock');
-  };
-  const onBranches = (ours: Lock, theirs: Lock): void => {
-    git('switch', '-qc', 'other');
-    commit(theirs);
-    git('switch', '-q', 'main');
-    commit(ours);
-  };
-  const having = (...more: Placement[]): Lock => ({ ...base, placements: [...base.placements, ...more] });
-
-  test('branches that touch neighbouring deployments merge, and the result is what both say', () => {
-    onBranches(having(at('ml/a', 'us/1')), having(at('ml/b', 'eu/0')));
-    git('merge', '-q', '--no-edit', 'other');
-    expect(read()).toBe(formatLock(having(at('ml/a', 'us/1'), at('ml/b', 'eu/0'))));
-  });
-
-  test('branches that touch one deployment conflict, and both sides are read', () => {
-    onBranches(having(at('ml/b', 'us/1')), having(at('ml/b', 'us/2', { pools: { main: 'l4' } })));
-    expect(() => git('merge', '-q', '--no-edit', 'other')).toThrow();
-    expect(hasConflict(read())).toBe(true);
-    const both = having(at('ml/b', 'us/1'), at('ml/b', 'us/2', { pools: { main: 'l4' } }));
-    expect(sameLock(parseConflictedLock(read(), 'f'), both)).toBe(true);
-  });
-
-  test('where the sides place one replica differently, ours counts', () => {
-    onBranches(having(at('ml/b', 'eu/0')), having(at('ml/b', 'eu/0', { pools: { main: 'l4' } })));
-    expect(() => git('merge', '-q', '--no-edit', 'other')).toThrow();
-    expect(sameLock(parseConflictedLock(read(), 'f'), having(at('ml/b', 'eu/0')))).toBe(true);
-  });
-});
 
 test('a fleet without deployments has a lock too', () => {
   expect(sameLock(parseLock(formatLock(EMPTY_LOCK), 'f'), EMPTY_LOCK)).toBe(true);
