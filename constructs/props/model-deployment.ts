@@ -209,6 +209,78 @@ export interface ModelDeploymentProps {
       }[]
     | undefined;
 
+  /**
+   * How its engines are asked whether they serve.
+   *
+   * @default as their runtime has it
+   */
+  readonly healthCheck?:
+    | {
+        /**
+         * Whether anybody asks. Without, a pod counts as ready once its container runs.
+         *
+         * @default true
+         */
+        readonly enabled?: boolean | undefined;
+
+        /**
+         * The path to ask.
+         *
+         * @default that of the runtime
+         */
+        readonly path?: string | undefined;
+
+        /**
+         * The port to ask.
+         *
+         * @default the port on which the engine serves
+         */
+        readonly port?: number | undefined;
+
+        /**
+         * The time between two checks.
+         *
+         * @default 10s
+         */
+        readonly interval?: string | undefined;
+
+        /**
+         * How long an answer may take.
+         *
+         * @default that of the runtime
+         */
+        readonly timeout?: string | undefined;
+
+        /**
+         * The time before the first check.
+         *
+         * @default 0s
+         */
+        readonly initialDelay?: string | undefined;
+
+        /**
+         * Good answers until a pod gets requests.
+         *
+         * @default 1
+         */
+        readonly healthyThreshold?: number | undefined;
+
+        /**
+         * Bad answers until a pod gets no more requests.
+         *
+         * @default 3
+         */
+        readonly unhealthyThreshold?: number | undefined;
+
+        /**
+         * Good answers, for gateways; probes of pods take all from 200 to 399.
+         *
+         * @default 200
+         */
+        readonly expectedStatuses?: readonly number[] | undefined;
+      }
+    | undefined;
+
   /** The serving units of a replica. */
   readonly engines: readonly {
     /** The name of the engine within the deployment. */
@@ -236,6 +308,45 @@ export interface ModelDeploymentProps {
       | 'NIM'
       | 'LMDeploy'
       | 'Custom'
+      | undefined;
+
+    /**
+     * Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.
+     *
+     * @default None
+     */
+    readonly bootstrap?: 'Auto' | 'None' | undefined;
+
+    /**
+     * How it starts.
+     *
+     * @default - none
+     */
+    readonly startup?:
+      | {
+          /**
+           * How long it may load before its pod starts anew.
+           *
+           * @default by the size of its cache
+           */
+          readonly budget?: string | undefined;
+        }
+      | undefined;
+
+    /**
+     * How it ends.
+     *
+     * @default - none
+     */
+    readonly drain?:
+      | {
+          /**
+           * How long answers that are being written may take to end.
+           *
+           * @default 10m
+           */
+          readonly grace?: string | undefined;
+        }
       | undefined;
 
     /**

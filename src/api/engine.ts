@@ -5,6 +5,7 @@ import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
 import { RUNTIMES } from './runtime';
 import { namedList } from './shared/list';
+import { duration } from './shared/duration';
 import { dnsLabel } from './shared/names';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
@@ -68,6 +69,19 @@ const someDevices: Rule<{ members: readonly Member[] }> = function* ({ members }
   };
 };
 
+const gangForBootstrap: Rule<{ bootstrap: 'Auto' | 'None'; members: readonly Member[] }> = function* ({
+  bootstrap,
+  members,
+}) {
+  if (bootstrap === 'None' || members.length !== 1) return;
+  yield {
+    code: 'bad-roles',
+    path: ['bootstrap'],
+    what: 'an engine of one pod has no nodes that need to find each other',
+    hint: "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
+  };
+};
+
 const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
@@ -83,6 +97,26 @@ const engine = fields(
       .describe(
         'The program that serves. Default: recognised from command and image; Custom where neither says.',
       ),
+    bootstrap: z
+      .enum(['Auto', 'None'])
+      .default('None')
+      .describe(
+        'Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does. Default: None.',
+      ),
+    startup: fields({
+      budget: duration
+        .optional()
+        .describe('How long it may load before its pod starts anew. Default: by the size of its cache.'),
+    })
+      .prefault({})
+      .describe('How it starts.'),
+    drain: fields({
+      grace: duration
+        .optional()
+        .describe('How long answers that are being written may take to end. Default: 10m.'),
+    })
+      .prefault({})
+      .describe('How it ends.'),
     phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
     members: z.array(member).min(1).max(2).describe('One Standalone member, or one Leader and one Worker.'),
   },
@@ -91,7 +125,7 @@ const engine = fields(
     template: 'Write it at members[].template of this engine',
     workers: 'Write members[].worker.nodes and copies of this engine',
   },
-).check(rules(rolesFit, someDevices));
+).check(rules(rolesFit, someDevices, gangForBootstrap));
 
 /** One serving unit of a replica: a pod alone, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;

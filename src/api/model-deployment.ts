@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Engine, engines } from './engine';
+import { healthCheck } from './health-check';
 import { MOVED_IN_SPEC, MOVED_IN_TEMPLATE } from './moved-in-deployment';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
@@ -68,6 +69,9 @@ const template = fields(
           .prefault({})
           .describe('How requests reach the engines.'),
         tolerations: tolerations.describe('Taints of clusters that replicas tolerate.'),
+        healthCheck: healthCheck
+          .prefault({})
+          .describe('How its engines are asked whether they serve. Default: as their runtime has it.'),
         engines,
       },
       MOVED_IN_TEMPLATE,

@@ -1,10 +1,17 @@
 import type { Adapters, EngineProfile } from '../catalog/engines/profile';
 import { given, type Reading } from './arguments';
 
+/** A variable of a container: a value, or a field of its pod. */
+export type Variable = {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly fieldRef: { readonly fieldPath: string } };
+};
+
 /** What a profile adds to a container, because the user left it out: arguments after theirs, and variables. */
 export interface Additions {
   readonly args: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly env: readonly Variable[];
 }
 
 /** Nothing to add. */

@@ -1,9 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
+import { CACHE_PATH } from '../engine/fill';
 import type { JsonObject } from './manifest';
 import { cacheClaimName } from './names';
-
-/** Where every pod of a deployment with a cache finds its files. Part of the API: args of users name it. */
-export const CACHE_PATH = '/mnt/models';
 
 const VOLUME = 'model-cache';
 

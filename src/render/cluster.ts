@@ -54,9 +54,7 @@ export function clusterManifests(
   { fleet, renderers = [] }: Rendering,
 ): ClusterManifests {
   const rendererFor = rendererAmong(renderers);
-  const own = replicas.filter(
-    (replica) => replica.cluster.metadata.name === cluster.metadata.name && rendererFor(replica),
-  );
+  const own = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
   const byDeployment = groupBy(own, ({ deployment }) => resourceId(deployment)).values();
   const deployments = [...byDeployment].flatMap((some) => manifestsOf(some, rendererFor));
   // Only to refuse what two deployments would call the same.
@@ -69,8 +67,7 @@ export function clusterManifests(
  * deployment is declared now, where replicas of earlier engines would have them otherwise.
  */
 function manifestsOf(replicas: readonly ComputedReplica[], rendererFor: RendererFor): DeploymentManifests[] {
-  const render = (replica: ComputedReplica): readonly Manifest[] =>
-    rendererFor(replica)?.render(replica) ?? [];
+  const render = (replica: ComputedReplica): readonly Manifest[] => rendererFor(replica).render(replica);
   const current = replicas.filter(({ former }) => !former);
   const former = replicas.filter(({ former }) => former);
   const manifests: Manifest[] = [];

@@ -1,13 +1,13 @@
-import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
-import { type Additions, modelAddition, NOTHING } from '../engine/additions';
-import { readContainer } from '../engine/arguments';
-import type { EngineContainer } from '../engine/invocation';
+import { rayCommand, usesRay } from '../engine/bootstrap';
+import { preStop } from '../engine/drain';
+import { additionsTo, situationOf, startOf } from '../engine/fill';
 import { profileOf } from '../engine/recognise';
-import { CACHE_PATH, cacheVolume, type MountedVolume } from './cache-volume';
-import { gangEnvironment } from './environment';
+import { servingOf } from '../engine/serving';
+import type { MountedVolume } from './cache-volume';
+import { gangEnvironment, LEADER_ADDRESS } from './environment';
 import type { JsonObject } from './manifest';
-import { HTTP_PORT, SERVING_PROBES } from './probes';
+import { engineProbes, enginePort } from './probes';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 
 /** The claim of a pod, as the pod and its container call it. */
@@ -15,31 +15,57 @@ export const POD_CLAIM = 'devices';
 
 /** The container `engine` of a member: what the user wrote, and around it what every engine needs. */
 export function engineContainer(
-  { deployment }: ComputedReplica,
+  { deployment, cache }: ComputedReplica,
   { engine }: ComputedEngine,
   { member, claims, requests }: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
   const [container] = member.template.spec.containers;
-  const { command } = container;
-  const added = additionsTo(deployment, engine, container);
-  const args = added.args.length > 0 ? [...(container.args ?? []), ...added.args] : container.args;
-  const own = [...added.env, ...container.env];
-  const env = member.role === 'Standalone' ? own : gangEnvironment(deployment.group, own);
+  const serving = servingOf(deployment, engine);
+  const { env, ...start } = startedBy(deployment, engine, member);
+  const lifecycle = preStopOf(deployment, engine, member);
   return {
     name: container.name,
     image: container.image,
-    ...(command && { command }),
-    ...(args && { args }),
+    ...start,
     ...(env.length > 0 && { env }),
     ...(serves(member.role) && {
-      ports: [{ name: HTTP_PORT.name, containerPort: HTTP_PORT.port }],
-      ...SERVING_PROBES,
+      ports: [enginePort(serving)],
+      ...engineProbes(engine, serving, cache),
     }),
+    ...(lifecycle && { lifecycle: { preStop: lifecycle } }),
     ...resources({ claims, requests, limits: container.resources.limits }),
     securityContext: { allowPrivilegeEscalation: false },
     volumeMounts: volumes.map(({ mount }) => mount),
   };
+}
+
+type Engine = ComputedEngine['engine'];
+type Member = ComputedMember['member'];
+
+/** What starts the engine: what the user wrote, and what its profile adds. */
+function startedBy(
+  deployment: ModelDeployment,
+  engine: Engine,
+  member: Member,
+): { readonly command?: readonly string[]; readonly args?: readonly string[]; readonly env: JsonObject[] } {
+  const added = additionsTo(situationOf(deployment, engine, member));
+  const own = [...added.env, ...member.template.spec.containers[0].env];
+  const env = member.role === 'Standalone' ? own : gangEnvironment(deployment.group, own);
+  const { command, args: written } = startOf(engine, member);
+  const args = added.args.length > 0 ? [...(written ?? []), ...added.args] : written;
+  const { programs, bootstrap } = profileOf(deployment, engine).profile;
+  if (command || !bootstrap?.ray || !usesRay(deployment, engine)) {
+    return { ...(command && { command }), ...(args && { args }), env };
+  }
+  const ray = rayCommand(member, { program: programs[0] ?? '', port: bootstrap.ray.port });
+  return { command: ray, ...(args && serves(member.role) && { args }), env };
+}
+
+function preStopOf(deployment: ModelDeployment, engine: Engine, { role }: Member): JsonObject | undefined {
+  const { enginePort } = servingOf(deployment, engine);
+  const host = serves(role) ? 'localhost' : `$${LEADER_ADDRESS}`;
+  return preStop(engine, profileOf(deployment, engine).profile, `${host}:${enginePort}`);
 }
 
 function resources({
@@ -53,10 +79,4 @@ function resources({
     ...(claims.length > 0 && { claims: [{ name: POD_CLAIM }] }),
   };
   return Object.keys(parts).length > 0 ? { resources: parts } : {};
-}
-
-/** What a container lacks: the cache as its model, where the user names none. */
-function additionsTo(deployment: ModelDeployment, engine: Engine, container: EngineContainer): Additions {
-  if (!cacheVolume(deployment)) return NOTHING;
-  return modelAddition(readContainer(container, profileOf(deployment, engine).profile), CACHE_PATH);
 }

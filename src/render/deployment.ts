@@ -1,12 +1,9 @@
+import { progressSeconds } from '../engine/startup';
 import { podSelector } from './labels';
 import { podTemplate } from './pod';
-import { STARTUP_SECONDS } from './probes';
 import type { EngineWorkload } from './engine-workload';
 import type { ComputedEngine, ComputedMember } from './replica';
 import { claimTemplates, workloadMeta } from './workload';
-
-/** The default of ten minutes would call a rollout failed while an engine still loads. The rest is for the image. */
-const PROGRESS_DEADLINE_SECONDS = STARTUP_SECONDS + 1800;
 
 /** Runs a pod alone as a Deployment. */
 export const deployment: EngineWorkload = {
@@ -28,7 +25,7 @@ export const deployment: EngineWorkload = {
           selector: { matchLabels: podSelector(replica, engine) },
           // A surge pod would wait for devices that only the pod it replaces can free.
           strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-          progressDeadlineSeconds: PROGRESS_DEADLINE_SECONDS,
+          progressDeadlineSeconds: progressSeconds(engine.engine, replica.cache),
           template: podTemplate(replica, engine, member),
         },
       },

@@ -1,3 +1,4 @@
+import type { Engine } from '../api/engine';
 import { CLUSTER, DEPLOYMENT, ENGINE, REPLICA_INDEX, ROLE, SERVING } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { fitted } from './names';
@@ -11,6 +12,15 @@ export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'fleetwright' } as c
 
 /** On pods that answer requests. */
 export const SERVES = { [SERVING]: 'true' } as const;
+
+/** On pods that take one phase: by these the endpoint picker of llm-d tells them apart. */
+const PICKER_ROLE = 'llm-d.ai/role';
+const PICKER_SERVING = 'llm-d.ai/inference-serving';
+
+/** The labels of serving pods of an engine that takes one phase of a request. */
+export function phaseLabels({ phase }: Engine): Labels {
+  return phase ? { [PICKER_ROLE]: phase.toLowerCase(), [PICKER_SERVING]: 'true' } : {};
+}
 
 /** What an object is for, as narrow as it is: the deployment, and where it applies replica, engine and role. */
 interface Subject {
@@ -46,9 +56,13 @@ export function podSelector({ deployment, index }: ComputedReplica, { engine }: 
   };
 }
 
-/** The labels by which clients find the serving pods of all replicas of a deployment. */
-export function servingSelector({ metadata }: ModelDeployment): Labels {
-  return { [DEPLOYMENT]: fitted(metadata.name), ...SERVES };
+/**
+ * The labels by which clients find the serving pods of all replicas of a deployment. Of a pair those that decode:
+ * they take whole requests, and have the prompt read elsewhere where the endpoint picker says so.
+ */
+export function servingSelector({ metadata, spec }: ModelDeployment): Labels {
+  const pair = spec.template.spec.serving.mode === 'PrefillDecode';
+  return { [DEPLOYMENT]: fitted(metadata.name), ...SERVES, ...(pair && { [PICKER_ROLE]: 'decode' }) };
 }
 
 /**

@@ -20,7 +20,7 @@ export const leaderWorkerSet: EngineWorkload = {
         metadata: workloadMeta(replica, engine),
         spec: {
           replicas: engine.engine.copies,
-          // A leader is ready only once its workers have joined, so they must not wait for that.
+          // Every runtime that we know is ready only once its workers have joined, so they must not wait for that.
           startupPolicy: 'LeaderCreated',
           // A surge group would wait for devices that only the group it replaces can free.
           rolloutStrategy: {

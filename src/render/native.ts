@@ -1,5 +1,4 @@
 import { workloadFor } from './engine-workloads';
-import { isRendered } from './not-rendered';
 import type { Renderer } from './renderer';
 import { COMPUTED_VERSION } from './replica';
 import { service } from './service';
@@ -9,10 +8,7 @@ export const native: Renderer = {
   name: 'Native',
   version: COMPUTED_VERSION,
 
-  reject: ({ deployment }) => {
-    const { mode } = deployment.spec.template.spec.serving;
-    return isRendered(deployment) ? undefined : `its serving mode is ${mode}`;
-  },
+  reject: () => undefined,
 
   render(replica) {
     const workloads = replica.engines.flatMap((engine) => workloadFor(engine).render(replica, engine));

@@ -1,28 +1,13 @@
 import { resourceId } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
-import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
 import { cacheClaimName } from './names';
 import type { ComputedReplica } from './replica';
 
-/** Whether manifests are made for a deployment. All of its replicas or none: half a pair serves nobody. */
-export function isRendered({ spec }: ModelDeployment): boolean {
-  return spec.template.spec.serving.mode === 'Unified';
-}
-
 /** What the fleet declares that has no manifests yet, and what the user has to do about it: sentences for the plan. */
 export function notRendered(fleet: Fleet, replicas: readonly ComputedReplica[]): string[] {
-  return [
-    ...fleet.deployments.filter((deployment) => !isRendered(deployment)).map(pair),
-    ...fleet.caches.map((cache) => stagedByHand(cache, replicas)),
-    ...routes(fleet),
-  ];
-}
-
-function pair(deployment: ModelDeployment): string {
-  const mode = deployment.spec.template.spec.serving.mode;
-  return `${resourceId(deployment)} is placed but gets no manifests yet, because its serving mode is ${mode}.`;
+  return [...fleet.caches.map((cache) => stagedByHand(cache, replicas)), ...routes(fleet)];
 }
 
 function stagedByHand(cache: ModelCache, replicas: readonly ComputedReplica[]): string {
@@ -31,7 +16,6 @@ function stagedByHand(cache: ModelCache, replicas: readonly ComputedReplica[]): 
     .filter(({ deployment: { metadata, spec } }) => {
       return metadata.namespace === namespace && spec.template.spec.modelCacheRef?.name === name;
     })
-    .filter(({ deployment }) => isRendered(deployment))
     .map(({ cluster }) => cluster.metadata.name);
   const id = resourceId(cache);
   if (clusters.length === 0) return `${id} is not staged yet, and no replica mounts it.`;

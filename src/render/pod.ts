@@ -1,13 +1,12 @@
+import { graceSeconds } from '../engine/drain';
 import { cacheVolume, type MountedVolume } from './cache-volume';
 import { claimTemplate } from './claim-template';
 import { engineContainer, POD_CLAIM } from './container';
-import { labelsOf, SERVES, withUserLabels } from './labels';
+import { labelsOf, phaseLabels, SERVES, withUserLabels } from './labels';
 import type { JsonObject } from './manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
+import { routingSidecar } from './routing-sidecar';
 import { tolerationsOf } from './tolerations';
-
-/** Time for a stream that is being written to end, before a pod is killed. */
-const GRACE_SECONDS = 120;
 
 /** NCCL and the workers of tensor parallelism exchange data in shared memory; the 64 MiB of a container are too few. */
 const SHARED_MEMORY: MountedVolume = {
@@ -31,7 +30,7 @@ function podMeta(
 ): JsonObject {
   const { labels, annotations } = template.metadata;
   const subject = { deployment, cluster: cluster.metadata.name, index, engine: engine.name, role };
-  const ours = { ...labelsOf(subject), ...(serves(role) && SERVES) };
+  const ours = { ...labelsOf(subject), ...(serves(role) && { ...SERVES, ...phaseLabels(engine) }) };
   return {
     labels: withUserLabels(ours, deployment.spec.template.metadata.labels, labels),
     ...(Object.keys(annotations).length > 0 && { annotations }),
@@ -43,6 +42,7 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
   const { imagePullSecrets } = member.member.template.spec;
   const volumes = [SHARED_MEMORY, cacheVolume(deployment)].filter((volume) => volume !== undefined);
   const claim = claimTemplate(replica, engine, member);
+  const sidecar = routingSidecar(replica, engine, member);
   return {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
@@ -50,11 +50,12 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-    terminationGracePeriodSeconds: GRACE_SECONDS,
+    terminationGracePeriodSeconds: graceSeconds(engine.engine),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
     ...(claim && {
       resourceClaims: [{ name: POD_CLAIM, resourceClaimTemplateName: claim.metadata.name }],
     }),
+    ...(sidecar && { initContainers: [sidecar] }),
     containers: [engineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };

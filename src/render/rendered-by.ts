@@ -6,7 +6,7 @@ import type { ComputedReplica } from './replica';
 
 /** Which deployments are rendered by others than us: sentences for the plan, one a renderer. */
 export function renderedByOthers(replicas: readonly ComputedReplica[], rendererFor: RendererFor): string[] {
-  const byRenderer = groupBy(replicas, (replica) => rendererFor(replica)?.name ?? native.name);
+  const byRenderer = groupBy(replicas, (replica) => rendererFor(replica).name);
   return sortedBy(byRenderer, ([name]) => name)
     .filter(([name]) => name !== native.name)
     .map(([name, some]) => {

@@ -3,8 +3,8 @@ import { native } from './native';
 import type { Renderer } from './renderer';
 import { COMPUTED_VERSION, type ComputedReplica } from './replica';
 
-/** The renderer of a replica. Nothing for one that gets no manifests. */
-export type RendererFor = (replica: ComputedReplica) => Renderer | undefined;
+/** The renderer of a replica. */
+export type RendererFor = (replica: ComputedReplica) => Renderer;
 
 /**
  * Chooses between renderers: those given are asked first, in their order, then ours.
@@ -15,8 +15,7 @@ export type RendererFor = (replica: ComputedReplica) => Renderer | undefined;
 export function rendererAmong(given: readonly Renderer[]): RendererFor {
   const problems = given.flatMap((renderer, i) => [...faultsOf(renderer, given.slice(0, i))]);
   if (problems.length > 0) throw new FleetwrightError(problems);
-  const all = [...given, native];
-  return (replica) => all.find((renderer) => renderer.reject(replica) === undefined);
+  return (replica) => given.find((renderer) => renderer.reject(replica) === undefined) ?? native;
 }
 
 const NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/;

@@ -1,6 +1,7 @@
 import { qualifiedName } from '../api/resource';
 import type { Engine, Member } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
+import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
@@ -24,6 +25,9 @@ export interface ComputedReplica {
 
   /** Set where it still runs earlier engines, which `deployment` then has. */
   readonly former?: true;
+
+  /** The cache that its pods mount. */
+  readonly cache?: ModelCache;
 
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
@@ -74,6 +78,7 @@ export function computeReplicas(
 interface Index {
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
+  readonly caches: ReadonlyMap<string, ModelCache>;
   /** Pools as the scheduler sees them, by `cluster/pool`. */
   readonly pools: ReadonlyMap<string, Pool>;
   readonly workloads: ReadonlyMap<string, Workload>;
@@ -81,11 +86,12 @@ interface Index {
   readonly former: ReadonlyMap<string, ModelDeployment>;
 }
 
-function indexOf({ deployments, clusters, former = [] }: Fleet, { sites, workloads }: Model): Index {
+function indexOf({ deployments, clusters, caches, former = [] }: Fleet, { sites, workloads }: Model): Index {
   const pools = sites.flatMap((site) => site.pools);
   return {
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
+    caches: new Map(caches.map((one) => [qualifiedName(one), one])),
     pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
@@ -102,12 +108,15 @@ function compute(placement: Placement, index: Index, matcher: Matcher): Computed
     return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
   });
   const former = deployment !== index.deployments.get(placement.deployment);
+  const { modelCacheRef } = deployment.spec.template.spec;
+  const cache = modelCacheRef && index.caches.get(`${deployment.metadata.namespace}/${modelCacheRef.name}`);
   return {
     version: COMPUTED_VERSION,
     deployment,
     cluster,
     index: placement.index,
     ...(former && { former }),
+    ...(cache && { cache }),
     engines,
   };
 }

@@ -2,8 +2,11 @@ import { labelsOf, servingSelector } from './labels';
 import type { Manifest } from './manifest';
 import { serviceName } from './names';
 import { objectMeta } from './object-meta';
-import { HTTP_PORT } from './probes';
+import { HTTP } from './probes';
 import type { ComputedReplica } from './replica';
+
+/** The port of the Service, whatever the engine behind it listens on. */
+const SERVICE_PORT = 8000;
 
 /** One stable address, within the cluster, of all replicas of a deployment on it. */
 export function service({ deployment, cluster }: ComputedReplica): Manifest {
@@ -15,7 +18,7 @@ export function service({ deployment, cluster }: ComputedReplica): Manifest {
     spec: {
       type: 'ClusterIP',
       selector: servingSelector(deployment),
-      ports: [{ ...HTTP_PORT, targetPort: HTTP_PORT.name }],
+      ports: [{ name: HTTP, port: SERVICE_PORT, targetPort: HTTP }],
     },
   };
 }

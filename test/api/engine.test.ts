@@ -38,6 +38,32 @@ const bad: Record<string, BadRow> = {
       `${SPEC}.engines: serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode. Set 'phase' on each of the two.`,
     ],
   },
+  'a pod alone needs no bootstrap': {
+    change: { [`${ENGINE}.bootstrap`]: 'Auto' },
+    want: [
+      `${ENGINE}.bootstrap: an engine of one pod has no nodes that need to find each other. Remove 'bootstrap', or make it a gang of a Leader and a Worker.`,
+    ],
+  },
+  'a runtime is one that we know': {
+    change: { [`${ENGINE}.runtime`]: 'vllm' },
+    want: [expect.stringContaining(`${ENGINE}.runtime: `) as unknown as string],
+  },
+  'a budget is a duration': {
+    change: { [`${ENGINE}.startup`]: { budget: '30 min' } },
+    want: [
+      `${ENGINE}.startup.budget: '30 min' is not a duration. Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'.`,
+    ],
+  },
+  'a duration is not empty': {
+    change: { [`${ENGINE}.drain`]: { grace: '' } },
+    want: [
+      `${ENGINE}.drain.grace: '' is not a duration. Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'.`,
+    ],
+  },
+  'a path to check begins with a slash': {
+    change: { [`${SPEC}.healthCheck`]: { path: 'health' } },
+    want: [`${SPEC}.healthCheck.path: 'health' is not a path. Begin with '/', as in '/health'.`],
+  },
   'a deployment has an engine': {
     change: { [`${SPEC}.engines`]: [] },
     want: [`${SPEC}.engines: a list of 0 items is below the minimum of 1.`],

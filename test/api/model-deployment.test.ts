@@ -170,10 +170,14 @@ describe('ModelDeployment', () => {
           clusterSelector: { matchLabels: {}, matchExpressions: [] },
           serving: { mode: 'Unified' },
           tolerations: [],
+          healthCheck: { enabled: true },
           engines: [
             {
               name: 'main',
               copies: 1,
+              bootstrap: 'None',
+              startup: {},
+              drain: {},
               members: [
                 {
                   role: 'Standalone',

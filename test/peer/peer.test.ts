@@ -37,11 +37,12 @@ describe('manifests of the alias group, as they are,', () => {
     expect(plan.warnings).toEqual([]);
   });
 
-  test('become manifests of every deployment that has them by now', () => {
+  test('become manifests of every deployment', () => {
     expect(synth).toMatchObject({ code: 0, err: '' });
     const names = new Set(rendered.map(({ metadata }) => metadata.labels['fleetwright.dev/deployment']));
-    const unified = deployments.filter(({ spec }) => spec.template.spec.serving?.mode !== 'PrefillDecode');
-    expect([...names].filter(Boolean).sort()).toEqual(unified.map(({ metadata }) => metadata.name).sort());
+    expect([...names].filter(Boolean).sort()).toEqual(
+      deployments.map(({ metadata }) => metadata.name).sort(),
+    );
   });
 
   test('are told what of them has no manifests yet, and what was left alone, a line each', () => {
@@ -53,9 +54,8 @@ describe('manifests of the alias group, as they are,', () => {
         '2 infrastructure.modelplane.ai/v1alpha1 ServingStack, ' +
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
-      'ModelDeployment ml-team/kimi-k2 is placed but gets no manifests yet, because its serving mode is PrefillDecode.',
       expect.stringContaining('ModelCache ml-team/coder-weights is not staged yet. Make Persist'),
-      expect.stringContaining('ModelCache ml-team/kimi-weights is not staged yet'),
+      expect.stringContaining('ModelCache ml-team/kimi-weights is not staged yet. Make Persist'),
       expect.stringContaining('ModelCache ml-team/qwen-72b is not staged yet. Make Persist'),
       expect.stringMatching(
         /^Routes are not made yet \(InferenceGateway default, ModelService ml-team\/chat, /,
@@ -92,10 +92,14 @@ const OURS = [
   'ModelDeployment spec.placement',
   'ModelDeployment spec.priority',
   'ModelDeployment spec.template.spec.clusterSelector.matchExpressions',
+  'ModelDeployment spec.template.spec.engines[].bootstrap',
+  'ModelDeployment spec.template.spec.engines[].drain',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.constraints',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].firstAvailable',
   'ModelDeployment spec.template.spec.engines[].members[].template.spec.containers[].resources',
   'ModelDeployment spec.template.spec.engines[].runtime',
+  'ModelDeployment spec.template.spec.engines[].startup',
+  'ModelDeployment spec.template.spec.healthCheck',
 ];
 
 describe('the set', () => {

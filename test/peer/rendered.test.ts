@@ -64,6 +64,20 @@ describe('what is rendered', () => {
     ]);
   });
 
+  test('gives every rank of a pair what NIXL needs, and puts the sidecar before the engine that decodes', () => {
+    const pair = objectsOf('kimi-k2').flatMap(podsOf);
+    const nixl = pair.map(({ spec }) => {
+      const env = (spec.containers[0]['env'] ?? []) as { name: string }[];
+      return env.map(({ name }) => name).filter((name) => name.startsWith('VLLM_NIXL_'));
+    });
+    expect(nixl).toEqual([
+      ['VLLM_NIXL_SIDE_CHANNEL_HOST', 'VLLM_NIXL_SIDE_CHANNEL_PORT'],
+      ['VLLM_NIXL_SIDE_CHANNEL_HOST', 'VLLM_NIXL_SIDE_CHANNEL_PORT'],
+    ]);
+    const sidecars = pair.flatMap(({ spec }) => (spec['initContainers'] ?? []) as { args: string[] }[]);
+    expect(sidecars.map(({ args }) => args[1])).toEqual(['--vllm-port=8001']);
+  });
+
   test('claims network cards that have a driver, and none that only narrow', () => {
     const eight = '"deviceClassName":"gpu.nvidia.com" "count":8';
     const both = `${eight} "deviceClassName":"efa.networking.k8s.aws" "count":16`;
@@ -113,19 +127,17 @@ function claimed(deployment: string): string[] {
     );
 }
 
-/** Every member of every deployment that is rendered, with the labels of its pods. */
+/** Every member of every deployment, with the labels of its pods. */
 function members(): [string, Labels, Member][] {
-  return declared<Deployment>('ModelDeployment')
-    .filter(({ spec }) => spec.template.spec.serving?.mode !== 'PrefillDecode')
-    .flatMap(({ metadata: { name }, spec }) =>
-      spec.template.spec.engines.flatMap(({ name: engine, members }) =>
-        members.map((member): [string, Labels, Member] => {
-          const { role = 'Standalone' } = member;
-          const labels = { deployment: name, engine, role };
-          return [`${name} ${engine} ${role}`, prefixed(labels), member];
-        }),
-      ),
-    );
+  return declared<Deployment>('ModelDeployment').flatMap(({ metadata: { name }, spec }) =>
+    spec.template.spec.engines.flatMap(({ name: engine, members }) =>
+      members.map((member): [string, Labels, Member] => {
+        const { role = 'Standalone' } = member;
+        const labels = { deployment: name, engine, role };
+        return [`${name} ${engine} ${role}`, prefixed(labels), member];
+      }),
+    ),
+  );
 }
 
 /** The selector of every entry of every service. */

@@ -178,12 +178,12 @@ describe('the model argument', () => {
         CACHED,
       ),
       role: 'Standalone',
-      want: { args: ['--model-path=/mnt/models'] },
+      want: { args: ['--model-path=/mnt/models', '--host=0.0.0.0', '--enable-metrics'] },
     },
     'stands in its place where the runtime has no flag for it': {
       deployment: withContainer({ command: ['trtllm-serve'], args: ['--tp_size=8'] }, CACHED),
       role: 'Standalone',
-      want: { args: ['--tp_size=8', '/mnt/models'] },
+      want: { args: ['--tp_size=8', '/mnt/models', '--host=0.0.0.0'] },
     },
     'is a variable where the runtime reads one': {
       deployment: withContainer({ image: 'nvcr.io/nim/nvidia/llm-nim:2.0.1' }, CACHED),
@@ -191,7 +191,7 @@ describe('the model argument', () => {
       want: { args: undefined, env: [{ name: 'NIM_MODEL_PATH', value: '/mnt/models' }] },
     },
     'is not added where the runtime serves no directory': {
-      deployment: withContainer({ image: 'ghcr.io/ggml-org/llama.cpp:server-cuda' }, CACHED),
+      deployment: withContainer({ image: 'ollama/ollama' }, CACHED),
       role: 'Standalone',
       want: { args: undefined },
     },

@@ -50,9 +50,16 @@ describe('a cluster gets', () => {
         expect.stringMatching(/^Deployment qwen3-1-main-/) as unknown as string,
       ],
     },
-    'nothing for a pair of prefill and decode, not even a namespace': {
+    'both engines of a pair of prefill and decode': {
       replicas: [aReplica(prefill)],
-      want: [],
+      want: [
+        'Namespace ml',
+        'ResourceClaimTemplate pair-d-standalone-b7958-0d786f2b',
+        'ResourceClaimTemplate pair-p-standalone-50f32-0d786f2b',
+        'Service pair-ac4d36',
+        'Deployment pair-0-d-4a4d7',
+        'Deployment pair-0-p-7ead6',
+      ],
     },
     'no namespace that every cluster has': {
       replicas: [aReplica(aDeployment('qwen3'))],

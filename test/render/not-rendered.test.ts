@@ -1,36 +1,16 @@
 import type { Resource } from '../../src/api/kinds';
 import { notRendered } from '../../src/render/not-rendered';
 import type { ComputedReplica } from '../../src/render/replica';
-import {
-  aCache,
-  aCluster,
-  aDeployment,
-  aGateway,
-  aGrant,
-  anEndpoint,
-  anEngine,
-  aService,
-} from '../api/build';
+import { aCache, aCluster, aGateway, aGrant, anEndpoint, aService } from '../api/build';
 import { aReplica, fleetOf, GKE, withContainer } from './build';
 
 const OWN = aCluster('onprem', { pools: { h100: 2 } });
 const cached = withContainer({}, { cache: 'weights' });
-const pair = aDeployment('ml/pair', {
-  cache: 'weights',
-  serving: { mode: 'PrefillDecode' },
-  engines: [anEngine('p', { phase: 'Prefill' }), anEngine('d', { phase: 'Decode' })],
-});
 const UNUSED = 'ModelCache ml/weights is not staged yet, and no replica mounts it.';
 
 describe('the plan says what is not rendered yet', () => {
   const cases: Record<string, { resources: Resource[]; replicas?: ComputedReplica[]; want: string[] }> = {
     'nothing where all is rendered': { resources: [withContainer({})], want: [] },
-    'a pair of prefill and decode': {
-      resources: [pair],
-      want: [
-        'ModelDeployment ml/pair is placed but gets no manifests yet, because its serving mode is PrefillDecode.',
-      ],
-    },
     'a cache, with the claim that must exist, once for each cluster that mounts it': {
       resources: [aCache('ml/weights')],
       replicas: [aReplica(cached, { cluster: OWN }), aReplica(cached), aReplica(cached, { index: 1 })],
@@ -47,11 +27,6 @@ describe('the plan says what is not rendered yet', () => {
       resources: [aCache('web/weights')],
       replicas: [aReplica(cached)],
       want: ['ModelCache web/weights is not staged yet, and no replica mounts it.'],
-    },
-    'a cache that only a pair would mount': {
-      resources: [aCache('ml/weights')],
-      replicas: [aReplica(pair)],
-      want: [UNUSED],
     },
     'routes, in one sentence': {
       resources: [

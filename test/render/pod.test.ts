@@ -1,4 +1,4 @@
-import { aCluster, aDeployment, aMember, type Doc } from '../api/build';
+import { aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { GKE, gangWith, pick, pods, renamed, withContainer } from './build';
 
 const shm = { name: 'shared-memory', emptyDir: { medium: 'Memory' } };
@@ -42,7 +42,11 @@ describe('a pod', () => {
     'runs under the default seccomp profile': {
       want: { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },
     },
-    'has two minutes to end': { want: { terminationGracePeriodSeconds: 120 } },
+    'has ten minutes to end': { want: { terminationGracePeriodSeconds: 600 } },
+    'has as long to end as its engine says': {
+      deployment: aDeployment('ml/qwen3', { engines: [anEngine('main', { drain: { grace: '1m30s' } })] }),
+      want: { terminationGracePeriodSeconds: 90 },
+    },
     'has shared memory and nothing else without a cache': { want: { volumes: [shm] } },
     'mounts its cache': {
       deployment: withContainer({}, { cache: 'weights' }),

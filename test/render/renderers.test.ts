@@ -48,13 +48,12 @@ describe('the renderer of a replica', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { given, want }) => {
     const rendererFor = rendererAmong(given);
-    expect([qwen, llama].map((replica) => rendererFor(replica)?.name)).toEqual(want);
+    expect([qwen, llama].map((replica) => rendererFor(replica).name)).toEqual(want);
   });
 
-  test('is none for a pair of prefill and decode, unless one is given that takes it', () => {
-    expect(native.reject(pair)).toBe('its serving mode is PrefillDecode');
-    expect(rendererAmong([])(pair)).toBeUndefined();
-    expect(rendererAmong([house('a', 'pair')])(pair)?.name).toBe('a');
+  test('is ours for a pair of prefill and decode, unless one is given that takes it', () => {
+    expect(rendererAmong([])(pair)).toBe(native);
+    expect(rendererAmong([house('a', 'pair')])(pair).name).toBe('a');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Group } from '../../api/resource';
 import type { EngineProfile } from './profile';
+import { NIXL } from './vllm';
 
 /** Anything else, of which nothing is known but where it should listen. */
 export const CUSTOM: EngineProfile = {
@@ -20,7 +21,8 @@ export const CUSTOM: EngineProfile = {
 
 /**
  * What is taken for granted of an engine that nothing tells apart. Under the alias group its contract with every
- * engine: it listens on 8000, answers `/health`, and takes its model as `--model`.
+ * engine: it listens on 8000, answers `/health`, takes its model as
+ * `--model`, and hands prompts over by NIXL.
  */
 export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
   'fleetwright.dev': CUSTOM,
@@ -28,5 +30,6 @@ export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
     ...CUSTOM,
     health: { startup: '/health', readiness: '/health', liveness: '/health' },
     model: { flags: ['--model'], positional: false, directory: true },
+    disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
   },
 };

@@ -55,6 +55,21 @@ export interface Bootstrap {
   readonly ray?: { readonly setting: Setting; readonly value: string; readonly port: number };
 }
 
+/** How an engine that reads prompts hands what it read to one that writes answers. */
+export interface Disaggregation {
+  /** What the routing sidecar calls the way of the transfer. */
+  readonly connector: string;
+
+  /** Flags of every rank, by the phase of its engine. */
+  readonly flags: Readonly<Record<'Prefill' | 'Decode', readonly (readonly [flag: string, value: string])[]>>;
+
+  /** Variables of every rank: each sends or fetches its own part. */
+  readonly env: Readonly<Record<string, string>>;
+
+  /** Variables of every rank, from fields of its pod. */
+  readonly podFields: Readonly<Record<string, string>>;
+}
+
 /** How adapters are passed: in which form, after which switches. */
 export interface Adapters extends Setting {
   readonly switches: readonly string[];
@@ -132,6 +147,9 @@ export interface EngineProfile {
 
   /** Absent: it serves from one node only, or not by arguments alone. */
   readonly bootstrap?: Bootstrap;
+
+  /** Absent: it can not take one phase alone. */
+  readonly disaggregation?: Disaggregation;
 
   /** Tokens of a block of its prefix cache. */
   readonly blockSize?: DefaultedSetting<number>;

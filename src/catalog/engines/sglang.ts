@@ -39,6 +39,21 @@ export const SGLANG: EngineProfile = {
     workerSwitches: [],
     podFields: {},
   },
+  disaggregation: {
+    connector: 'sglang',
+    flags: {
+      Prefill: [
+        ['--disaggregation-mode', 'prefill'],
+        ['--disaggregation-transfer-backend', 'nixl'],
+      ],
+      Decode: [
+        ['--disaggregation-mode', 'decode'],
+        ['--disaggregation-transfer-backend', 'nixl'],
+      ],
+    },
+    env: {},
+    podFields: {},
+  },
   blockSize: { flags: ['--page-size'], default: 1 },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-paths'], switches: ['--enable-lora'], form: 'Words', named: true },

@@ -1,4 +1,14 @@
-import type { EngineProfile } from './profile';
+import type { Disaggregation, EngineProfile } from './profile';
+
+const TRANSFER = ['--kv-transfer-config', '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'] as const;
+
+/** By NIXL, which its image has to bring. Facts: docs.vllm.ai, NixlConnector usage guide. */
+export const NIXL: Disaggregation = {
+  connector: 'nixlv2',
+  flags: { Prefill: [TRANSFER], Decode: [TRANSFER] },
+  env: { VLLM_NIXL_SIDE_CHANNEL_PORT: '5557' },
+  podFields: { VLLM_NIXL_SIDE_CHANNEL_HOST: 'status.podIP' },
+};
 
 /** vLLM. Facts: docs.vllm.ai (CLI reference, parallelism and scaling, Docker) and its source. */
 export const VLLM: EngineProfile = {
@@ -43,6 +53,7 @@ export const VLLM: EngineProfile = {
     podFields: { VLLM_HOST_IP: 'status.podIP' },
     ray: { setting: { flags: ['--distributed-executor-backend'] }, value: 'ray', port: 6379 },
   },
+  disaggregation: NIXL,
   blockSize: { flags: ['--block-size'], default: 16 },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-modules'], switches: ['--enable-lora'], form: 'Words', named: true },

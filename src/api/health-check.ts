@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import { duration } from './shared/duration';
+import { formed } from './shared/names';
+
+const path = formed({
+  noun: 'a path',
+  code: 'bad-path',
+  pattern: /^\/[!-~]*$/,
+  max: 1024,
+  hint: "Begin with '/', as in '/health'",
+});
+
+const threshold = z.int().min(1).max(100);
+
+/** How the engines of a deployment are asked whether they serve. What is left out is what their runtime has. */
+export const healthCheck = fields({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether anybody asks. Without, a pod counts as ready once its container runs. Default: true.'),
+  path: path.optional().describe('The path to ask. Default: that of the runtime.'),
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('The port to ask. Default: the port on which the engine serves.'),
+  interval: duration.optional().describe('The time between two checks. Default: 10s.'),
+  timeout: duration.optional().describe('How long an answer may take. Default: that of the runtime.'),
+  initialDelay: duration.optional().describe('The time before the first check. Default: 0s.'),
+  healthyThreshold: threshold.optional().describe('Good answers until a pod gets requests. Default: 1.'),
+  unhealthyThreshold: threshold
+    .optional()
+    .describe('Bad answers until a pod gets no more requests. Default: 3.'),
+  expectedStatuses: z
+    .array(z.int().min(200).max(399))
+    .min(1)
+    .max(32)
+    .optional()
+    .describe('Good answers, for gateways; probes of pods take all from 200 to 399. Default: 200.'),
+});
+
+/** How the engines of a deployment are asked whether they serve. */
+export type HealthCheck = z.output<typeof healthCheck>;

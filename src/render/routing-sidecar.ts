@@ -1,0 +1,39 @@
+import { ROUTING_SIDECAR } from '../catalog/engines/routing-sidecar';
+import { profileOf } from '../engine/recognise';
+import { servingOf } from '../engine/serving';
+import type { JsonObject } from './manifest';
+import { HTTP, sidecarProbe } from './probes';
+import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
+
+/** The user of its image, said again so that the kubelet can tell that it is not root. */
+const USER = 65_532;
+
+/**
+ * The proxy before an engine that decodes, or nothing. As an init container that never ends it is there before its
+ * engine, and ends after it: streams go through it.
+ */
+export function routingSidecar(
+  { deployment }: ComputedReplica,
+  { engine }: ComputedEngine,
+  { member }: ComputedMember,
+): JsonObject | undefined {
+  const { disaggregation } = profileOf(deployment, engine).profile;
+  if (engine.phase !== 'Decode' || !disaggregation || !serves(member.role)) return undefined;
+  const serving = servingOf(deployment, engine);
+  const { name, image, port, requests } = ROUTING_SIDECAR;
+  return {
+    name,
+    image,
+    restartPolicy: 'Always',
+    args: ROUTING_SIDECAR.args(disaggregation.connector, serving.enginePort),
+    ports: [{ name: HTTP, containerPort: port }],
+    ...sidecarProbe(serving),
+    resources: { requests },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      runAsNonRoot: true,
+      runAsUser: USER,
+    },
+  };
+}
