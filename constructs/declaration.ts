@@ -10,8 +10,11 @@ import { mistakesOf, readProps } from './read-props';
  *
  * The id is the name of the resource, as the lock, addresses and selectors have it: there is no hash of the path in
  * it, as `Names.toDnsLabel()` would add, so that a construct can move in the tree without its replicas moving on
- * clusters. Two resources of one kind and namespace need two names, wherever they stand. Its objects are in the
- * charts of the clusters on which it lands, none below it: `ApiObject.of()` works on those.
+ * clusters. Two resources of one kind and namespace need two names, wherever they stand; two constructs that stand
+ * beside each other need two ids, and the prop `name` gives them one name where their kinds or namespaces differ.
+ *
+ * The objects of a resource are in the charts of the clusters on which it lands, none below it: `ApiObject.of()`
+ * works on those.
  */
 export abstract class Declaration<K extends Kind = Kind> extends Construct implements Declaring<K> {
   readonly #declared: Declared<K>;

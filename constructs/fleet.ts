@@ -57,7 +57,9 @@ export class Fleet extends Construct implements FleetScope {
    * Decides where every replica goes and adds one chart a cluster beside the fleet, named after the cluster, with
    * everything that lands there. A cluster on which nothing lands gets none.
    *
-   * It reads the lock and never writes it: `fleetwright lock` does.
+   * It reads the lock and never writes it: `fleetwright lock` does. Charts of your own are ordered with
+   * `addDependency()` of these; what the fleet declares is in no chart. Each cluster needs a file of its own, so
+   * with several the output types FILE_PER_APP and FILE_PER_RESOURCE are refused.
    *
    * @throws FleetwrightError with everything that is wrong with the declarations, when the lock is stale, and when
    * replicas have no place that nobody accepted

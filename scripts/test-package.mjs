@@ -1,6 +1,7 @@
-// `npm run test:package`: packs the package, installs it in an empty project, compiles strict programs against it
-// from CommonJS and ES modules, with every example of the documentation, and runs them.
-import { execFileSync } from 'node:child_process';
+// A part of `npm run test:package`: packs the package, installs it in an empty project, compiles strict programs
+// against it from CommonJS and ES modules, with every example of the documentation, and runs them on this Node and on
+// the other releases that are supported.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +19,47 @@ const OPTIONS = {
   exactOptionalPropertyTypes: true,
   noImplicitOverride: true,
   skipLibCheck: false,
-
   types: [],
   outDir: 'out',
 };
 
+/** Releases of Node on which the package has to work. */
+const NODES = ['20', '22'];
+
 /** From `@example` to the next tag or the end of the comment. */
 const EXAMPLE = /@example\s*\n([\s\S]*?)(?=\n\s*\*\/|\n\s*\* @)/g;
+
+/** The name of a top-level declaration. */
+const DECLARED = /^export (?:declare )?(?:abstract )?(?:class|function|interface|type|const) (\w+)/m;
+
+/** `export { a, type B } from './file'`, and the same of types alone. */
+const EXPORT = /export (type )?\{ ([^}]+) \} from '([^']+)'/g;
+
+/** What users import, where its types are, and what its examples take for granted. */
+const ENTRIES = [
+  {
+    name: 'fleetwright',
+    folder: 'dist/src',
+    given: `declare const text: string;
+declare const fleet: Fleet;
+declare const locate: Locate;
+declare const replicas: readonly ComputedReplica[];
+declare const house: Renderer;
+declare const modelServer: (replica: ComputedReplica) => Manifest;
+declare const test: { each(rows: readonly ContractRule[]): (name: string, body: (rule: ContractRule) => void) => void };
+declare const expect: (value: unknown) => { toEqual(want: unknown): void };
+`,
+  },
+  {
+    name: 'fleetwright/constructs',
+    folder: 'dist/constructs',
+    given: `import { App } from 'cdk8s';
+declare const app: App;
+declare const fleet: Fleet;
+declare const deployment: ModelDeployment;
+`,
+  },
+];
 
 const PROGRAM = `import { App } from 'cdk8s';
 import { assemble, loadManifests } from 'fleetwright';
@@ -53,6 +88,10 @@ new ModelDeployment(fleet, 'q', { namespace: 'ml', replicas: 1, engines: [engine
 export const wrong = () => new ModelDeployment(fleet, 'w', { replicas: 'two', engines: [engine] });
 // @ts-expect-error: so is a prop that there is not
 export const unknown = () => new ModelDeployment(fleet, 'u', { replica: 1, replicas: 1, engines: [engine] });
+const existing = { source: 'Existing', existing: { secretRef: { name: 'eu' } } } as const;
+const eu = new InferenceCluster(fleet, 'eu', { cluster: existing });
+// @ts-expect-error: a cluster is no class
+export const mistaken = () => new InferenceCluster(fleet, 'm', { nodePools: [{ name: 'a', className: eu }] });
 const { charts, plan } = fleet.place({ lock: 'ephemeral' });
 app.synth();
 if (plan.totals.place !== 1 || charts.size !== 1) throw new Error('not placed');
@@ -60,18 +99,14 @@ if (assemble(loadManifests([]).resources).classes.length !== 0) throw new Error(
 `;
 
 try {
-  const [{ filename, size, unpackedSize }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', work], root, 'pipe'),
-  );
+  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root, 'pipe'));
   write('package.json', JSON.stringify({ name: 'consumer', version: '1.0.0', private: true }));
   const peers = ['cdk8s', 'cdk8s-plus-30', 'constructs'].map((name) => `${name}@${devDependencies[name]}`);
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', ['install', ...flags, join(work, filename), ...peers], work);
   for (const type of ['commonjs', 'module']) check(type);
   run('npx', ['--no-install', 'fleetwright', '--version'], work);
-  measure();
-  say(`size: ${Math.round(size / 1024)} KiB packed, ${Math.round(unpackedSize / 1024)} KiB installed`);
-  say('The package works from CommonJS and from ES modules.');
+  NODES.forEach(runOn);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -82,44 +117,61 @@ function check(type) {
   write(`${type}/package.json`, JSON.stringify({ name: type, version: '1.0.0', private: true, type }));
   write(`${type}/tsconfig.json`, JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }));
   write(`${type}/main.ts`, PROGRAM);
-  write(`${type}/examples.ts`, examples());
+  ENTRIES.forEach((entry, index) => write(`${type}/examples${index}.ts`, examples(entry)));
   run(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-p', folder], folder);
-  run(process.execPath, ['out/main.js'], folder);
-  const charts = readdirSync(join(folder, 'charts'));
-  if (charts.join() !== 'us.k8s.yaml') throw new Error(`${type} wrote ${charts.join()}`);
 }
 
-/** Every `@example` of the constructs, each in a block of its own. */
-function examples() {
-  const folder = join(work, 'node_modules/fleetwright/dist/constructs');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.d.ts'));
-  const blocks = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(EXAMPLE)]);
-  if (blocks.length < 10) throw new Error(`only ${blocks.length} examples found`);
-  const names = Object.keys(constructsOf(folder)).join(', ');
-  const types = 'DeviceProps, NodePoolProps, NodeSelectorProps';
-  const head = `import { App } from 'cdk8s';\nimport { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'fleetwright/constructs';\ndeclare const app: App;\ndeclare const fleet: Fleet;\ndeclare const deployment: ModelDeployment;\n`;
-  const used = `export const used = [${names}];\n`;
-  const bodies = blocks.map(
-    ([, text], index) => `export function example${index}() {\n${text.replaceAll(/^\s*\* ?/gm, '')}\n}\n`,
-  );
-  return [head, used, ...bodies].join('\n');
-}
-
-function constructsOf(folder) {
-  const text = readFileSync(join(folder, 'index.d.ts'), 'utf8');
-  const names = [...text.matchAll(/export \{ ([\w, ]+) \}/g)].flatMap(([, list]) => list.split(', '));
-  return Object.fromEntries(names.filter((name) => !name.startsWith('type')).map((name) => [name, true]));
-}
-
-/** How long imports take, the best of five: a figure for docs/performance.md. */
-function measure() {
-  for (const name of ['fleetwright', 'fleetwright/constructs']) {
-    const times = Array.from({ length: 5 }, () => {
-      const code = `const t = performance.now(); require('${name}'); console.log(performance.now() - t)`;
-      return Number(run(process.execPath, ['-e', code], work, 'pipe'));
-    });
-    say(`import of ${name}: ${(Math.min(...times) / 1000).toFixed(2)} s`);
+/** Runs what was compiled on a release of Node: the one at hand, or one that npm provides. */
+function runOn(major) {
+  const node = process.versions.node.startsWith(`${major}.`) ? process.execPath : provided(major);
+  if (!node) {
+    say(`Node ${major}: SKIPPED, because npm cannot provide it here.`);
+    return;
   }
+  for (const type of ['commonjs', 'module']) {
+    const charts = join(work, type, 'charts');
+    rmSync(charts, { recursive: true, force: true });
+    run(node, ['out/main.js'], join(work, type));
+    if (readdirSync(charts).join() !== 'us.k8s.yaml') throw new Error(`${type} wrote ${readdirSync(charts)}`);
+  }
+  run(node, ['node_modules/fleetwright/dist/src/cli/main.js', '--version'], work, 'pipe');
+  say(
+    `Node ${run(node, ['--version'], work, 'pipe').trim().slice(1)}: works from CommonJS and from ES modules.`,
+  );
+}
+
+/** The path of a release of Node from the registry, if it can be had. */
+function provided(major) {
+  const args = ['exec', '--yes', `--package=node@${major}`, '--', 'node', '-p', 'process.execPath'];
+  const { status, stdout } = spawnSync('npm', args, { cwd: work, encoding: 'utf8', timeout: 180_000 });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Every `@example` of what an entry point exports, each in a block of its own. */
+function examples({ name, folder, given }) {
+  const root = join(work, 'node_modules/fleetwright', folder);
+  const exported = [...readFileSync(join(root, 'index.d.ts'), 'utf8').matchAll(EXPORT)].map(
+    ([, type = '', list, file]) => ({
+      type,
+      names: list.match(/\b(?!type\b)\w+/g),
+      list: list.match(/[\w ]*\w/g),
+      file,
+    }),
+  );
+  const blocks = exported.flatMap(({ names, file }) => examplesIn(join(root, `${file}.d.ts`), names));
+  if (blocks.length < 5) throw new Error(`only ${blocks.length} examples found in ${name}`);
+  const imports = exported.flatMap(({ type, list }) => list.map((one) => `${type}${one.trim()}`));
+  const bodies = blocks.map((text, index) => `export function example${index}() {\n${text}\n}\n`);
+  return [`import { ${imports.join(', ')} } from '${name}';`, given, ...bodies].join('\n');
+}
+
+/** The examples of some declarations of a file, those of their members too. */
+function examplesIn(file, names) {
+  const documented = readFileSync(file, 'utf8').split(/^(?=\/\*\*)/m);
+  const wanted = documented.filter((text) => names.includes(DECLARED.exec(text)?.[1]));
+  return wanted.flatMap((text) =>
+    [...text.matchAll(EXAMPLE)].map(([, one]) => one.replaceAll(/^\s*\* ?/gm, '')),
+  );
 }
 
 function say(text) {
