@@ -1,11 +1,38 @@
+export type { FleetSettings } from './api/fleet';
+export type { Grant } from './api/grant';
+export type { InferenceClass } from './api/inference-class';
+export type { InferenceCluster } from './api/inference-cluster';
+export type { InferenceGateway } from './api/inference-gateway';
+export type { Resource } from './api/kinds';
+export type { Locate } from './api/locate';
+export type { ModelCache } from './api/model-cache';
+export type { ModelDeployment } from './api/model-deployment';
+export type { ModelEndpoint } from './api/model-endpoint';
+export type { ModelService } from './api/model-service';
+export type { Group, Metadata, Path, ResourceOf } from './api/resource';
+export type { Taint } from './api/shared/taint';
+export type { Mismatch } from './cel/explain';
 export { FleetwrightError, describe, type Problem } from './errors';
 export { checkFleet } from './check-fleet';
-export { assemble, type Fleet } from './fleet';
+export { assemble, type Fleet, type FormerShape, type LostNodes } from './fleet';
+export type { Limits } from './manifest/limits';
 export { loadManifests } from './manifest/load';
-export type { Loaded } from './manifest/load-files';
+export type { Ignored, Loaded } from './manifest/load-files';
 export type { SourceFile } from './manifest/source';
-export { type Decision, decide } from './plan/decide';
-export type { Plan } from './plan/plan';
+export { type Decision, decide, type Remarks } from './plan/decide';
+export type {
+  Change,
+  DeploymentPlan,
+  Drain,
+  FleetSize,
+  PlacedReplica,
+  Plan,
+  ShortfallPlan,
+  Stuck,
+  Totals,
+  Usage,
+} from './plan/plan';
+export type { Style } from './plan/style';
 export { formatPlan } from './plan/text';
 export { type ContractRule, rendererContract } from './render/contract';
 export { renderFleet } from './render/fleet';
@@ -18,7 +45,22 @@ export {
   type ComputedReplica,
   computeReplicas,
 } from './render/replica';
+export type { Claim, ClaimForm } from './scheduler/fit-on-node';
 export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock';
 export { parseLock } from './scheduler/lock-parse';
 export { schedule } from './scheduler/schedule';
-export type { Placement, Rejection, Schedule, Shortfall } from './scheduler/types';
+export type { ResourceName } from './scheduler/shapes';
+export type {
+  Eviction,
+  EvictionReason,
+  Gap,
+  Misfit,
+  Placement,
+  Reason,
+  Rejection,
+  Remedy,
+  Schedule,
+  Shortage,
+  Shortfall,
+  SpreadLimit,
+} from './scheduler/types';

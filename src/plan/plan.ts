@@ -15,6 +15,7 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
+/** How much a fleet declares. Replicas are those that deployments ask for. */
 export interface FleetSize {
   readonly clusters: number;
   readonly pools: number;
@@ -22,6 +23,7 @@ export interface FleetSize {
   readonly replicas: number;
 }
 
+/** Replicas of all deployments, by what happens to them. */
 export interface Totals {
   readonly place: number;
   readonly move: number;
@@ -35,6 +37,7 @@ export interface Totals {
   readonly accepted: number;
 }
 
+/** What happens to the replicas of one deployment. */
 export interface DeploymentPlan {
   /** `namespace/name`. */
   readonly deployment: string;
@@ -64,6 +67,7 @@ export type Change =
   /** It serves until it is settled, and does not count. */
   | { readonly action: 'leaving'; readonly replica: PlacedReplica };
 
+/** A replica with a place, and what it takes there. */
 export interface PlacedReplica {
   readonly placement: Placement;
   /** What it takes, one entry a pool, in the order of its engines. */
@@ -94,6 +98,7 @@ export interface Stuck {
   readonly why: 'no-replacement' | 'paused';
 }
 
+/** Replicas of a deployment without a place, why not, and what would help. */
 export interface ShortfallPlan {
   readonly missing: number;
   /** Whether `allowPartial` or the lock accepts that many. */

@@ -65,6 +65,7 @@ export interface Eviction {
   readonly reason: EvictionReason;
 }
 
+/** Why a previous placement does not stay. */
 export type EvictionReason =
   | { readonly kind: 'deployment-gone' }
   | { readonly kind: 'cluster-gone' }
@@ -86,6 +87,7 @@ export interface Rejection {
   readonly reason: Reason;
 }
 
+/** The first rule that a cluster or a pool does not meet, with its figures. */
 export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
   | { readonly filter: 'cache'; readonly cache: string; readonly lacks: 'selector' | 'storage' }
