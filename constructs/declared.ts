@@ -38,5 +38,5 @@ export interface Identity {
 
 /** Props as given, or none: from JavaScript they may be missing. */
 export function propsOf<P extends object>(given: P | undefined): Partial<P> {
-  return typeof given === 'object' && given !== null ? given : {};
+  return given ?? {};
 }

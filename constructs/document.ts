@@ -138,7 +138,7 @@ function article(noun: string): string {
 
 /** A `Lazy` of cdk8s, of any copy of it. What it stands for is asked when the fleet is placed. */
 function isLazy(value: unknown): value is { produce(): unknown } {
-  if (typeof value !== 'object' || value === null || isMap(value)) return false;
+  if (typeof value !== 'object' || value === null) return false;
   return 'produce' in value && typeof value.produce === 'function';
 }
 

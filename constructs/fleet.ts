@@ -80,10 +80,8 @@ export class Fleet extends Construct implements FleetScope {
   }
 
   #mistakes(): string[] {
-    const waits = [...waitsIn(this)].map(([path, what]) => `${path}: ${what}. ${ORDER_CHARTS}.`);
-    if (this.isPlaced) return waits;
+    if (this.isPlaced) return [...waitsIn(this)].map(([path, what]) => `${path}: ${what}. ${ORDER_CHARTS}.`);
     return [
-      ...waits,
       ...(hasSettings(this) ? mistakesOf(this, readProps(this)) : []),
       'the fleet was not placed. Call place() before synth().',
     ];

@@ -4,7 +4,7 @@ import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import { formatDocuments } from '../render/yaml';
 import { documentOf } from './canonical';
-import { LIMITS, type Limits } from './limits';
+import { UNLIMITED } from './limits';
 import { loadManifests } from './load';
 
 /** Names the file to which a program writes its declarations, instead of going on. */
@@ -56,15 +56,6 @@ const RENDERERS = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])/;
 export function formatProblems(problems: readonly Problem[]): string {
   return `${JSON.stringify({ problems })}\n`;
 }
-
-/** A program holds what it declares already: no file of a wrong path makes it large. */
-const UNLIMITED: Limits = {
-  ...LIMITS,
-  fileBytes: Infinity,
-  totalBytes: Infinity,
-  documents: Infinity,
-  tokens: Infinity,
-};
 
 /**
  * Reads what a program emitted, however much it is.

@@ -31,6 +31,16 @@ export const LIMITS: Limits = {
   aliasedValues: 1_000_000,
 };
 
+/** For what a program declares: it is in memory already, and no wrong path or hostile file makes it large. */
+export const UNLIMITED: Limits = {
+  fileBytes: Infinity,
+  totalBytes: Infinity,
+  documents: Infinity,
+  tokens: Infinity,
+  depth: Infinity,
+  aliasedValues: Infinity,
+};
+
 /** A size in words, as messages give it: `10 MiB`, `300 bytes`. */
 export function sizeText(bytes: number): string {
   return bytes >= MIB ? `${Math.ceil((bytes / MIB) * 10) / 10} MiB` : `${bytes} bytes`;

@@ -146,6 +146,26 @@ describe('a construct', () => {
     expect(Object.keys(one)).toEqual(['node']);
   });
 
+  test('has the name and the namespace that its props give it, and else its id and default', () => {
+    const fleet = smallFleet(new App(), 'main', { name: 'all' });
+    expect(fleet.name).toBe('all');
+    expect(smallFleet().name).toBe('main');
+    expect(deployment(fleet, 'a', { name: 'q', namespace: 'search' })).toMatchObject({
+      name: 'q',
+      namespace: 'search',
+    });
+    expect(new ModelDeployment(fleet, 'b', { replicas: 0, engines: [engine()] })).toMatchObject({
+      name: 'b',
+      namespace: 'default',
+    });
+    expect(new InferenceCluster(fleet, 'eu', cluster('h100')).namespace).toBeUndefined();
+  });
+
+  test('of a fleet without settings declares none, so that its id may be any', () => {
+    expect(placing(smallFleet(new App(), 'Our Fleet'))).toEqual([]);
+    expect(placing(smallFleet(new App(), 'Our Fleet', { labels: {} }))).toHaveLength(1);
+  });
+
   test('of one kind is no construct of another to the compiler', () => {
     const fleet = smallFleet();
     const other = new ModelDeployment(fleet, 'q', { replicas: 0, engines: [engine()] });

@@ -2,7 +2,7 @@ import { KINDS } from '../../src/api/kind-table';
 import { parseResource, type Resource, resourceId } from '../../src/api/kinds';
 import { canonicalDocument } from '../../src/manifest/canonical';
 import { constructLocator, formatEmission, formatProblems, parseEmission } from '../../src/manifest/emission';
-import { LIMITS } from '../../src/manifest/limits';
+import { LIMITS, UNLIMITED } from '../../src/manifest/limits';
 import { fullDocument } from '../api/documents';
 
 function resourceOf(document: unknown): Resource {
@@ -74,6 +74,7 @@ describe('an emission', () => {
   test('may be larger than a manifest that somebody wrote', () => {
     const large = formatEmission({ resources, constructs }) + `# ${'x'.repeat(LIMITS.fileBytes)}\n`;
     expect(parseEmission(large, 'x').resources).toHaveLength(resources.length);
+    expect(new Set(Object.values(UNLIMITED))).toEqual(new Set([Infinity]));
   });
 
   test('of problems is thrown as they were', () => {
