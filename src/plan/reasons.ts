@@ -18,12 +18,24 @@ const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => stri
   pools: () => 'the cluster declares no pool',
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
   devices: (reason) => misfit(reason),
-  capacity: ({ pods, perPod, room, nodes }) =>
-    pods === 1
-      ? `needs ${devices(perPod)} on one node; ${room} of ${plural(nodes, 'node')} can promise it`
-      : `needs ${pods} pods of ${devices(perPod)}; its ${plural(nodes, 'node')} can promise ${room}`,
+  capacity: (reason) => capacity(reason),
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
 };
+
+function capacity({ pods, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
+  const amounts = resources.map(({ resource, perPod }) => `${readable(resource, perPod)} of ${resource}`);
+  const pod = [devices(perPod), ...amounts].join(' + ');
+  const have = plural(nodes, 'node');
+  const why = [
+    ...resources.map(({ resource }) => `it is short of ${resource}`),
+    ...(lost ? [`a snapshot shows ${lost} more as lost`] : []),
+  ];
+  const most =
+    pods === 1
+      ? `needs ${pod} on one node; ${room} of ${have} can promise it`
+      : `needs ${pods} pods of ${pod}; its ${have} can promise ${room}`;
+  return [most, ...why].join('; ');
+}
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
   maxPerCluster: ({ most = 0 }) => `it has ${plural(most, 'replica')}, the most for one cluster`,

@@ -1,29 +1,43 @@
+import { groupBy } from '../order';
 import type { Load } from './capacity';
-import type { Want } from './need';
 
-/** Above this many pods the exact search would take too long, and first-fit decreasing has to do. */
-const MOST_SEARCHED = 12;
+/** More states than this are not searched; twelve pods have no more, however they differ. */
+const MOST_STATES = 4096;
 
 /**
- * The fewest identical nodes into which pods can be packed, for clusters whose scheduler packs. First-fit
- * decreasing, and an exact search where that may be improved and the pods are few. A pod that may choose between
- * kinds takes a node of its own.
+ * The nodes into which pods can be packed, for clusters whose scheduler packs: the fewest where the pods, or their
+ * kinds, are few, and else an upper bound. A pod that may choose between kinds takes a node of its own.
  *
+ * Never grows when a pod goes or a node gets more, so that what was promised once stays so. First-fit decreasing does
+ * not have that: taking a pod away can make it use a node more.
+ *
+ * @param mostStates how much is searched before pods are counted in bulk
  * @example
  * nodesToPack([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
  */
-export function nodesToPack(amounts: readonly number[], loads: readonly Load[]): number {
-  const alone = podsOf(loads.filter(({ need }) => isFlexible(need)));
-  const items = loads.flatMap(({ need, pods }): Item[] =>
-    isFlexible(need) || pods === 0 ? [] : [{ pod: vectorOf(need, amounts.length), pods }],
+export function nodesToPack(
+  amounts: readonly number[],
+  loads: readonly Load[],
+  mostStates = MOST_STATES,
+): number {
+  const present = loads.filter(({ pods }) => pods > 0);
+  const strict = present.filter(({ need }) => !isFlexible(need));
+  const vectors = strict.map(({ need, pods }): Item => ({ pod: vectorOf(need, amounts.length), pods }));
+  const alike = groupBy(vectors, ({ pod }) => pod.join()).values();
+  const items = [...alike].flatMap((same) =>
+    same.slice(0, 1).map(({ pod }) => ({ pod, pods: podsOf(same) })),
   );
-  items.sort(
+  const fitting = items.filter(({ pod }) => fits(pod, amounts));
+  const alone = podsOf(present) - podsOf(fitting);
+  fitting.sort(
     (a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod),
   );
-  const greedy = firstFit(items, amounts);
-  const least = lowerBound(items, amounts);
-  if (greedy === least || podsOf(items) > MOST_SEARCHED) return alone + greedy;
-  return alone + fewest(items, amounts, { least, greedy });
+  const bulk = bulkOf(fitting, mostStates);
+  if (bulk === 1) return alone + fewest(fitting, amounts, 1);
+  return (
+    alone +
+    Math.min(rounded(fitting, amounts), bulk === undefined ? Infinity : fewest(fitting, amounts, bulk))
+  );
 }
 
 type Vector = readonly number[];
@@ -34,97 +48,123 @@ interface Item {
   readonly pods: number;
 }
 
-/** Nodes that have the same left. */
-interface Group {
-  readonly free: Vector;
-  readonly nodes: number;
-}
-
 function podsOf(items: readonly { readonly pods: number }[]): number {
   return items.reduce((sum, { pods }) => sum + pods, 0);
 }
 
-function isFlexible(need: Load['need']): need is 'node' {
+function isFlexible(need: Load['need']): boolean {
   return need === 'node' || need.some(({ kinds }) => kinds.length > 1);
 }
 
-function vectorOf(wants: readonly Want[], kinds: number): Vector {
+function vectorOf(need: Load['need'], kinds: number): Vector {
+  const wants = need === 'node' ? [] : need;
   return Array.from({ length: kinds }, (_, kind) =>
     wants.filter((want) => want.kinds[0] === kind).reduce((sum, { count }) => sum + count, 0),
   );
 }
 
-/** First fit, many pods at a time: neighbouring nodes that have the same left are one group. */
-function firstFit(items: readonly Item[], amounts: Vector): number {
-  let groups: readonly Group[] = [];
-  let stranded = 0;
-  for (const { pod, pods } of items) {
-    // As many empty nodes as the pods can need stand at the end; those that stay empty do not count.
-    let left = pods;
-    const after = [...groups, { free: amounts, nodes: pods }].flatMap((group) => {
-      const filled = fill(group, pod, left);
-      left -= filled.taken;
-      return filled.groups;
-    });
-    groups = after.filter(({ free }) => free !== amounts);
-    stranded += left;
-  }
-  return stranded + groups.reduce((sum, { nodes }) => sum + nodes, 0);
+/** The smallest power of two by which numbers of pods have to be divided so that the search stays small. */
+function bulkOf(items: readonly Item[], mostStates: number): number | undefined {
+  if (2 ** items.length > mostStates) return undefined;
+  let bulk = 1;
+  while (items.reduce((states, { pods }) => states * (Math.ceil(pods / bulk) + 1), 1) > mostStates) bulk *= 2;
+  return bulk;
 }
 
-/** Puts pods on the nodes of a group, one node after the other, as many on each as fit. */
-function fill({ free, nodes }: Group, pod: Vector, pods: number): { groups: Group[]; taken: number } {
-  const each = Math.min(
+/**
+ * Counts `bulk` pods of a kind as one, and `bulk` nodes as one on which one of each has its place. Half the bulk never
+ * needs more nodes, and fewer pods never need a larger bulk: so the bound does not grow when pods go.
+ */
+function fewest(items: readonly Item[], amounts: Vector, bulk: number): number {
+  const pods = items.map(({ pod }) => pod);
+  const search = new Search(pods, amounts);
+  return bulk * search.nodes(items.map((item) => Math.ceil(item.pods / bulk)));
+}
+
+/** Pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes to the brim. */
+function rounded(items: readonly Item[], amounts: Vector): number {
+  const parts = items.reduce((sum, { pod, pods }) => sum + (pods * SMALLEST) / alike(pod, amounts), 0);
+  return Math.ceil(parts / SMALLEST);
+}
+
+/** Pods are not counted as smaller than this part of a node. */
+const SMALLEST = 2 ** 16;
+
+/** The largest power of two of pods of one kind that a node has room for. */
+function alike(pod: Vector, amounts: Vector): number {
+  let pods = 1;
+  while (pods < SMALLEST && pod.every((count, kind) => 2 * pods * count <= (amounts[kind] ?? 0))) pods *= 2;
+  return pods;
+}
+
+/** Finds the fewest nodes for numbers of pods of some kinds, the largest first; remembers what it found. */
+class Search {
+  readonly #known = new Map<string, number>();
+
+  constructor(
+    private readonly pods: readonly Vector[],
+    private readonly amounts: Vector,
+  ) {}
+
+  nodes(counts: Vector): number {
+    if (counts.every((count) => count === 0)) return 0;
+    const key = counts.join();
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const least = this.#least(counts);
+    let found = Infinity;
+    for (const left of this.#fillings(counts)) {
+      found = Math.min(found, 1 + this.nodes(left));
+      if (found === least) break;
+    }
+    this.#known.set(key, found);
+    return found;
+  }
+
+  /** No fewer nodes have as much of every kind as the pods take. */
+  #least(counts: Vector): number {
+    return Math.max(
+      ...this.amounts.map((amount, kind) => {
+        const total = this.pods.reduce((sum, pod, i) => sum + (counts[i] ?? 0) * (pod[kind] ?? 0), 0);
+        return amount > 0 ? Math.ceil(total / amount) : 0;
+      }),
+    );
+  }
+
+  /** What is left after one node was filled with one of the largest pods and others, until none fits any more. */
+  *#fillings(counts: Vector): Generator<Vector> {
+    const first = counts.findIndex((count) => count > 0);
+    const largest = this.pods[first] ?? [];
+    const left = counts.map((count, i) => (i === first ? count - 1 : count));
+    yield* this.#fill(left, first, less(this.amounts, largest, 1));
+  }
+
+  *#fill(counts: Vector, i: number, free: Vector): Generator<Vector> {
+    const [pod, count] = [this.pods[i], counts[i]];
+    if (!pod || count === undefined) {
+      const full = counts.every((rest, k) => rest === 0 || !fits(this.pods[k] ?? [], free));
+      if (full) yield counts;
+      return;
+    }
+    for (let taken = Math.min(count, most(pod, free)); taken >= 0; taken--) {
+      const left = counts.map((other, k) => (k === i ? other - taken : other));
+      yield* this.#fill(left, i + 1, less(free, pod, taken));
+    }
+  }
+}
+
+function most(pod: Vector, free: Vector): number {
+  return Math.min(
     ...pod.map((count, kind) => (count > 0 ? Math.floor((free[kind] ?? 0) / count) : Infinity)),
   );
-  const taken = Math.min(pods, each * nodes);
-  const full = Math.floor(taken / each) || 0;
-  const rest = taken - full * each || 0;
-  const groups = [
-    { free: less(free, pod, each), nodes: full },
-    { free: less(free, pod, rest), nodes: rest > 0 ? 1 : 0 },
-    { free, nodes: nodes - full - (rest > 0 ? 1 : 0) },
-  ];
-  return { groups: groups.filter((group) => group.nodes > 0), taken };
-}
-
-/** The fewest nodes that an exact search finds, between two bounds. */
-function fewest(
-  items: readonly Item[],
-  amounts: Vector,
-  { least, greedy }: { least: number; greedy: number },
-): number {
-  const pods = items.flatMap(({ pod, pods }) => Array.from({ length: pods }, () => pod));
-  const empty = (nodes: number): Vector[] => Array.from({ length: nodes }, () => amounts);
-  let nodes = least;
-  while (nodes < greedy && !packs(pods, empty(nodes))) nodes++;
-  return nodes;
-}
-
-/** Depth first; nodes with the same left are tried once. */
-function packs([pod, ...rest]: readonly Vector[], free: readonly Vector[]): boolean {
-  if (!pod) return true;
-  const tried = new Set<string>();
-  return free.some((node, i) => {
-    const state = String(node);
-    if (tried.has(state) || !fits(pod, node)) return false;
-    tried.add(state);
-    return packs(rest, [...free.slice(0, i), less(node, pod), ...free.slice(i + 1)]);
-  });
-}
-
-function lowerBound(items: readonly Item[], amounts: Vector): number {
-  const total = (kind: number): number =>
-    items.reduce((sum, { pod, pods }) => sum + pods * (pod[kind] ?? 0), 0);
-  return Math.max(0, ...amounts.map((amount, kind) => (amount > 0 ? Math.ceil(total(kind) / amount) : 0)));
 }
 
 function fits(pod: Vector, free: Vector): boolean {
   return pod.every((count, kind) => count <= (free[kind] ?? 0));
 }
 
-function less(free: Vector, pod: Vector, pods = 1): Vector {
-  return pods === 0 ? free : free.map((amount, kind) => amount - pods * (pod[kind] ?? 0));
+function less(free: Vector, pod: Vector, pods: number): Vector {
+  return free.map((amount, kind) => amount - pods * (pod[kind] ?? 0));
 }
 
 function largestShare(pod: Vector, amounts: Vector): number {

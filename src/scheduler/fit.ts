@@ -52,7 +52,7 @@ export function fitOn(
     const pool = pools[e];
     if (!pool) continue;
     const suiting = poolsFor(engine, site, matcher, demand.poolOrder);
-    const fit = suiting.find((one) => one.pool === pool) ?? engineFit(engine, pool, site, matcher);
+    const fit = suiting.find((one) => one.pool === pool) ?? placedFit(engine, pool, matcher);
     if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
     fits.push(fit);
   }
@@ -65,14 +65,26 @@ export interface EngineMisfit {
   readonly misfit: Misfit;
 }
 
-/** How all members of an engine fit on one pool, or why one of them does not. */
+/**
+ * How all members of an engine fit on one pool, or why one of them does not. A member that would hold no device there
+ * belongs to another pool where it would hold one.
+ */
 export function engineFit(engine: Engine, pool: Pool, site: Site, matcher: Matcher): EngineFit | Misfit {
+  const fit = placedFit(engine, pool, matcher);
+  if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
+  for (const member of engine.members) {
+    const elsewhere = !claims(matcher.fit(member.pod, pool.node)) && claimsElsewhere(member, site, matcher);
+    if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
+  }
+  return fit;
+}
+
+/** As `engineFit`, for an engine that is on the pool already: what other pools have does not move it. */
+function placedFit(engine: Engine, pool: Pool, matcher: Matcher): EngineFit | Misfit {
   const fits: { member: Member; fit: Fit }[] = [];
   for (const member of engine.members) {
     const fit = matcher.fit(member.pod, pool.node);
     if ('misfit' in fit) return fit;
-    const elsewhere = !claims(fit) && claimsElsewhere(member, site, matcher);
-    if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
     fits.push({ member, fit });
   }
   if (!fits.some(({ fit }) => claims(fit))) return { misfit: 'claims-nothing' };

@@ -20,9 +20,12 @@ export class Ledger {
   #extraNodes = new Map<Pool, number>();
   readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
 
+  /** @param counting whether nodes that a snapshot shows as lost count: as `declared` they do */
+  constructor(private readonly counting: 'standing' | 'declared' = 'standing') {}
+
   /** The same promises, as they would stand if `pool` had `nodes` more. */
   enlarged(pool: Pool, nodes: number): Ledger {
-    const view = new Ledger();
+    const view = new Ledger(this.counting);
     view.#loads = this.#loads;
     view.#extraNodes = new Map([...this.#extraNodes, [pool, nodes]]);
     return view;
@@ -40,13 +43,23 @@ export class Ledger {
 
   /** The nodes of a pool that new promises are made on: what is declared, less what a snapshot shows as lost. */
   nodes(pool: Pool): number {
-    return pool.nodes - pool.lost + (this.#extraNodes.get(pool) ?? 0);
+    return pool.nodes - this.lost(pool) + (this.#extraNodes.get(pool) ?? 0);
   }
 
-  /** How many nodes `pool` lacks for what it has promised and those of `charges` that concern it. */
-  missingNodes(pool: Pool, charges: readonly Charge[]): number {
+  /** The nodes of a pool that are declared, and left out because a snapshot shows them as lost. */
+  lost(pool: Pool): number {
+    return this.counting === 'standing' ? pool.lost : 0;
+  }
+
+  /**
+   * How many nodes `pool` lacks for what it has promised and those of `charges` that concern it.
+   *
+   * @param ignored kinds of the node that nobody is charged for
+   */
+  missingNodes(pool: Pool, charges: readonly Charge[], ignored: readonly number[] = []): number {
     const added = charges.filter((charge) => charge.pool === pool);
-    return Math.max(0, PACKINGS[pool.packing](pool.node.counts, this.#with(pool, added)) - this.nodes(pool));
+    const loads = this.#with(pool, added).map((load) => withoutKinds(load, ignored));
+    return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
   /** Whether `charges` would fit beside what `pool` has promised if its cluster packed pods as tightly as possible. */
@@ -119,6 +132,11 @@ export class Ledger {
     const loads = [...(this.#loads.get(pool) ?? [])].map(([key, { pods }]) => `${key}x${pods}`);
     return loads.sort().join(' ');
   }
+}
+
+function withoutKinds({ need, pods }: Load, ignored: readonly number[]): Load {
+  if (need === 'node' || ignored.length === 0) return { need, pods };
+  return { need: need.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
 }
 
 function poolsOf(charges: readonly Charge[]): Pool[] {

@@ -26,7 +26,8 @@ export function relieve(state: State, previous: readonly Charged[]): void {
   const movable = new Set(
     charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
   );
-  const kept = new Ledger();
+  // What a snapshot shows as lost takes no promise back.
+  const kept = new Ledger('declared');
   for (const one of charged) if (!movable.has(one)) kept.add(chargesOf(one.placed));
   const evicted = ranks([...movable]).flatMap((alike) => keepMost(kept, alike));
   for (const { placed } of evicted) {
@@ -97,7 +98,7 @@ function timesOf([one]: readonly Charged[], count: number): Charge[] {
 
 function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
   kept.add(charges);
-  if (charges.every(({ pool }) => !kept.overfull(pool))) return true;
+  if (charges.every(({ pool }) => kept.missingNodes(pool, []) === 0)) return true;
   kept.remove(charges);
   return false;
 }

@@ -157,11 +157,21 @@ export interface Shortage {
   /** Pods that the engine adds, and what each takes of a node, by request. */
   readonly pods: number;
   readonly perPod: Readonly<Record<string, number>>;
+  /** What is short where it is not devices. */
+  readonly resources?: readonly ShortResource[];
   /** Pods of that kind that would have a sure place. */
   readonly room: number;
   readonly nodes: number;
+  /** Further nodes that are declared, and that a snapshot shows as lost. */
+  readonly lost?: number;
   /** Nodes to add to the pool so that the engine fits. */
   readonly missingNodes: number;
   /** Only the worst case refuses: it would fit if the cluster packed pods tightly. */
   readonly packs: boolean;
+}
+
+/** A resource of which a pool has too little, and what each pod takes of it: CPU in thousandths, memory in bytes. */
+export interface ShortResource {
+  readonly resource: ResourceName;
+  readonly perPod: number;
 }

@@ -1,14 +1,16 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatEviction, formatReason } from '../../src/plan/reasons';
-import { ask, cluster, deployment, engine, nodeClass, nodeClassWith, run } from '../scheduler/build';
+import { compile } from '../../src/scheduler/compile';
+import { schedule } from '../../src/scheduler/schedule';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith, run } from '../scheduler/build';
 
 const H100 = nodeClass('h100');
 const FOUR = { a: 'h100 x 4' };
 const zone = (name: string) => ({ labels: { zone: name } });
 const spreading = (replicas: number, placement: Record<string, unknown>): Resource =>
   deployment('ml/q', { replicas, spec: { allowPartial: true, placement } });
-const requesting = (requests: Record<string, string>): Resource =>
-  deployment('ml/q', { engines: [engine('main', [ask('gpu', 1)], { resources: { requests } })] });
+const requesting = (requests: Record<string, string>, replicas = 1): Resource =>
+  deployment('ml/q', { replicas, engines: [engine('main', [ask('gpu', 1)], { resources: { requests } })] });
 const BOX = nodeClassWith('box', { allocatable: { cpu: '3920m', memory: '1900Gi' } });
 
 /** The reasons against a further replica of `ml/q`, by cluster. */
@@ -53,6 +55,20 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '4' })],
     want: ['eu: requests 4 of cpu, a node has 3.92'],
   },
+  'a pool that is short of CPU says so, and what a pod takes': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2' }, 2)],
+    want: ['eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can promise it; it is short of cpu'],
+  },
+  'one that is short of memory too names both': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2', memory: '1000Gi' }, 2)],
+    want: [
+      'eu: needs 1 gpu + 2 of cpu + 1000Gi of memory on one node; 0 of 1 node can promise it; it is short of cpu; it is short of memory',
+    ],
+  },
+  'one that is short of devices names these alone': {
+    resources: [BOX, cluster('eu', { a: 'box x 0' }), requesting({ cpu: '2' })],
+    want: ['eu: needs 1 gpu on one node; 0 of 0 nodes can promise it'],
+  },
   'a pod with more memory than a node shows both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ memory: '2Ti' })],
     want: ['eu: requests 2048Gi of memory, a node has 1900Gi'],
@@ -62,6 +78,15 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
 test.each(Object.entries(reasons))('%s', (_, { resources, want }) => {
   const [short] = run(resources).shortfalls;
   expect(short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatReason(reason)}`)).toEqual(want);
+});
+
+test('nodes that a snapshot shows as lost are named beside those that are left', () => {
+  const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 3' }), deployment('ml/q', { replicas: 3 }));
+  const model = compile({ ...fleet, lost: [{ cluster: 'eu', pool: 'a', nodes: 1 }] }, () => '');
+  const [short] = schedule(model).shortfalls;
+  expect(short?.rejections.map(({ reason }) => formatReason(reason))).toEqual([
+    'needs 8 gpu on one node; 0 of 2 nodes can promise it; a snapshot shows 1 more as lost',
+  ]);
 });
 
 test.each([

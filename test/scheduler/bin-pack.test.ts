@@ -13,6 +13,9 @@ function loads(...pods: number[][]): Load[] {
   }));
 }
 
+/** A number of pods that take the same of one kind. */
+const alike = (count: number, pods: number): Load => ({ need: normalNeed([{ count, kinds: [0] }]), pods });
+
 const cases: Record<string, { amounts: number[]; loads: Load[]; want: number }> = {
   'no pods need no nodes': { amounts: [8], loads: [], want: 0 },
   'small pods leave the other nodes free': { amounts: [8], loads: loads([1], [1], [1], [1], [8]), want: 2 },
@@ -23,11 +26,13 @@ const cases: Record<string, { amounts: number[]; loads: Load[]; want: number }> 
     loads: loads([4], [3], [3], [2], [2], [2]),
     want: 2,
   },
-  'too many pods to search are packed first fit': {
+  'many pods of few kinds are searched too': {
     amounts: [8],
-    loads: loads([4], [3], [3], [2], [2], [2], ...Array.from({ length: 7 }, () => [8])),
-    want: 10,
+    loads: loads([4], [3], [3], [2], [2], [2], ...Array.from({ length: 70 }, () => [8])),
+    want: 72,
   },
+  'what takes nothing that is counted needs no node': { amounts: [8], loads: loads([0], [8]), want: 1 },
+  'what no node has takes a node, as if it were there': { amounts: [8], loads: loads([9], [8]), want: 2 },
   'every kind must fit': { amounts: [8, 4], loads: loads([1, 4], [1, 4], [4, 0]), want: 2 },
   'a kind that the node lacks and no pod wants changes nothing': {
     amounts: [8, 0],
@@ -75,47 +80,53 @@ describe('nodesToPack', () => {
     );
   });
 
-  test('many pods are packed as if one after the other, the largest first', () => {
+  /** From all that is searched to none of it. */
+  const searched = fc.constantFrom(4096, 64, 16, 4, 1);
+
+  test('never fewer nodes than pods need, however little is searched', () => {
+    fc.assert(
+      fc.property(scenario, fc.integer({ min: 1, max: 3 }), searched, ({ amounts, pods }, times, most) => {
+        const some = pods.filter((pod) => pod.some((count) => count > 0)).slice(0, 7 / times);
+        const many = some.flatMap((pod) => Array.from({ length: times }, () => pod));
+        expect(nodesToPack(amounts, loads(...many), most)).toBeGreaterThanOrEqual(fewestNodes(amounts, many));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('no more nodes when a pod goes, or when nodes have more', () => {
     const many = node.chain((amounts) =>
       fc.record({
         amounts: fc.constant(amounts),
         pods: fc.array(fc.tuple(...amounts.map((most) => fc.integer({ min: 1, max: most }))), {
-          minLength: 13,
-          maxLength: 60,
+          minLength: 1,
+          maxLength: 40,
         }),
+        more: fc.tuple(...amounts.map(() => fc.nat(3))),
       }),
     );
     fc.assert(
-      fc.property(many, ({ amounts, pods }) => {
-        expect(nodesToPack(amounts, loads(...pods))).toBe(oneByOne(amounts, pods));
+      fc.property(many, fc.nat(), searched, ({ amounts, pods, more }, gone, most) => {
+        const before = nodesToPack(amounts, loads(...pods), most);
+        const left = pods.filter((_, i) => i !== gone % pods.length);
+        expect(nodesToPack(amounts, loads(...left), most)).toBeLessThanOrEqual(before);
+        const larger = amounts.map((amount, kind) => amount + more[kind]!);
+        expect(nodesToPack(larger, loads(...pods), most)).toBeLessThanOrEqual(before);
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 
-  test('a pool of thousands of nodes is packed at once', () => {
-    const large = [
-      { need: normalNeed([{ count: 3, kinds: [0] }]), pods: 100_000 },
-      { need: normalNeed([{ count: 2, kinds: [0] }]), pods: 50_000 },
-    ];
-    expect(nodesToPack([8], large)).toBe(50_000);
+  test('pods of halves and quarters of a node fill thousands of nodes to the brim', () => {
+    expect(nodesToPack([8], [alike(8, 7000), alike(4, 6000), alike(2, 4001), alike(1, 8000)])).toBe(12_001);
+  });
+
+  test('thousands of pods that fill no node are counted in bulk, a few hundredths too many at most', () => {
+    const nodes = nodesToPack([8], [alike(3, 10_000), alike(2, 5000)]);
+    expect(nodes).toBeGreaterThanOrEqual(5000);
+    expect(nodes).toBeLessThanOrEqual(5150);
   });
 });
-
-/** First fit, pod by pod, by the largest share of a node and then by the amounts. */
-function oneByOne(amounts: number[], pods: number[][]): number {
-  const share = (pod: number[]): number => Math.max(...pod.map((count, k) => count / amounts[k]!));
-  const sorted = pods.toSorted(
-    (a, b) => share(b) - share(a) || b.map((count, k) => count - a[k]!).find((d) => d !== 0) || 0,
-  );
-  const nodes: number[][] = [];
-  for (const pod of sorted) {
-    const i = nodes.findIndex((free) => free.every((count, k) => pod[k]! <= count));
-    const free = nodes[i] ?? amounts;
-    nodes[i < 0 ? nodes.length : i] = free.map((count, k) => count - pod[k]!);
-  }
-  return nodes.length;
-}
 
 /** Tries every way to put pods on nodes. */
 function fewestNodes(amounts: number[], pods: number[][], free: number[][] = []): number {

@@ -1,4 +1,6 @@
-import { ask, cluster, deployment, engine, nodeClass } from './build';
+import { compile } from '../../src/scheduler/compile';
+import { schedule } from '../../src/scheduler/schedule';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass, run } from './build';
 import { type Change, checkChange } from './history';
 
 const H100 = nodeClass('h100');
@@ -74,4 +76,16 @@ test('a pool of very many kinds keeps those that come first', () => {
       ...[3, 4, 5, 6, 7].flatMap((gpus) => [0, 1, 2, 3].map((i) => `ml/${gpus} eu/${i} rejected`)),
     ],
   });
+});
+
+const pools = (count: number) => cluster('eu', { a: `h100 x ${count}`, b: 'h100 x 2' });
+
+test('the reason names the pool that is too full, not one of which nodes were lost', () => {
+  const previous = run([H100, pools(2), two]).placements.map((p) => ({ ...p, pools: { x: 'b', y: 'a' } }));
+  const lost = [{ cluster: 'eu', pool: 'b', nodes: 2 }];
+  const model = compile({ ...fleetOf(H100, pools(0), two), lost }, () => '');
+  const [evicted] = schedule(model, previous).evictions;
+  expect(evicted?.reason).toMatchObject({ rejection: { pool: 'a', reason: { nodes: 0, missingNodes: 1 } } });
+  const whole = compile({ ...fleetOf(H100, pools(1), two), lost }, () => '');
+  expect(schedule(whole, previous).evictions).toEqual([]);
 });

@@ -9,6 +9,24 @@ const eu = cluster('eu', { a: 'h100 x 2' }, region('eu'));
 const us = cluster('us', { a: 'h100 x 2' }, region('us'));
 const two = deployment('ml/q', { replicas: 2 });
 
+/** Nodes with a synthetic device, and others on which it can be claimed. */
+const FABRIC = nodeClass(
+  'synthetic',
+  device('gpu'),
+  device('port', { className: 'fabric', synthetic: true }),
+);
+const REAL = nodeClass('real', device('gpu'), device('port', { className: 'fabric' }));
+
+/** A gang whose leader asks for a port alone. */
+const guided = deployment('ml/q', { engines: [guidedEngine()] });
+
+function guidedEngine(): Record<string, unknown> {
+  const gang = engine('main', [ask('gpu', 8)], { workers: 1 }) as { members: Record<string, unknown>[] };
+  const [leader, worker] = gang.members;
+  const devices = [ask('port', 1, 'device.driver == "fabric"')];
+  return { ...gang, members: [{ ...leader, nodeSelector: { devices } }, worker] };
+}
+
 const staying: Record<string, Change> = {
   'a replica stays when an earlier cluster appears': {
     before: [H100, us, deployment('ml/q')],
@@ -73,6 +91,11 @@ const staying: Record<string, Change> = {
   'a device attribute that changed and still matches moves nothing': {
     before: [H100, us, deployment('ml/q')],
     resources: [nodeClass('h100', device('gpu', { memory: '81559Mi' })), eu, us, deployment('ml/q')],
+    want: ['ml/q us/0 a'],
+  },
+  'a member that holds no device stays where it is when a pool appears on which it would hold one': {
+    before: [FABRIC, cluster('us', { a: 'synthetic x 2' }), guided],
+    resources: [FABRIC, REAL, cluster('us', { a: 'synthetic x 2', b: 'real x 2' }), guided],
     want: ['ml/q us/0 a'],
   },
   'an index stays free when the replica before it leaves': {
