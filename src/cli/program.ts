@@ -32,7 +32,7 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
     .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
   onFleet(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
-    .option('--settle', 'drop the replicas that are leaving')
+    .option('--settle', 'drop the replicas that were leaving already')
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM)
     .action((dir: string, flags: LockFlags) => done(lock(dir, flags, io)));

@@ -85,7 +85,7 @@ const GAPS: Readonly<Record<Gap, string>> = {
 
 const EVICTIONS: { readonly [K in EvictionReason['kind']]: (reason: EvictionOf<K>) => string } = {
   'deployment-gone': () => 'the deployment is gone',
-  'cluster-gone': () => 'the cluster is gone',
+  'cluster-gone': () => 'the cluster is gone: one that is drained first has no gap',
   'pool-gone': ({ pool }) => `pool ${pool} is gone`,
   shape: ({ gap }) => (gap ? `${CHANGED}, and ${GAPS[gap]}` : CHANGED),
   'scaled-down': () => 'fewer replicas are wanted',

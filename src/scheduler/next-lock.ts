@@ -18,16 +18,30 @@ export function nextLock(
     ({ deployment, missing }) =>
       !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
   );
-  // A replica that leaves without a replacement is the last that serves: settling never drops it.
-  const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const stay = settle
-    ? placements.filter(({ leaving, deployment }) => !leaving || short.has(deployment))
-    : placements;
+  const stay = settle ? withoutSettled(placements, shortfalls, previous) : placements;
   return {
     placements: stay,
     unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
     shapes: shapesOf(stay, workloads, previous.shapes),
   };
+}
+
+/**
+ * The placements without those that were leaving before. What starts to leave only now has no replacement that
+ * serves, and one without any replacement is the last that serves: settling drops neither.
+ */
+function withoutSettled(
+  placements: readonly Placement[],
+  shortfalls: Schedule['shortfalls'],
+  previous: Lock,
+): Placement[] {
+  const short = new Set(shortfalls.map(({ deployment }) => deployment));
+  const left = new Set(previous.placements.filter(({ leaving }) => leaving).map(identity));
+  return placements.filter((one) => !one.leaving || short.has(one.deployment) || !left.has(identity(one)));
+}
+
+function identity({ deployment, cluster, index }: Placement): string {
+  return `${deployment} ${cluster}/${index}`;
 }
 
 /** Of some former shapes those that replicas still have. */

@@ -79,6 +79,15 @@ describe('lock', () => {
       expect(work.run('lock ./ --check').code).toBe(0);
     });
 
+    test('keeps what starts to leave with the same change: its replacement does not serve yet', () => {
+      work.run('lock ./');
+      work.write({ 'fleet.yaml': drained, 'more.yaml': other });
+      expect(work.run('lock ./ --settle').code).toBe(0);
+      expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0');
+      work.run('lock ./ --settle');
+      expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
+    });
+
     test('keeps the last one that serves, where nothing replaces it', () => {
       work.run('lock ./');
       work.write({ 'fleet.yaml': drained });

@@ -91,7 +91,7 @@ test('nodes that a snapshot shows as lost are named beside those that are left',
 
 test.each([
   [{ kind: 'deployment-gone' }, 'the deployment is gone'],
-  [{ kind: 'cluster-gone' }, 'the cluster is gone'],
+  [{ kind: 'cluster-gone' }, 'the cluster is gone: one that is drained first has no gap'],
   [{ kind: 'pool-gone', pool: 'a' }, 'pool a is gone'],
   [{ kind: 'shape' }, 'its engines changed shape'],
   [{ kind: 'shape', gap: 'unknown' }, 'its engines changed shape, and what they were is not known'],

@@ -1,8 +1,13 @@
 import type { Group } from '../../src/api/resource';
+import { assemble } from '../../src/fleet';
+import { compile } from '../../src/scheduler/compile';
 import { recordShape } from '../../src/scheduler/former-shape';
 import { formatLock } from '../../src/scheduler/lock';
 import { parseLock } from '../../src/scheduler/lock-parse';
+import { nextLock } from '../../src/scheduler/next-lock';
+import { schedule } from '../../src/scheduler/schedule';
 import { type Doc, parsed } from '../api/build';
+import { cluster, deployment, modelOf, nodeClass } from './build';
 import { at, formerly, lockOf, SHAPES } from './lock-build';
 
 test('what a leaving replica is made of is one line of its deployment, without what has a default', () => {
@@ -48,4 +53,20 @@ test('only what decides where replicas go is left out, and the API group stays',
   const { declared } = recordShape(aSpec(spec({ ...kept, ...where }, placing)))!;
   expect(declared.spec).toEqual({ ...aSpec(spec(kept, {})).spec, replicas: 1 });
   expect(recordShape(aSpec(spec({}, {}), 'modelplane.ai'))?.text).toContain('"group":"modelplane.ai"');
+});
+
+test('a recorded selector that does not compile is an error, and points at nothing that the user wrote', () => {
+  const devices = [{ name: 'gpu', selectors: [{ cel: 'device.driver ==' }] }];
+  const template = { spec: { containers: [{ name: 'engine', image: 'a' }] } };
+  const engines = [{ name: 'm', members: [{ nodeSelector: { devices }, template }] }];
+  const former = recordShape(aSpec({ replicas: 1, template: { spec: { engines } } }))!;
+  const fleet = assemble([deployment('ml/a')]);
+  expect(() => compile({ ...fleet, former: [former] }, () => '')).toThrow(/^former engines of ml\/a: /m);
+});
+
+test('what no line has any more is forgotten', () => {
+  const resources = [nodeClass('h100'), cluster('eu', { a: 'h100 x 2' }), deployment('ml/x')];
+  const model = modelOf(...resources);
+  const result = schedule(model);
+  expect(nextLock(model, result, lockOf([], {}, SHAPES)).shapes).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { ask, cluster, deployment, engine, nodeClass, run } from './build';
+import { ask, cluster, deployment, device, engine, nodeClass, run } from './build';
 import { type Change, checkChange } from './history';
 
 const H100 = nodeClass('h100');
@@ -6,6 +6,8 @@ const nodes = (count: number, name = 'eu') => cluster(name, { a: `h100 x ${count
 const q = (replicas: number, gpus: number) => deployment('ml/q', { replicas, gpus });
 /** A replica of two nodes. */
 const gang = deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 1 })] });
+const L4 = nodeClass('l4', device('gpu', { architecture: 'Ada' }));
+const HOPPER = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
 const taint = (effect: string) => ({ taints: [{ key: 'drain', effect }] });
 
 const surging: Record<string, Change> = {
@@ -60,6 +62,50 @@ const surging: Record<string, Change> = {
     resources: [H100, nodes(1, 'eu'), nodes(1, 'us'), q(3, 8)],
     want: ['ml/q eu/0 a', 'ml/q us/0 a'],
     evicted: ['ml/q eu/0 shape', 'ml/q eu/1 shape', 'ml/q us/0 shape'],
+  },
+  'and none that would not help': {
+    before: [H100, L4, cluster('eu', { a: 'h100 x 1', b: 'l4 x 1' }), q(2, 8)],
+    resources: [
+      H100,
+      L4,
+      cluster('eu', { a: 'h100 x 1', b: 'l4 x 1' }),
+      deployment('ml/q', { replicas: 2, engines: [engine('main', [ask('gpu', 7, HOPPER)])] }),
+    ],
+    edit: (previous) => previous.map((line) => ({ ...line, pools: { main: line.index === 0 ? 'a' : 'b' } })),
+    want: ['ml/q eu/0 a', '~ml/q eu/1 b'],
+    evicted: ['ml/q eu/0 shape', 'ml/q eu/1 shape'],
+  },
+  'none goes where no more may be': {
+    before: [H100, nodes(2), q(2, 8)],
+    resources: [
+      H100,
+      nodes(2),
+      deployment('ml/q', {
+        replicas: 2,
+        gpus: 7,
+        spec: { allowPartial: true, placement: { maxPerCluster: 1 } },
+      }),
+    ],
+    want: ['~ml/q eu/0 a', 'ml/q eu/1 a'],
+    evicted: ['ml/q eu/0 shape', 'ml/q eu/1 shape'],
+  },
+  'none goes where no new one may be': {
+    before: [H100, nodes(1), q(1, 8)],
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }, taint('NoSchedule')), q(1, 4)],
+    want: ['~ml/q eu/0 a'],
+    evicted: ['ml/q eu/0 shape'],
+  },
+  'what is left over is for those alone who may be there': {
+    before: [H100, nodes(1), q(1, 8)],
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }, { labels: { region: 'eu' } }),
+      cluster('us', { a: 'h100 x 0' }, { labels: { region: 'us' } }),
+      q(1, 4),
+      deployment('ml/a', { gpus: 3, template: { clusterSelector: { matchLabels: { region: 'us' } } } }),
+    ],
+    want: ['ml/q eu/0 a'],
+    evicted: ['ml/q eu/0 shape'],
   },
   'none goes where that would not help': {
     before: [H100, nodes(1), q(1, 8)],
@@ -142,6 +188,22 @@ describe('engines of another shape', () => {
       resources: [H100, nodes(1), q(1, 4)],
       want: ['ml/q eu/0 a'],
       evicted: ['ml/q eu/0 shape'],
+    });
+  });
+
+  test('what left before does not give way in larger numbers than have no replacement', () => {
+    const fleet = [H100, nodes(1, 'eu'), nodes(1, 'us')];
+    const former = run([H100, nodes(1, 'eu'), q(2, 3)]).placements.map((line) => ({
+      ...line,
+      leaving: true as const,
+    }));
+    const current = run([H100, nodes(1, 'us'), q(1, 8)]).placements;
+    checkChange({
+      before: [H100, nodes(1, 'eu'), q(2, 3)],
+      known: true,
+      edit: () => [...former, ...current],
+      resources: [...fleet, q(2, 8)],
+      want: ['~ml/q eu/0 a', '~ml/q eu/1 a', 'ml/q us/0 a'],
     });
   });
 
