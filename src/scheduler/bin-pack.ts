@@ -33,11 +33,8 @@ export function nodesToPack(
     (a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod),
   );
   const bulk = bulkOf(fitting, mostStates);
-  if (bulk === 1) return alone + fewest(fitting, amounts, 1);
-  return (
-    alone +
-    Math.min(rounded(fitting, amounts), bulk === undefined ? Infinity : fewest(fitting, amounts, bulk))
-  );
+  const searched = bulk === undefined ? Infinity : fewest(fitting, amounts, bulk);
+  return alone + Math.min(searched, rounded(fitting, amounts));
 }
 
 type Vector = readonly number[];

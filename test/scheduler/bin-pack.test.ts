@@ -31,6 +31,11 @@ const cases: Record<string, { amounts: number[]; loads: Load[]; want: number }> 
     loads: loads([4], [3], [3], [2], [2], [2], ...Array.from({ length: 70 }, () => [8])),
     want: 72,
   },
+  'pods of very many kinds are counted as halves, quarters and so on': {
+    amounts: [100],
+    loads: loads(...Array.from({ length: 40 }, (_, i) => [31 + i])),
+    want: 30,
+  },
   'what takes nothing that is counted needs no node': { amounts: [8], loads: loads([0], [8]), want: 1 },
   'what no node has takes a node, as if it were there': { amounts: [8], loads: loads([9], [8]), want: 2 },
   'every kind must fit': { amounts: [8, 4], loads: loads([1, 4], [1, 4], [4, 0]), want: 2 },
