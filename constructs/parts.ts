@@ -8,7 +8,7 @@ import type { ModelDeploymentProps } from './props/model-deployment';
  * @example
  * const gpu: DeviceProps = { name: 'gpu', driver: 'gpu.nvidia.com', deviceClassName: 'gpu.nvidia.com', count: 8 };
  */
-export type DeviceProps = InferenceClassProps['devices'][number];
+export type DeviceProps = NonNullable<InferenceClassProps['devices']>[number];
 
 /**
  * A pool of a cluster. Its size counts nodes over all zones.

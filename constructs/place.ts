@@ -1,9 +1,11 @@
 import type { Chart } from 'cdk8s';
 import { FleetwrightError, type Problem } from '../src/errors';
 import { programArguments } from '../src/files/program-folder';
+import { namedByProgram } from '../src/files/named-files';
 import { readFileIfThere } from '../src/files/read-file';
-import { judgeSnapshots, snapshotsOfProgram } from '../src/files/snapshots';
+import { judgeSnapshots } from '../src/files/snapshots';
 import { assemble } from '../src/fleet';
+import { readHardware } from '../src/hardware/read-hardware';
 import { constructLocator } from '../src/manifest/emission';
 import { type Decision, decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
@@ -87,9 +89,11 @@ function decided(
   renderers: readonly Renderer[],
 ): Decision {
   const locate = constructLocator(constructs);
-  const { snapshots, problems } = snapshotsOfProgram(resources, locate, '.');
-  if (problems.length > 0) throw new FleetwrightError(problems);
-  const seen = judgeSnapshots(assemble(resources), snapshots, locate);
+  const named = namedByProgram(resources, locate, '.');
+  const { hardware, problems } = readHardware(named, resources);
+  const all = [...named.problems, ...problems];
+  if (all.length > 0) throw new FleetwrightError(all);
+  const seen = judgeSnapshots(assemble(resources, hardware), named.snapshots, locate);
   return decide(seen.fleet, locate, lock, { ...seen, renderers });
 }
 

@@ -1,6 +1,7 @@
 import { cachesExist } from './api/checks/caches-exist';
 import { devicesExist } from './api/checks/devices-exist';
 import type { FleetCheck } from './api/checks/fault';
+import { oneCurrency } from './api/checks/one-currency';
 import { gatewayClusters } from './api/checks/gateway-clusters';
 import { grantTargets } from './api/checks/grant-targets';
 import { oneFleet } from './api/checks/one-fleet';
@@ -14,6 +15,8 @@ import type { Fleet } from './fleet';
 
 /** Every rule that needs more than one resource. */
 const CHECKS: readonly FleetCheck[] = [
+  ({ hardwareFaults }) => hardwareFaults,
+  oneCurrency,
   oneFleet,
   poolClasses,
   reservedDevices,

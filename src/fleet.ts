@@ -1,3 +1,4 @@
+import type { Fault } from './api/checks/fault';
 import { withDefaults } from './api/defaults';
 import type { FleetSettings } from './api/fleet';
 import type { Grant } from './api/grant';
@@ -9,6 +10,8 @@ import type { ModelCache } from './api/model-cache';
 import type { ModelDeployment } from './api/model-deployment';
 import type { ModelEndpoint } from './api/model-endpoint';
 import type { ModelService } from './api/model-service';
+import { expandClass } from './hardware/expand-class';
+import { type Hardware, OUR_HARDWARE } from './hardware/hardware';
 import { sortedBy } from './order';
 
 /** Everything declared, as plain data, each list sorted by namespace and name. */
@@ -19,6 +22,13 @@ export interface Fleet {
   /** Settings beyond the first, which `checkFleet` refuses. */
   readonly surplusSettings?: readonly FleetSettings[];
 
+  /** What is known of hardware beside the classes. */
+  readonly hardware: Hardware;
+
+  /** What is wrong with hardware that classes take from the catalogue. Told by `checkFleet`. */
+  readonly hardwareFaults: readonly Fault[];
+
+  /** With the hardware that they take from the catalogue. */
   readonly classes: readonly InferenceClass[];
   readonly clusters: readonly InferenceCluster[];
   readonly gateways: readonly InferenceGateway[];
@@ -57,14 +67,24 @@ export interface LostNodes {
   readonly nodes: number;
 }
 
-/** Sorts resources into a fleet and adds its defaults to the deployments. The order of the resources does not matter. */
-export function assemble(resources: Iterable<Resource>): Fleet {
+/**
+ * Sorts resources into a fleet, fills in the hardware of its classes and adds its defaults to the deployments. The
+ * order of the resources does not matter.
+ *
+ * @param hardware default: the catalogue that comes with Fleetwright
+ */
+export function assemble(resources: Iterable<Resource>, hardware: Hardware = OUR_HARDWARE): Fleet {
   const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);
   const [settings, ...surplusSettings] = ofKind(all, 'Fleet');
+  const expanded = ofKind(all, 'InferenceClass').map((one) => expandClass(one, hardware.catalogue));
   return {
+    hardware,
+    hardwareFaults: expanded.flatMap(({ resource, findings }) =>
+      findings.map((finding) => ({ ...finding, resource })),
+    ),
     ...(settings && { settings }),
     ...(surplusSettings.length > 0 && { surplusSettings }),
-    classes: ofKind(all, 'InferenceClass'),
+    classes: expanded.map(({ resource }) => resource),
     clusters: ofKind(all, 'InferenceCluster'),
     gateways: ofKind(all, 'InferenceGateway'),
     deployments: ofKind(all, 'ModelDeployment').map((deployment) => withDefaults(deployment, settings)),

@@ -35,7 +35,7 @@ describe('assemble', () => {
       anEndpoint('ml/saas'),
       aGrant('ml/web', 'web', { kind: 'ModelEndpoint' }),
     ]);
-    const { settings: found, ...lists } = fleet;
+    const { settings: found, hardware: _, hardwareFaults: __, ...lists } = fleet;
     expect(found?.metadata.name).toBe('main');
     expect(Object.values(lists).map((list) => list.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   });

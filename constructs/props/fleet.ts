@@ -91,6 +91,20 @@ export interface FleetProps {
   readonly domains?: Readonly<Record<string, string>> | undefined;
 
   /**
+   * A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest.
+   *
+   * @default none
+   */
+  readonly catalogue?: string | undefined;
+
+  /**
+   * A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
+   *
+   * @default none
+   */
+  readonly prices?: string | undefined;
+
+  /**
    * Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
    *
    * @default - none

@@ -31,14 +31,25 @@ export interface InferenceClassProps {
   readonly description?: string | undefined;
 
   /**
-   * How to make a node of this class. None: nodes exist already.
+   * An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it.
+   *
+   * @default everything is written out
+   */
+  readonly from?: string | undefined;
+
+  /**
+   * How to make a node of this class. None, and no from: nodes exist already.
    *
    * @default - none
    */
   readonly provisioning?:
     | {
-        /** The cloud. The block of the same name is required. */
-        readonly provider: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr';
+        /**
+         * The cloud. The block of the same name is required.
+         *
+         * @default - none
+         */
+        readonly provider?: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | undefined;
 
         /**
          * For provider GKE.
@@ -47,8 +58,12 @@ export interface InferenceClassProps {
          */
         readonly gke?:
           | {
-              /** Compute Engine machine type: g2-standard-8. */
-              readonly machineType: string;
+              /**
+               * Compute Engine machine type: g2-standard-8.
+               *
+               * @default - none
+               */
+              readonly machineType?: string | undefined;
 
               /**
                * The boot disk of a node, in GB.
@@ -57,14 +72,20 @@ export interface InferenceClassProps {
                */
               readonly diskSizeGb?: number | undefined;
 
-              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
-              readonly accelerator: {
-                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                readonly type: string;
+              /**
+               * The GPUs of a node, for the cloud alone. Placement reads devices.
+               *
+               * @default - none
+               */
+              readonly accelerator?:
+                | {
+                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                    readonly type: string;
 
-                /** GPUs of a node. */
-                readonly count: number;
-              };
+                    /** GPUs of a node. */
+                    readonly count: number;
+                  }
+                | undefined;
             }
           | undefined;
 
@@ -75,8 +96,12 @@ export interface InferenceClassProps {
          */
         readonly eks?:
           | {
-              /** EC2 instance type: p5.48xlarge. */
-              readonly instanceType: string;
+              /**
+               * EC2 instance type: p5.48xlarge.
+               *
+               * @default - none
+               */
+              readonly instanceType?: string | undefined;
 
               /**
                * The boot disk of a node, in GB.
@@ -85,14 +110,20 @@ export interface InferenceClassProps {
                */
               readonly diskSizeGb?: number | undefined;
 
-              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
-              readonly accelerator: {
-                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                readonly type: string;
+              /**
+               * The GPUs of a node, for the cloud alone. Placement reads devices.
+               *
+               * @default - none
+               */
+              readonly accelerator?:
+                | {
+                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                    readonly type: string;
 
-                /** GPUs of a node. */
-                readonly count: number;
-              };
+                    /** GPUs of a node. */
+                    readonly count: number;
+                  }
+                | undefined;
             }
           | undefined;
 
@@ -103,8 +134,12 @@ export interface InferenceClassProps {
          */
         readonly aks?:
           | {
-              /** Azure VM size: Standard_ND96isr_H100_v5. */
-              readonly vmSize: string;
+              /**
+               * Azure VM size: Standard_ND96isr_H100_v5.
+               *
+               * @default - none
+               */
+              readonly vmSize?: string | undefined;
 
               /**
                * The boot disk of a node, in GB.
@@ -113,14 +148,20 @@ export interface InferenceClassProps {
                */
               readonly diskSizeGb?: number | undefined;
 
-              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
-              readonly accelerator: {
-                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                readonly type: string;
+              /**
+               * The GPUs of a node, for the cloud alone. Placement reads devices.
+               *
+               * @default - none
+               */
+              readonly accelerator?:
+                | {
+                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                    readonly type: string;
 
-                /** GPUs of a node. */
-                readonly count: number;
-              };
+                    /** GPUs of a node. */
+                    readonly count: number;
+                  }
+                | undefined;
             }
           | undefined;
 
@@ -131,11 +172,19 @@ export interface InferenceClassProps {
          */
         readonly nebius?:
           | {
-              /** Nebius platform: gpu-h100-sxm. */
-              readonly platform: string;
+              /**
+               * Nebius platform: gpu-h100-sxm.
+               *
+               * @default - none
+               */
+              readonly platform?: string | undefined;
 
-              /** Resource preset of the platform: 8gpu-128vcpu-1600gb. */
-              readonly preset: string;
+              /**
+               * Resource preset of the platform: 8gpu-128vcpu-1600gb.
+               *
+               * @default - none
+               */
+              readonly preset?: string | undefined;
 
               /**
                * The driver stack of the node.
@@ -151,14 +200,20 @@ export interface InferenceClassProps {
                */
               readonly diskSizeGb?: number | undefined;
 
-              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
-              readonly accelerator: {
-                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                readonly type: string;
+              /**
+               * The GPUs of a node, for the cloud alone. Placement reads devices.
+               *
+               * @default - none
+               */
+              readonly accelerator?:
+                | {
+                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                    readonly type: string;
 
-                /** GPUs of a node. */
-                readonly count: number;
-              };
+                    /** GPUs of a node. */
+                    readonly count: number;
+                  }
+                | undefined;
             }
           | undefined;
 
@@ -169,110 +224,130 @@ export interface InferenceClassProps {
          */
         readonly vultr?:
           | {
-              /** Vultr plan: vcg-l40s-16c-180g-48vram. */
-              readonly plan: string;
+              /**
+               * Vultr plan: vcg-l40s-16c-180g-48vram.
+               *
+               * @default - none
+               */
+              readonly plan?: string | undefined;
 
-              /** The GPUs of a node, for the cloud alone. Placement reads devices. */
-              readonly accelerator: {
-                /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                readonly type: string;
+              /**
+               * The GPUs of a node, for the cloud alone. Placement reads devices.
+               *
+               * @default - none
+               */
+              readonly accelerator?:
+                | {
+                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+                    readonly type: string;
 
-                /** GPUs of a node. */
-                readonly count: number;
-              };
+                    /** GPUs of a node. */
+                    readonly count: number;
+                  }
+                | undefined;
             }
           | undefined;
       }
     | undefined;
 
-  /** The devices of a node, one entry for each kind. */
-  readonly devices: readonly {
-    /** The name of the device within the class: gpu. */
-    readonly name: string;
+  /**
+   * The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.
+   *
+   * @default - none
+   */
+  readonly devices?:
+    | readonly {
+        /** The name of the device within the class: gpu. */
+        readonly name: string;
 
-    /**
-     * DRA: pods claim it. Synthetic: it narrows placement and is never claimed.
-     *
-     * @default DRA
-     */
-    readonly claim?: 'DRA' | 'Synthetic' | undefined;
+        /**
+         * DRA: pods claim it. Synthetic: it narrows placement and is never claimed.
+         *
+         * @default DRA
+         */
+        readonly claim?: 'DRA' | 'Synthetic' | undefined;
 
-    /** The DRA driver, also the domain of attributes without one: gpu.nvidia.com. */
-    readonly driver: string;
+        /**
+         * The DRA driver, also the domain of attributes without one: gpu.nvidia.com.
+         *
+         * @default - none
+         */
+        readonly driver?: string | undefined;
 
-    /**
-     * The DeviceClass to claim it through. Required with claim DRA.
-     *
-     * @default - none
-     */
-    readonly deviceClassName?: string | undefined;
+        /**
+         * The DeviceClass to claim it through. Required with claim DRA.
+         *
+         * @default - none
+         */
+        readonly deviceClassName?: string | undefined;
 
-    /**
-     * How many of it a node has.
-     *
-     * @default 1
-     */
-    readonly count?: number | undefined;
+        /**
+         * How many of it a node has.
+         *
+         * @default 1
+         */
+        readonly count?: number | undefined;
 
-    /**
-     * What selectors read as device.attributes.
-     *
-     * @default - none
-     */
-    readonly attributes?:
-      | Readonly<
-          Record<
-            string,
-            {
-              /**
-               * Text.
-               *
-               * @default - none
-               */
-              readonly string?: string | undefined;
+        /**
+         * What selectors read as device.attributes.
+         *
+         * @default - none
+         */
+        readonly attributes?:
+          | Readonly<
+              Record<
+                string,
+                {
+                  /**
+                   * Text.
+                   *
+                   * @default - none
+                   */
+                  readonly string?: string | undefined;
 
-              /**
-               * A semantic version: 9.0.0.
-               *
-               * @default - none
-               */
-              readonly version?: string | undefined;
+                  /**
+                   * A semantic version: 9.0.0.
+                   *
+                   * @default - none
+                   */
+                  readonly version?: string | undefined;
 
-              /**
-               * True or false.
-               *
-               * @default - none
-               */
-              readonly bool?: boolean | undefined;
+                  /**
+                   * True or false.
+                   *
+                   * @default - none
+                   */
+                  readonly bool?: boolean | undefined;
 
-              /**
-               * A whole number of 64 bits.
-               *
-               * @default - none
-               */
-              readonly int?: number | bigint | undefined;
-            }
-          >
-        >
-      | undefined;
+                  /**
+                   * A whole number of 64 bits.
+                   *
+                   * @default - none
+                   */
+                  readonly int?: number | bigint | undefined;
+                }
+              >
+            >
+          | undefined;
 
-    /**
-     * What selectors read as device.capacity.
-     *
-     * @default - none
-     */
-    readonly capacity?:
-      | Readonly<
-          Record<
-            string,
-            {
-              /** A Kubernetes quantity: 81559Mi. */
-              readonly value: string;
-            }
-          >
-        >
-      | undefined;
-  }[];
+        /**
+         * What selectors read as device.capacity.
+         *
+         * @default - none
+         */
+        readonly capacity?:
+          | Readonly<
+              Record<
+                string,
+                {
+                  /** A Kubernetes quantity: 81559Mi. */
+                  readonly value: string;
+                }
+              >
+            >
+          | undefined;
+      }[]
+    | undefined;
 
   /**
    * The node itself.
@@ -307,14 +382,35 @@ export interface InferenceClassProps {
     | undefined;
 
   /**
-   * For the policy Cheapest. Not stated: unknown, and tried last.
+   * What a node costs.
    *
-   * @default - none
+   * @default the price file of the fleet, then the catalogue, then unknown
    */
   readonly price?:
     | {
         /** What a node costs an hour, in the currency of the fleet. */
         readonly perHour: number;
+
+        /**
+         * What it costs on spot.
+         *
+         * @default unknown
+         */
+        readonly spotPerHour?: number | undefined;
+
+        /**
+         * The currency, that of the fleet.
+         *
+         * @default USD
+         */
+        readonly currency?: string | undefined;
+
+        /**
+         * The day of the price: 2026-10-31.
+         *
+         * @default undated
+         */
+        readonly asOf?: string | undefined;
       }
     | undefined;
 }

@@ -35,28 +35,58 @@ const fewAttributes: Rule<DeviceFields> = function* ({ attributes, capacity }) {
   );
 };
 
-const device = fields({
+const claim = z
+  .enum(['DRA', 'Synthetic'])
+  .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
+const driver = text(253).describe(
+  'The DRA driver, also the domain of attributes without one: gpu.nvidia.com.',
+);
+const count = z.int().min(1).max(64).describe('How many of it a node has. Default: 1.');
+
+/** What is the same for a device that is written out, and for one that says what differs from the catalogue. */
+const common = {
   name: dnsLabel.describe('The name of the device within the class: gpu.'),
-  claim: z
-    .enum(['DRA', 'Synthetic'])
-    .default('DRA')
-    .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.'),
-  driver: text(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.'),
   deviceClassName: objectName
     .optional()
     .describe('The DeviceClass to claim it through. Required with claim DRA.'),
-  count: z.int().min(1).max(64).default(1).describe('How many of it a node has. Default: 1.'),
   attributes: z
     .record(z.string(), attribute)
     .default({})
     .describe('What selectors read as device.attributes.'),
   capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
+};
+
+const declared = fields({
+  name: common.name,
+  claim: claim.optional(),
+  driver: driver.optional(),
+  deviceClassName: common.deviceClassName,
+  count: count.optional(),
+  attributes: common.attributes,
+  capacity: common.capacity,
+});
+
+/** A device with all that a device has to say. */
+export const device = fields({
+  name: common.name,
+  claim: claim.default('DRA'),
+  driver,
+  deviceClassName: common.deviceClassName,
+  count: count.default(1),
+  attributes: common.attributes,
+  capacity: common.capacity,
 }).check(rules(classForClaim, fewAttributes));
 
 /** A kind of device, and how many of it a node has. */
 export type Device = z.output<typeof device>;
 
-/** The devices of a node. */
-export const devices = namedList(device, { min: 1, max: 16 }).describe(
-  'The devices of a node, one entry for each kind.',
+/** A device as a class writes it: of one that the catalogue has, only what differs. */
+export type DeclaredDevice = z.output<typeof declared>;
+
+/** The devices that a class writes. */
+export const declaredDevices = namedList(declared, { max: 16 }).describe(
+  'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
 );
+
+/** The devices of a node, complete. */
+export const devices = namedList(device, { min: 1, max: 16 });

@@ -37,6 +37,16 @@ const spec = fields({
     .describe(
       'Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.',
     ),
+  catalogue: text(1024)
+    .optional()
+    .describe(
+      'A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest. Default: none.',
+    ),
+  prices: text(1024)
+    .optional()
+    .describe(
+      'A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest. Default: none.',
+    ),
   snapshots: z
     .array(text(1024).check(rules(starInFileName)))
     .max(1000)

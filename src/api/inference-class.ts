@@ -1,47 +1,101 @@
 import { z } from 'zod';
-import { devices } from './device';
-import { quantity } from './shared/quantity';
-import { provisioning } from './provisioning';
+import { type Device, declaredDevices, devices } from './device';
+import { currency } from './price-file';
+import { declaredProvisioning, type Provisioning, provisioning } from './provisioning';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
-import { BOTH_GROUPS, type ResourceOf } from './resource';
+import { type Rule, rules } from './reading/rule';
+import { validate } from './reading/validate';
+import { BOTH_GROUPS, type Checked, type ResourceOf } from './resource';
+import { date } from './shared/date';
+import { text } from './shared/names';
+import { quantity } from './shared/quantity';
 
-const spec = fields({
+const allocatable = fields({
+  cpu: quantity(32).describe('CPU that pods can have: 190, or 3920m.'),
+  memory: quantity(32).describe('Memory that pods can have: 1900Gi.'),
+}).partial();
+
+const price = fields({
+  perHour: z.number().min(0).describe('What a node costs an hour, in the currency of the fleet.'),
+  spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
+  currency: currency.default('USD').describe('The currency, that of the fleet. Default: USD.'),
+  asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
+});
+
+const shape = fields({
   description: z.string().optional().describe('For people.'),
-  provisioning: provisioning
+  from: text(128)
     .optional()
-    .describe('How to make a node of this class. None: nodes exist already.'),
-  devices,
+    .describe(
+      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it. Default: everything is written out.',
+    ),
+  provisioning: declaredProvisioning
+    .optional()
+    .describe('How to make a node of this class. None, and no from: nodes exist already.'),
+  devices: declaredDevices.optional(),
   node: fields({
-    allocatable: fields({
-      cpu: quantity(32).describe('CPU that pods can have: 190, or 3920m.'),
-      memory: quantity(32).describe('Memory that pods can have: 1900Gi.'),
-    })
-      .partial()
+    allocatable: allocatable
       .default({})
       .describe('What a node gives to pods, after what the system keeps. Not stated: not counted.'),
   })
     .prefault({})
     .describe('The node itself.'),
-  price: fields({
-    perHour: z.number().min(0).describe('What a node costs an hour, in the currency of the fleet.'),
-  })
+  price: price
     .optional()
-    .describe('For the policy Cheapest. Not stated: unknown, and tried last.'),
+    .describe('What a node costs. Default: the price file of the fleet, then the catalogue, then unknown.'),
 });
+
+type Declared = z.output<typeof shape>;
+
+/** The parts that the catalogue can fill in, and that are complete in a class without it. */
+const hardware = fields({ provisioning: provisioning.optional(), devices });
+
+function writtenOut({ provisioning, devices }: Declared): Checked<z.output<typeof hardware>> {
+  return validate(hardware, { provisioning, devices });
+}
+
+const completeWithoutFrom: Rule<Declared> = function* (declared) {
+  const checked = declared.from === undefined ? writtenOut(declared) : undefined;
+  if (checked && 'findings' in checked) yield* checked.findings;
+};
+
+const spec = shape.check(rules(completeWithoutFrom));
+
+/** What a class says of its nodes, with `from` filled in. */
+export interface InferenceClassSpec extends Omit<Declared, 'provisioning' | 'devices'> {
+  readonly provisioning?: Provisioning | undefined;
+  readonly devices: Device[];
+}
+
+/** What a document says of a class: with `from`, only what differs from the catalogue. */
+export type DeclaredClassSpec = Declared;
+
+function finish(declared: Declared): Declared {
+  if (declared.from !== undefined) return declared;
+  const checked = writtenOut(declared);
+  if ('findings' in checked) throw new Error('bug: an incomplete class passed its rules');
+  return { ...declared, ...checked.value };
+}
 
 /** The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
-export const inferenceClass = defineKind({
-  kind: 'InferenceClass',
-  scope: 'Cluster',
-  groups: BOTH_GROUPS,
-  description:
-    'The hardware of one node: its devices as their driver publishes them, and how a cloud makes it.',
-  spec,
-});
+export const inferenceClass = defineKind(
+  {
+    kind: 'InferenceClass',
+    scope: 'Cluster',
+    groups: BOTH_GROUPS,
+    description:
+      'The hardware of one node: its devices as their driver publishes them, and how a cloud makes it.',
+    spec,
+  },
+  finish,
+);
 
-/** The hardware of one node. */
-export type InferenceClass = ResourceOf<'InferenceClass', z.output<typeof spec>>;
+/** A class as a document declares it. */
+export type DeclaredClass = ResourceOf<'InferenceClass', DeclaredClassSpec>;
+
+/** The hardware of one node, with `from` filled in. */
+export type InferenceClass = ResourceOf<'InferenceClass', InferenceClassSpec>;
 
 /** The spec of a InferenceClass as it is written: what has a default may be left out. */
 export type InferenceClassInput = z.input<typeof spec>;

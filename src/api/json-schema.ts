@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { catalogueFile } from './catalogue-file';
 import { KINDS } from './kind-table';
+import { priceFile } from './price-file';
 import type { Kind } from './reading/kind';
 
 /** A JSON Schema, as data. */
@@ -17,8 +19,11 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 /** The JSON Schema of the documents of a kind, as users write them: what has a default may be left out. */
 export function jsonSchema(kind: Pick<Kind, 'document' | 'kind'>): JsonSchema {
-  const schema = z.toJSONSchema(kind.document, { target: 'draft-07', io: 'input', unrepresentable: 'any' });
-  return { title: kind.kind, ...schema };
+  return schemaOf(kind.kind, kind.document);
+}
+
+function schemaOf(title: string, schema: z.ZodType): JsonSchema {
+  return { title, ...z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) };
 }
 
 /** One schema for documents of every kind. */
@@ -36,10 +41,17 @@ export function fleetwrightSchema(): JsonSchema {
   };
 }
 
-/** The files of the `schema` folder: one a kind, and `fleetwright.json` for documents of every kind. */
+/**
+ * The files of the `schema` folder: one a kind, `fleetwright.json` for documents of every kind, and those of the files
+ * that a Fleet names.
+ */
 export function schemaFiles(): SchemaFile[] {
   const perKind = KINDS.map((kind) => file(fileName(kind.kind), jsonSchema(kind)));
-  return [...perKind, file('fleetwright.json', fleetwrightSchema())];
+  const named = [
+    file('catalogue.json', schemaOf('Catalogue', catalogueFile)),
+    file('prices.json', schemaOf('Prices', priceFile)),
+  ];
+  return [...perKind, file('fleetwright.json', fleetwrightSchema()), ...named];
 }
 
 function file(name: string, schema: JsonSchema): SchemaFile {

@@ -1,6 +1,6 @@
 import type { FleetSettings } from './fleet';
 import type { Grant } from './grant';
-import type { InferenceClass } from './inference-class';
+import type { DeclaredClass } from './inference-class';
 import type { InferenceCluster } from './inference-cluster';
 import type { InferenceGateway } from './inference-gateway';
 import type * as Table from './kind-table';
@@ -14,7 +14,7 @@ import type { Finding } from './resource';
 /** Any resource of the fleet. */
 export type Resource =
   | FleetSettings
-  | InferenceClass
+  | DeclaredClass
   | InferenceCluster
   | InferenceGateway
   | ModelCache

@@ -41,12 +41,30 @@ const nebius = fields({
 });
 const vultr = fields({ plan: text(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'), accelerator });
 
+const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.');
+
 /** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */
 export const provisioning = fields({
-  provider: z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.'),
+  provider,
   gke: gke.optional().describe('For provider GKE.'),
   eks: eks.optional().describe('For provider EKS.'),
   aks: aks.optional().describe('For provider AKS.'),
   nebius: nebius.optional().describe('For provider Nebius.'),
   vultr: vultr.optional().describe('For provider Vultr.'),
 }).check(rules(chosenBlock('class', 'provider', PROVIDER_BLOCK)));
+
+/** How a cloud makes a node of a class. */
+export type Provisioning = z.output<typeof provisioning>;
+
+/** How a class writes it: of what the catalogue fills in, only what differs. */
+export const declaredProvisioning = fields({
+  provider: provider.optional(),
+  gke: gke.partial().optional().describe('For provider GKE.'),
+  eks: eks.partial().optional().describe('For provider EKS.'),
+  aks: aks.partial().optional().describe('For provider AKS.'),
+  nebius: nebius.partial().optional().describe('For provider Nebius.'),
+  vultr: vultr.partial().optional().describe('For provider Vultr.'),
+});
+
+/** How a class writes it. */
+export type DeclaredProvisioning = z.output<typeof declaredProvisioning>;

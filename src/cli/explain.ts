@@ -1,5 +1,7 @@
+import type { InferenceClass } from '../api/inference-class';
 import { FleetwrightError } from '../errors';
 import { nearest } from '../nearest';
+import { explainClass, formatClassExplanation } from '../plan/class-explanation';
 import { formatExplanation } from '../plan/explanation-text';
 import { explain as explainWorkload } from '../scheduler/explain';
 import { type CommonFlags, type Decided, decideFleet } from './context';
@@ -7,10 +9,18 @@ import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
 
-/** `fleetwright explain NAMESPACE/DEPLOYMENT`: where its replicas are, and why no more are elsewhere. */
+/** What stands before the name of a class. A namespace of that name has its deployments explained all the same. */
+const CLASS = 'class/';
+
+/**
+ * `fleetwright explain NAMESPACE/DEPLOYMENT`: where its replicas are, and why no more are elsewhere.
+ * `fleetwright explain class/NAME`: the hardware of a class with what it takes from the catalogue, and its prices.
+ */
 export function explain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS}${metadata.name}` === deployment);
   const workload = decided.model.workloads.find(({ id }) => id === deployment);
+  if (declared && !workload) return explainHardware(declared, decided, flags, io);
   if (!workload) throw unknown(deployment, target, decided);
   const explanation = explainWorkload(decided.model, decided.schedule.placements, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
@@ -20,10 +30,22 @@ export function explain(deployment: string, target: string, flags: CommonFlags, 
   return EXIT.ok;
 }
 
-function unknown(deployment: string, target: string, { model }: Decided): FleetwrightError {
-  const ids = model.workloads.map(({ id }) => id);
+function explainHardware(declared: InferenceClass, { fleet }: Decided, flags: CommonFlags, io: Io): ExitCode {
+  const explanation = explainClass(fleet, declared);
+  const { metadata, spec } = declared;
+  if (flags.json) {
+    io.out(jsonDocument('ClassExplanation', { class: metadata.name, spec, pools: explanation.pools }));
+  } else io.out(`${formatClassExplanation(explanation, styleFor(io, flags))}\n`);
+  return EXIT.ok;
+}
+
+function unknown(deployment: string, target: string, { fleet, model }: Decided): FleetwrightError {
+  const classes = fleet.classes.map(({ metadata }) => `${CLASS}${metadata.name}`);
+  const ids = [...model.workloads.map(({ id }) => id), ...classes];
   const near = ids.find((id) => id.endsWith(`/${deployment}`)) ?? nearest(deployment, ids);
-  const hint = near ? `Did you mean '${near}'?` : 'Write NAMESPACE/NAME of a ModelDeployment';
+  const hint = near
+    ? `Did you mean '${near}'?`
+    : 'Write NAMESPACE/NAME of a ModelDeployment, or class/NAME of an InferenceClass';
   return new FleetwrightError([
     { code: 'unknown-deployment', where: target, what: `there is no deployment '${deployment}'`, hint },
   ]);

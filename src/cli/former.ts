@@ -8,7 +8,7 @@ import { FleetwrightError } from '../errors';
 import { INVENTORY_FILE } from '../files/output-path';
 import { readTree } from '../files/read-tree';
 import { isManifestFile } from '../files/skip';
-import { separateSnapshots } from '../files/snapshots';
+import { separateNamed } from '../files/named-files';
 import { assemble, type Fleet, type FormerShape } from '../fleet';
 import { loadManifests } from '../manifest/load';
 import { groupBy } from '../order';
@@ -114,7 +114,7 @@ function deploymentsAt(commit: string, target: string): readonly ModelDeployment
   try {
     exportCommit(commit, target, folder, (name) => isManifestFile(name) || name === INVENTORY_FILE);
     const files = readTree(statSync(target).isFile() ? join(folder, basename(target)) : folder);
-    const { resources, problems } = loadManifests(separateSnapshots(files).manifests);
+    const { resources, problems } = loadManifests(separateNamed(files).manifests);
     return problems.length > 0 ? [] : assemble(resources).deployments;
   } catch (error) {
     if (error instanceof FleetwrightError) return [];

@@ -4,15 +4,16 @@ import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import { PROGRAM_FILE } from '../files/program-folder';
+import { type NamedFiles, namedByProgram, separateNamed } from '../files/named-files';
 import { readFileIfThere } from '../files/read-file';
 import { readTree } from '../files/read-tree';
-import { judgeSnapshots, separateSnapshots, snapshotsOfProgram } from '../files/snapshots';
+import { judgeSnapshots } from '../files/snapshots';
 import { assemble, type Fleet } from '../fleet';
+import { readHardware } from '../hardware/read-hardware';
 import { constructLocator } from '../manifest/emission';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
 import { programCommand } from '../manifest/program-file';
-import type { SourceFile } from '../manifest/source';
 import { plural } from '../plan/format';
 import { EMPTY_LOCK, LOCK_FILE, type Lock } from '../scheduler/lock';
 import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
@@ -55,10 +56,12 @@ export interface Declared {
 export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
   const program = programIn(target);
   const read = program ? readProgram(program, io) : readManifests(target, flags, io);
-  const { resources, locate, ignored, problems } = read;
-  if (problems.length > 0) throw new FleetwrightError(problems);
+  const { resources, locate, ignored } = read;
+  const { hardware, problems } = readHardware(read, resources);
+  const all = [...read.problems, ...problems];
+  if (all.length > 0) throw new FleetwrightError(all);
   if (resources.length === 0) throw new FleetwrightError([nothingDeclared(target)]);
-  const seen = judgeSnapshots(assemble(resources), read.snapshots, locate);
+  const seen = judgeSnapshots(assemble(resources, hardware), read.snapshots, locate);
   const notes = [...leftAlone(ignored), ...seen.notes];
   const { programLock, programRenderers = [] } = read;
   const { fleet, warnings } = seen;
@@ -67,23 +70,23 @@ export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
 }
 
 /** What was read, before anything is judged. */
-interface Read extends Loaded {
-  readonly snapshots: readonly SourceFile[];
+interface Read extends Loaded, NamedFiles {
+  readonly problems: readonly Problem[];
   readonly programLock?: string | undefined;
   readonly programRenderers?: readonly string[] | undefined;
 }
 
 function readManifests(target: string, flags: InputFlags, io: Io): Read {
   const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
-  const { manifests, snapshots, problems } = separateSnapshots(files);
+  const { manifests, ...named } = separateNamed(files);
   const loaded = loadManifests(manifests);
-  return { ...loaded, snapshots, problems: [...loaded.problems, ...problems] };
+  return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
 }
 
 function readProgram(program: Program, io: Io): Read {
   const { resources, constructs, lock, renderers } = runProgram(program, io);
   const locate = constructLocator(constructs);
-  const named = snapshotsOfProgram(resources, locate, program.folder);
+  const named = namedByProgram(resources, locate, program.folder);
   return { resources, locate, ignored: [], ...named, programLock: lock, programRenderers: renderers };
 }
 

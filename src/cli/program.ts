@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { catalog, type CatalogFlags } from './catalog';
 import { completion, SHELLS } from './completion';
 import type { CommonFlags } from './context';
 import type { ExitCode } from './exit-code';
@@ -43,14 +44,23 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
   onFleet(root, 'export', 'print the declarations as manifests, sorted and without defaults')
     .option('-o, --out <file>', 'where to write; default: standard output')
     .action((dir: string, flags: ExportFlags) => done(exportManifests(dir, flags, io)));
-  withFlags(root.command('explain').argument('<namespace/deployment>').argument('[dir]', DIR, '.'))
-    .description('show where the replicas of a deployment are, and why not elsewhere')
+  withFlags(
+    root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR, '.'),
+  )
+    .description(
+      'show where the replicas of a deployment are and why not elsewhere, or what a class comes to',
+    )
     .action((id: string, dir: string, flags: CommonFlags) => done(explain(id, dir, flags, io)));
   addTools(root, io, done);
   return root;
 }
 
 function addTools(root: Command, io: Io, done: (code: ExitCode) => void): void {
+  withOutput(root.command('catalog').argument('[query]', 'a part of a name: p5, h100, Hopper', ''))
+    .description('show the hardware that classes can be made from, with prices')
+    .option('--fleet <dir>', 'also the catalogue and the prices of this fleet')
+    .option('--yaml', 'print the classes that they stand for')
+    .action((query: string, flags: CatalogFlags) => done(catalog(query, flags, io)));
   root
     .command('schema')
     .description('write the JSON Schemas of all kinds, for editors')
@@ -69,8 +79,15 @@ function onFleet(root: Command, name: string, description: string): Command {
 }
 
 function withFlags(command: Command): Command {
+  return withOutput(
+    command.addOption(
+      new Option('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
+    ),
+  );
+}
+
+function withOutput(command: Command): Command {
   return command
-    .addOption(new Option('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'))
     .option('--json', 'print JSON')
     .option('--quiet', 'print only what matters')
     .option('--no-color', 'print no colours');

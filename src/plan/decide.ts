@@ -13,13 +13,12 @@ import type { Model } from '../scheduler/model';
 import { nextLock } from '../scheduler/next-lock';
 import { schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/types';
-import { constraintWarnings } from './constraint-warnings';
 import { changesOf, sizeOf, totalsOf } from './build';
 import { drainsOf } from './drains';
 import type { Plan } from './plan';
-import { selectorWarnings } from './selector-warnings';
+import { oldestPrice } from './price-date';
 import { refuseThawing } from './thawing';
-import { uncoveredWarnings } from './uncovered-warnings';
+import { warningsOf } from './warnings';
 
 /** Everything that follows from a fleet and its lock. */
 export interface Decision {
@@ -66,22 +65,19 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const model = compile(fleet, locate);
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
+  const { placements } = result;
   refuseThawing(fleet, model, result, locate);
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, previous);
-  const warnings = [
-    ...remarks.warnings,
-    ...uncoveredWarnings(fleet, model, { matcher, placements: result.placements }, locate),
-    ...selectorWarnings(fleet, model, matcher, locate),
-    ...constraintWarnings(fleet, model, { matcher, placements: result.placements }, locate),
-  ];
-  const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  const replicas = computeReplicas(fleet, model, matcher, placements);
+  const prices = oldestPrice(fleet);
   const plan = {
     fleet: sizeOf(model),
     deployments,
     drains: drainsOf(model, result),
     totals: totalsOf(deployments),
-    warnings,
+    ...(prices && { prices }),
+    warnings: [...remarks.warnings, ...warningsOf(fleet, model, { matcher, placements }, locate)],
     notes: [...remarks.notes, ...notRendered(fleet, replicas), ...renderedByOthers(replicas, rendererFor)],
   };
   return {

@@ -9,6 +9,8 @@ export interface Plan {
   /** Clusters that replicas have to leave, by name. */
   readonly drains: readonly Drain[];
   readonly totals: Totals;
+  /** The oldest price by which it compares pools. Absent where it compares none. */
+  readonly prices?: PriceDate;
   /** What may work only by luck. Nothing stops because of it. */
   readonly warnings: readonly Problem[];
   /** What the user should know and need not mend. */
@@ -35,6 +37,14 @@ export interface Totals {
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */
   readonly accepted: number;
+}
+
+/** The day of a price, and which pool it is of. */
+export interface PriceDate {
+  readonly asOf: string;
+  readonly cluster: string;
+  readonly pool: string;
+  readonly source: string;
 }
 
 /** What happens to the replicas of one deployment. */

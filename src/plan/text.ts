@@ -3,7 +3,7 @@ import { describe } from '../errors';
 import { formatDrain } from './drain-text';
 import { plural } from './format';
 import { PLAIN, type Style } from './style';
-import type { Change, DeploymentPlan, PlacedReplica, Plan, Usage } from './plan';
+import type { Change, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from './plan';
 import { formatEviction } from './reasons';
 import { formatShortfall } from './shortfall-text';
 
@@ -31,8 +31,13 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     ...(plan.warnings.length > 0 ? [''] : []),
     ...plan.notes.map((note) => style.faint(`note: ${note}`)),
     ...(plan.notes.length > 0 ? [''] : []),
+    ...(plan.prices ? [style.faint(formatPriceDate(plan.prices))] : []),
     style.strong(formatTotals(plan)),
   ].join('\n');
+}
+
+function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
+  return `Prices are of ${asOf} or later: the oldest is that of ${cluster} / ${pool} (${source}).`;
 }
 
 /** The last line: what would be placed, moved, removed, and what does not fit. */

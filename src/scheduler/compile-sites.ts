@@ -1,11 +1,12 @@
 import { labelsOf, offersStorage } from '../api/cluster-labels';
 import type { Fleet } from '../fleet';
+import { priceOf } from '../hardware/price-of';
 import { sortedBy } from '../order';
 import { NodeCompiler } from './compile-nodes';
 import type { Pool, Site } from './model';
 
 /** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
-export function compileSites({ classes, clusters, lost = [] }: Fleet): Site[] {
+export function compileSites({ classes, clusters, hardware, lost = [] }: Fleet): Site[] {
   const nodes = new NodeCompiler();
   const lostNodes = new Map(lost.map((one) => [`${one.cluster}/${one.pool}`, one.nodes]));
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
@@ -14,7 +15,7 @@ export function compileSites({ classes, clusters, lost = [] }: Fleet): Site[] {
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
       const declared = byName.get(pool.className);
       if (!declared) return [];
-      const price = declared.spec.price?.perHour;
+      const price = priceOf({ declared, cluster }, hardware.prices)?.perHour;
       return [
         {
           cluster: name,

@@ -54,7 +54,13 @@ export function gpus(count: number, { memory = '80Gi', architecture = 'Hopper', 
  * aClass('l4', { devices: [gpus(1, { memory: '23034Mi', architecture: 'Ada Lovelace' })] });
  */
 export function aClass(name: string, { group, labels, ...spec }: Common & Doc = {}): InferenceClass {
-  return parsed('InferenceClass', name, { devices: [gpus(8)], ...spec }, common(group, labels));
+  // Without `from` a class is complete.
+  return parsed(
+    'InferenceClass',
+    name,
+    { devices: [gpus(8)], ...spec },
+    common(group, labels),
+  ) as InferenceClass;
 }
 
 /** How each cloud makes a node, for classes that need it. */

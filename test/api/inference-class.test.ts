@@ -164,8 +164,8 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.devices.0.count': 0, 'spec.devices.1.driver': undefined, 'spec.devicez': [] },
     want: [
       'spec.devices.0.count: 0 is below the minimum of 1.',
-      "spec.devices.1.driver: the field 'driver' is missing.",
       "spec.devicez: unknown field 'devicez'. Use 'devices'.",
+      "spec.devices.1.driver: the field 'driver' is missing.",
     ],
   },
 };
@@ -192,7 +192,7 @@ describe('InferenceClass', () => {
       price: { perHour: 0 },
     }).spec;
     expect(node.allocatable).toEqual({ cpu: '30' });
-    expect(price).toEqual({ perHour: 0 });
+    expect(price).toEqual({ perHour: 0, currency: 'USD' });
   });
 
   test('a class on Nebius gets the driver stack that every node has', () => {

@@ -77,7 +77,7 @@ const bad: Record<string, BadRow> = {
   'a field of the control plane of the alias group is unknown in ours': {
     change: { 'spec.crossplane': {} },
     want: [
-      "spec.crossplane: unknown field 'crossplane'. Use one of description, provisioning, devices, node, price.",
+      "spec.crossplane: unknown field 'crossplane'. Use one of description, from, provisioning, devices, node, price.",
     ],
   },
   'a spec of the alias group that is no map is told as it is': {

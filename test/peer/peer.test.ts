@@ -76,6 +76,7 @@ describe('manifests of the alias group, as they are,', () => {
 
 /** Fields of ours, which nobody has who comes from the alias group. */
 const OURS = [
+  'InferenceClass spec.from',
   'InferenceClass spec.node',
   'InferenceClass spec.price',
   'InferenceCluster spec.namespaces',

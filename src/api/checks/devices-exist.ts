@@ -8,6 +8,8 @@ import type { FleetCheck } from './fault';
  * decide, it is no error but a shortfall, with the reason against each pool.
  */
 export const devicesExist: FleetCheck = function* ({ classes, deployments }) {
+  // Of a class without devices something is wrong that is told by itself.
+  if (classes.some(({ spec }) => spec.devices.length === 0)) return;
   const [largest] = classes.map(mostClaimable).sort((a, b) => b.count - a.count);
   if (!largest) return;
   const requests = deployments.flatMap((resource) =>

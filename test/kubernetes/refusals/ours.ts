@@ -1,3 +1,4 @@
+import type { InferenceClass } from '../../../src/api/inference-class';
 import { parseResource, type Resource } from '../../../src/api/kinds';
 import { formatReason } from '../../../src/plan/reasons';
 import { plan, wordsOf } from '../promises/plan';
@@ -42,11 +43,11 @@ export function ourAnswer({ count, cel }: Pick<Row, 'count' | 'cel'>): string {
 }
 
 /** The class of the node that the same request is tried on. */
-export function gpuClass() {
+export function gpuClass(): InferenceClass {
   const parsed = parseResource(document('InferenceClass', { name: 'gpu' }, { devices: [GPU] }));
   if ('findings' in parsed || parsed.resource.kind !== 'InferenceClass')
     throw new Error('the class is wrong');
-  return parsed.resource;
+  return parsed.resource as InferenceClass;
 }
 
 function planned(resources: readonly Resource[]): string {

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { attribute } from './attribute';
+import { isSemver } from '../cel/semver';
+import { fields } from './reading/fields';
+import { rules } from './reading/rule';
+import { date } from './shared/date';
+import { namedList } from './shared/list';
+import { dnsLabel, formed, text } from './shared/names';
+import { quantity } from './shared/quantity';
+import { shortened } from './wording';
+
+/** What every row says of itself. */
+const sourced = {
+  source: text(253).describe('The page, data set or output that states the row.'),
+  asOf: date.describe('The day on which it was read: 2026-07-20.'),
+  secondHand: z
+    .array(text(63))
+    .readonly()
+    .optional()
+    .describe('The fields that the source does not state itself. Default: none.'),
+};
+
+const version = text(32).check(
+  rules(function* goodVersion(value: string) {
+    if (isSemver(value)) return;
+    const what = `'${shortened(value)}' is not a semantic version`;
+    yield { code: 'bad-version', path: [], what, hint: "Write three numbers, as in '9.0.0'" };
+  }),
+);
+
+const gpuFacts = {
+  driver: text(253).optional().describe('The DRA driver. Default: gpu.nvidia.com.'),
+  deviceClassName: text(253).optional().describe('The DeviceClass. Default: the name of the driver.'),
+  productName: text(64).describe('The attribute productName, to the letter.'),
+  brand: text(64).optional().describe('The attribute brand. Default: not stated.'),
+  architecture: text(64).optional().describe('The attribute architecture. Default: not stated.'),
+  cudaComputeCapability: version
+    .optional()
+    .describe('The attribute cudaComputeCapability: 9.0.0. Default: not stated.'),
+  memory: quantity(32).describe('The capacity memory as the driver publishes it: 81559Mi.'),
+  nominal: quantity(32)
+    .optional()
+    .describe('The memory that the box says, read as GiB: 80Gi. Default: what the driver publishes.'),
+  attributes: z
+    .record(z.string(), attribute)
+    .optional()
+    .describe('Further attributes that every such GPU publishes. Default: none.'),
+};
+
+/** Names of instance types: the cloud, or whoever owns the machines, and the name there. */
+const typeName = formed({
+  noun: 'the name of an instance type',
+  code: 'bad-name',
+  pattern: /^[a-z0-9][-a-z0-9]*\/[A-Za-z0-9][-A-Za-z0-9._]*$/,
+  max: 128,
+  hint: "Write who has it and its name there: 'aws/p5.48xlarge', 'house/dgx-h100'",
+});
+
+const instanceFacts = {
+  gpu: dnsLabel.describe('The name of a GPU of the catalogue: h100.'),
+  gpus: z.int().min(1).max(64).describe('GPUs of a node.'),
+  cpu: z.int().min(1).max(4096).describe('Virtual CPUs of a node.'),
+  memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
+  allocatable: fields({ cpu: quantity(32), memory: quantity(32) })
+    .optional()
+    .describe('What nodes report as allocatable. Default: reckoned from CPU and memory for GKE and EKS.'),
+  cpuArchitecture: z.enum(['amd64', 'arm64']).optional().describe('Default: amd64.'),
+  interconnect: z
+    .enum(['PCIe', 'NVLink', 'NVSwitch', 'NVL72'])
+    .optional()
+    .describe('What connects the GPUs of a node. Default: not stated.'),
+  interconnectGBs: z.int().min(1).optional().describe('Its bandwidth, in GB/s for each GPU.'),
+  fabric: z
+    .enum(['EFA', 'TCPX', 'TCPXO', 'RoCE', 'InfiniBand', 'Ethernet'])
+    .optional()
+    .describe('What connects nodes. Default: not stated.'),
+  nics: z.int().min(1).optional().describe('Network devices of the fabric. Default: not stated.'),
+  nicGbps: z.int().min(1).optional().describe('Bandwidth of all of them, in Gbit/s. Default: not stated.'),
+  localDiskGiB: z.int().min(1).optional().describe('Local disks of a node, in GiB. Default: not stated.'),
+  zones: z
+    .array(text(63))
+    .readonly()
+    .optional()
+    .describe('Zones that have it, where known. Default: not stated.'),
+  accelerator: text(63).optional().describe('What GKE calls its GPUs. Default: nvidia- and the GPU.'),
+};
+
+const macroFacts = {
+  aliases: z
+    .array(typeName)
+    .min(1)
+    .max(16)
+    .readonly()
+    .describe('Instance types that are this, at most one a cloud.'),
+};
+
+/** A GPU as its driver publishes it. */
+export const gpu = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced });
+
+/** The machine that a cloud, or a house, has. */
+export const instanceType = fields({
+  name: typeName.describe('aws/p5.48xlarge'),
+  ...instanceFacts,
+  ...sourced,
+});
+
+const macroName = text(63).describe('H100-8x');
+
+/** One name for what several clouds sell under names of their own. */
+export const macro = fields({ name: macroName, ...macroFacts, ...sourced });
+
+/** A GPU as its driver publishes it. */
+export type Gpu = z.output<typeof gpu>;
+
+/** The machine that a cloud, or a house, has. */
+export type InstanceType = z.output<typeof instanceType>;
+
+/** One name for what several clouds sell under names of their own. */
+export type Macro = z.output<typeof macro>;
+
+/** A row that may correct one of ours, and then says only what differs. */
+function correction<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {
+  const optional = fields(facts).partial().shape;
+  return fields({ name, ...optional, ...sourced });
+}
+
+/** The file that `Fleet.spec.catalogue` names: rows that extend ours, or correct those of the same name. */
+export const catalogueFile = fields({
+  gpus: namedList(correction(dnsLabel, gpuFacts), { max: 1000 })
+    .default([])
+    .describe('GPUs. A row with the name of one of ours says what differs. Default: none.'),
+  instanceTypes: namedList(correction(typeName, instanceFacts), { max: 1000 })
+    .default([])
+    .describe('Instance types. A row with the name of one of ours says what differs. Default: none.'),
+  macros: namedList(correction(macroName, macroFacts), { max: 1000 })
+    .default([])
+    .describe('Macros. A row with the name of one of ours replaces its aliases. Default: none.'),
+}).describe('Hardware that extends or corrects the catalogue of Fleetwright.');
+
+/** What a user's catalogue says. */
+export type CatalogueFile = z.output<typeof catalogueFile>;

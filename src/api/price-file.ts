@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { date } from './shared/date';
+import { formed, text } from './shared/names';
+
+/** A currency: `USD`. */
+export const currency = formed({
+  noun: 'a currency',
+  code: 'bad-name',
+  pattern: /^[A-Z]{3}$/,
+  max: 3,
+  hint: "Write the three letters of ISO 4217, as in 'USD'",
+});
+
+interface Stated {
+  readonly perHour?: number | undefined;
+  readonly spotPerHour?: number | undefined;
+}
+
+const somePrice: Rule<Stated> = function* ({ perHour, spotPerHour }) {
+  if (perHour !== undefined || spotPerHour !== undefined) return;
+  const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
+  yield { code: 'missing-field', path: [], what: 'the row has no price', hint };
+};
+
+const priceRow = fields({
+  instanceType: text(128).describe('The name of an instance type of the catalogue: aws/p5.48xlarge.'),
+  region: text(63).optional().describe('The region in which it holds. Default: all.'),
+  perHour: z.number().min(0).optional().describe('What a node costs an hour. Default: unknown.'),
+  spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
+  source: text(253).describe('Where the price comes from: invoice 2026-10.'),
+  asOf: date.describe('The day of the price: 2026-10-31.'),
+  secondHand: z
+    .array(text(63))
+    .readonly()
+    .optional()
+    .describe('The fields that the source does not state itself.'),
+}).check(rules(somePrice));
+
+/** What a node of an instance type costs in a region. */
+export type PriceRow = z.output<typeof priceRow>;
+
+const discount = fields({
+  name: text(63).describe('What it is called: three-year commitment.'),
+  kind: z
+    .enum(['Committed', 'Negotiated'])
+    .describe('Committed: for a commitment, not on spot. Negotiated: on every price of the list.'),
+  factor: z.number().gt(0).max(1).describe('What is left of the price: 0.62.'),
+  instanceTypes: z
+    .array(text(128))
+    .default([])
+    .describe("Instance types, '*' at the end for all that start so: aws/p5.*. Default: all."),
+  regions: z.array(text(63)).default([]).describe('Regions. Default: all.'),
+});
+
+/** A factor on prices of the catalogue. */
+export type Discount = z.output<typeof discount>;
+
+/** The file that `Fleet.spec.prices` names: what the user really pays. */
+export const priceFile = fields({
+  currency: currency
+    .default('USD')
+    .describe('The currency of the fleet. Prices of the catalogue are in USD. Default: USD.'),
+  prices: z
+    .array(priceRow)
+    .max(10_000)
+    .default([])
+    .describe('What is really paid. Discounts do not lower these. Default: none.'),
+  discounts: z
+    .array(discount)
+    .max(100)
+    .default([])
+    .describe('Factors on prices of the catalogue; those that apply multiply. Default: none.'),
+}).describe('What nodes really cost.');
+
+/** What a user's price file says. */
+export type PriceFile = z.output<typeof priceFile>;

@@ -1,0 +1,46 @@
+import type { NumberFormat } from './number-formats';
+import type { Sourced } from './sourced';
+
+/** Architectures as the NVIDIA driver publishes them. */
+export type Architecture = 'Turing' | 'Ampere' | 'Ada Lovelace' | 'Hopper' | 'Blackwell';
+
+/** An architecture, the compute capabilities of its GPUs, and the number formats that all of them compute. */
+export interface ArchitectureRow extends Sourced {
+  readonly name: Architecture;
+
+  /** Ascending. They are no order of capability: 12.0 lacks instructions that 10.0 has. */
+  readonly computeCapabilities: readonly string[];
+  readonly supports: readonly NumberFormat[];
+}
+
+const NAMES = 'kubernetes-sigs/dra-driver-nvidia-gpu, deviceinfo.go and resourceslice-attributes.md';
+const row = { source: NAMES, asOf: '2026-11-01', secondHand: ['supports'] };
+
+/** The architectures of NVIDIA GPUs for data centres. Mind the space in 'Ada Lovelace'. */
+export const ARCHITECTURES: readonly ArchitectureRow[] = [
+  { ...row, name: 'Turing', computeCapabilities: ['7.5.0'], supports: ['FP16', 'INT8'] },
+  {
+    ...row,
+    name: 'Ampere',
+    computeCapabilities: ['8.0.0', '8.6.0'],
+    supports: ['FP16', 'INT8', 'BF16', 'TF32'],
+  },
+  {
+    ...row,
+    name: 'Ada Lovelace',
+    computeCapabilities: ['8.9.0'],
+    supports: ['FP16', 'INT8', 'BF16', 'TF32', 'FP8'],
+  },
+  {
+    ...row,
+    name: 'Hopper',
+    computeCapabilities: ['9.0.0'],
+    supports: ['FP16', 'INT8', 'BF16', 'TF32', 'FP8'],
+  },
+  {
+    ...row,
+    name: 'Blackwell',
+    computeCapabilities: ['10.0.0', '10.3.0', '12.0.0'],
+    supports: ['FP16', 'INT8', 'BF16', 'TF32', 'FP8', 'FP4'],
+  },
+];

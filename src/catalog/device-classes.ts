@@ -1,0 +1,41 @@
+import type { Sourced } from './sourced';
+
+/** A DeviceClass that a driver installs. */
+export interface DeviceClassRow extends Sourced {
+  readonly name: string;
+  readonly driver: string;
+
+  /** The value of the attribute `type` of its devices, where the class asks for one. */
+  readonly type?: string;
+
+  /** The extended resource that pods without claims ask for instead, where the class maps one. */
+  readonly extendedResource?: string;
+}
+
+const NVIDIA = {
+  driver: 'gpu.nvidia.com',
+  source: 'dra-driver-nvidia-gpu 0.4.1, Helm chart',
+  asOf: '2026-11-01',
+};
+
+/** DeviceClasses of drivers that the catalogue knows. Users define others. */
+export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
+  { ...NVIDIA, name: 'gpu.nvidia.com', type: 'gpu', extendedResource: 'nvidia.com/gpu' },
+  { ...NVIDIA, name: 'mig.nvidia.com', type: 'mig' },
+  { ...NVIDIA, name: 'vfio.gpu.nvidia.com', type: 'vfio' },
+  {
+    name: 'gpu.amd.com',
+    driver: 'gpu.amd.com',
+    source: 'ROCm/k8s-gpu-dra-driver',
+    asOf: '2025-10-31',
+    secondHand: ['name'],
+  },
+  {
+    name: 'efa.networking.k8s.aws',
+    driver: 'dra.net',
+    source: 'aws/eks-charts aws-dranet 1.0.0',
+    asOf: '2026-11-01',
+  },
+  { name: 'mrdma.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
+  { name: 'netdev.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
+];

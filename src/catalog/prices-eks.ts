@@ -1,0 +1,45 @@
+import type { PriceRow } from '../api/price-file';
+
+const row = {
+  region: 'us-east-1',
+  source: 'aws/karpenter-provider-aws, zz_generated.pricing_aws.go',
+  asOf: '2026-07-20',
+};
+
+/** On-demand list prices of EC2, in USD. Types that are sold by capacity block only have none. */
+export const EKS_PRICES: readonly PriceRow[] = [
+  { ...row, instanceType: 'aws/g4dn.xlarge', perHour: 0.526 },
+  { ...row, instanceType: 'aws/g4dn.12xlarge', perHour: 3.912 },
+  { ...row, instanceType: 'aws/g5.xlarge', perHour: 1.006 },
+  { ...row, instanceType: 'aws/g5.2xlarge', perHour: 1.212 },
+  { ...row, instanceType: 'aws/g5.4xlarge', perHour: 1.624 },
+  { ...row, instanceType: 'aws/g5.8xlarge', perHour: 2.448 },
+  { ...row, instanceType: 'aws/g5.12xlarge', perHour: 5.672 },
+  { ...row, instanceType: 'aws/g5.48xlarge', perHour: 16.288 },
+  { ...row, instanceType: 'aws/g6.xlarge', perHour: 0.8048 },
+  { ...row, instanceType: 'aws/g6.2xlarge', perHour: 0.9776 },
+  { ...row, instanceType: 'aws/g6.4xlarge', perHour: 1.3232 },
+  { ...row, instanceType: 'aws/g6.8xlarge', perHour: 2.0144 },
+  { ...row, instanceType: 'aws/g6.12xlarge', perHour: 4.6016 },
+  { ...row, instanceType: 'aws/g6.24xlarge', perHour: 6.6752 },
+  { ...row, instanceType: 'aws/g6.48xlarge', perHour: 13.3504 },
+  { ...row, instanceType: 'aws/gr6.4xlarge', perHour: 1.5392 },
+  { ...row, instanceType: 'aws/g6e.xlarge', perHour: 1.861 },
+  { ...row, instanceType: 'aws/g6e.2xlarge', perHour: 2.242 },
+  { ...row, instanceType: 'aws/g6e.4xlarge', perHour: 3.004 },
+  { ...row, instanceType: 'aws/g6e.8xlarge', perHour: 4.529 },
+  { ...row, instanceType: 'aws/g6e.12xlarge', perHour: 10.493 },
+  { ...row, instanceType: 'aws/g6e.24xlarge', perHour: 15.066 },
+  { ...row, instanceType: 'aws/g6e.48xlarge', perHour: 30.131 },
+  { ...row, instanceType: 'aws/g7e.2xlarge', perHour: 3.363 },
+  { ...row, instanceType: 'aws/g7e.12xlarge', perHour: 8.286 },
+  { ...row, instanceType: 'aws/g7e.24xlarge', perHour: 16.572 },
+  { ...row, instanceType: 'aws/g7e.48xlarge', perHour: 33.144 },
+  { ...row, instanceType: 'aws/p4d.24xlarge', perHour: 21.958 },
+  { ...row, instanceType: 'aws/p4de.24xlarge', perHour: 27.447 },
+  { ...row, instanceType: 'aws/p5.4xlarge', perHour: 6.88 },
+  { ...row, instanceType: 'aws/p5.48xlarge', perHour: 55.04 },
+  { ...row, instanceType: 'aws/p5en.48xlarge', perHour: 63.296 },
+  { ...row, instanceType: 'aws/p6-b200.48xlarge', perHour: 113.933 },
+  { ...row, instanceType: 'aws/p6-b300.48xlarge', perHour: 142.416 },
+];

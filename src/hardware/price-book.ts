@@ -1,0 +1,38 @@
+import type { Discount, PriceFile, PriceRow } from '../api/price-file';
+import { EKS_PRICES } from '../catalog/prices-eks';
+import { GKE_PRICES } from '../catalog/prices-gke';
+
+/** All prices that are known beside those of classes. */
+export interface PriceBook {
+  /** The currency of the fleet. */
+  readonly currency: string;
+
+  /** What the user really pays, in the currency of the fleet, by `keyOf`. */
+  readonly paid: ReadonlyMap<string, PriceRow>;
+
+  /** List prices of the catalogue, by `keyOf`. */
+  readonly list: ReadonlyMap<string, PriceRow>;
+
+  /** Factors on list prices. */
+  readonly discounts: readonly Discount[];
+}
+
+/** The currency of the catalogue's list prices. */
+export const LIST_CURRENCY = 'USD';
+
+/** The list prices alone. */
+export const OUR_PRICES: PriceBook = priceBook({ currency: LIST_CURRENCY, prices: [], discounts: [] });
+
+/** The list prices with what a user's file says. */
+export function priceBook({ currency, prices, discounts }: PriceFile): PriceBook {
+  return { currency, paid: byKey(prices), list: byKey([...GKE_PRICES, ...EKS_PRICES]), discounts };
+}
+
+/** The key of a row. A row without a region holds in all of them. */
+export function keyOf({ instanceType, region = '*' }: Pick<PriceRow, 'instanceType' | 'region'>): string {
+  return `${instanceType} ${region}`;
+}
+
+function byKey(rows: readonly PriceRow[]): ReadonlyMap<string, PriceRow> {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}

@@ -1,0 +1,124 @@
+import { labelsOf } from '../api/cluster-labels';
+import type { InferenceClass } from '../api/inference-class';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { REGION } from '../api/labels';
+import type { Discount, PriceRow } from '../api/price-file';
+import { CLOUDS, typeIn } from './clouds';
+import { keyOf, LIST_CURRENCY, type PriceBook } from './price-book';
+
+/** What a node costs, and who says so. */
+export interface Price {
+  readonly perHour: number;
+  readonly currency: string;
+
+  /** Class: the class states it. Paid: the user's price file. List: the catalogue, less discounts. */
+  readonly origin: 'Class' | 'Paid' | 'List';
+
+  /** Where the price comes from, for people. */
+  readonly source: string;
+
+  /** The day of the price. Absent where nobody says. */
+  readonly asOf?: string;
+
+  /** The names of the discounts that lower it. */
+  readonly discounts: readonly string[];
+}
+
+/** A node whose price is asked for. */
+export interface Priced {
+  readonly declared: InferenceClass;
+  readonly cluster: InferenceCluster;
+
+  /** Default: false. */
+  readonly spot?: boolean;
+}
+
+/**
+ * What a node of a class costs an hour on a cluster: what the class says, else what the user really pays, else the
+ * list price of its instance type in the region of the cluster, less the discounts that apply. Nothing where nobody
+ * knows: a price of another region is none.
+ */
+export function priceOf(priced: Priced, book: PriceBook): Price | undefined {
+  return ofClass(priced) ?? ofInstanceType(instanceTypeOn(priced), regionOf(priced.cluster), priced, book);
+}
+
+/** The price of an instance type in a region, from the price file or the catalogue. */
+export function ofInstanceType(
+  instanceType: string | undefined,
+  region: string | undefined,
+  { spot = false }: Pick<Priced, 'spot'>,
+  { paid, list, discounts, currency }: PriceBook,
+): Price | undefined {
+  if (instanceType === undefined) return undefined;
+  const own = rowFor(paid, { instanceType, region }, spot);
+  if (own) return { ...own, currency, origin: 'Paid', discounts: [] };
+  const listed = rowFor(list, { instanceType, region }, spot);
+  if (!listed || currency !== LIST_CURRENCY) return undefined;
+  const lowering = discounts.filter((one) => applies(one, instanceType, region, spot));
+  return {
+    ...listed,
+    perHour: lowering.reduce((perHour, { factor }) => perHour * factor, listed.perHour),
+    currency,
+    origin: 'List',
+    discounts: lowering.map(({ name }) => name),
+  };
+}
+
+function ofClass({ declared: { metadata, spec }, spot = false }: Priced): Price | undefined {
+  const perHour = spot ? spec.price?.spotPerHour : spec.price?.perHour;
+  if (!spec.price || perHour === undefined) return undefined;
+  const { currency, asOf } = spec.price;
+  const source = `InferenceClass ${metadata.name}`;
+  return { perHour, currency, origin: 'Class', source, ...(asOf && { asOf }), discounts: [] };
+}
+
+/** The instance type that nodes of a class have on a cluster. On one that exists: of the class's own provider. */
+function instanceTypeOn({ declared: { spec }, cluster }: Priced): string | undefined {
+  const { provisioning, from } = spec;
+  const { source } = cluster.spec.cluster;
+  const provider = source === 'Existing' ? provisioning?.provider : source;
+  const cloud = CLOUDS.find((one) => one.provider === provider);
+  const name = cloud && provisioning && typeIn(cloud, provisioning);
+  return cloud && name !== undefined ? `${cloud.prefix}/${name}` : from;
+}
+
+function regionOf(cluster: InferenceCluster): string | undefined {
+  return labelsOf(cluster)[REGION];
+}
+
+interface Sold {
+  readonly instanceType: string;
+  readonly region: string | undefined;
+}
+
+type Found = Pick<Price, 'perHour' | 'source'> & { readonly asOf: string };
+
+/** The row of the region, or the one for all regions, if it says the price that is asked for. */
+function rowFor(
+  rows: ReadonlyMap<string, PriceRow>,
+  { instanceType, region }: Sold,
+  spot: boolean,
+): Found | undefined {
+  const keys = [...(region === undefined ? [] : [keyOf({ instanceType, region })]), keyOf({ instanceType })];
+  for (const key of keys) {
+    const row = rows.get(key);
+    const perHour = spot ? row?.spotPerHour : row?.perHour;
+    if (row && perHour !== undefined) return { perHour, source: row.source, asOf: row.asOf };
+  }
+  return undefined;
+}
+
+function applies(
+  { kind, instanceTypes, regions }: Discount,
+  instanceType: string,
+  region: string | undefined,
+  spot: boolean,
+): boolean {
+  if (spot && kind === 'Committed') return false;
+  const forType = instanceTypes.length === 0 || instanceTypes.some((one) => matches(one, instanceType));
+  return forType && (regions.length === 0 || (region !== undefined && regions.includes(region)));
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

@@ -1,0 +1,103 @@
+import { labelsOf } from '../api/cluster-labels';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { REGION } from '../api/labels';
+import { type PriceFile, priceFile } from '../api/price-file';
+import type { Finding } from '../api/resource';
+import { REGIONS } from '../catalog/regions';
+import type { Problem } from '../errors';
+import { located, readDataFile } from '../manifest/data-file';
+import type { SourceFile } from '../manifest/source';
+import { nearest } from '../nearest';
+import { type Catalogue, nameMeant } from './catalogue';
+import { keyOf, OUR_PRICES, type PriceBook, priceBook } from './price-book';
+
+/** Prices, and what is wrong with the file that they were read from. */
+export interface PriceReading {
+  readonly prices: PriceBook;
+  readonly problems: readonly Problem[];
+}
+
+/** What rows of a price file may refer to. */
+export interface PriceContext {
+  readonly catalogue: Catalogue;
+  readonly clusters: readonly InferenceCluster[];
+}
+
+/** The list prices with those of a user's file. */
+export function readPrices(file: SourceFile, { catalogue, clusters }: PriceContext): PriceReading {
+  const read = readDataFile(file, priceFile);
+  if ('problems' in read) return { prices: OUR_PRICES, problems: read.problems };
+  const regions = new Set([
+    ...REGIONS.flatMap((row) => row.regions),
+    ...clusters.flatMap((cluster) => labelsOf(cluster)[REGION] ?? []),
+  ]);
+  const findings = [
+    ...twice(read.value),
+    ...unknownTypes(read.value, catalogue),
+    ...unknownRegions(read.value, regions),
+  ];
+  return { prices: priceBook(read.value), problems: located(findings, read.place) };
+}
+
+function* twice({ prices }: PriceFile): Generator<Finding> {
+  const first = new Map<string, number>();
+  for (const [index, row] of prices.entries()) {
+    const earlier = first.get(keyOf(row));
+    if (earlier === undefined) first.set(keyOf(row), index);
+    else {
+      yield {
+        code: 'duplicate-name',
+        path: ['prices', index],
+        what: `${row.instanceType} in ${row.region ?? 'all regions'} stands here twice, first as item ${earlier + 1}`,
+        hint: 'Remove one of the two',
+      };
+    }
+  }
+}
+
+function* unknownTypes({ prices, discounts }: PriceFile, catalogue: Catalogue): Generator<Finding> {
+  const named = [
+    ...prices.map(({ instanceType }, p) => ({ name: instanceType, path: ['prices', p, 'instanceType'] })),
+    ...discounts.flatMap(({ instanceTypes }, d) =>
+      instanceTypes.map((name, i) => ({ name, path: ['discounts', d, 'instanceTypes', i] })),
+    ),
+  ];
+  for (const { name, path } of named) {
+    if (isKnown(name, catalogue)) continue;
+    const meant = nameMeant(name, catalogue);
+    yield {
+      code: 'unknown-instance-type',
+      path,
+      what: `the catalogue has no instance type '${name}'`,
+      hint: meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names',
+    };
+  }
+}
+
+function isKnown(name: string, { instanceTypes }: Catalogue): boolean {
+  if (!name.endsWith('*')) return instanceTypes.has(name);
+  return [...instanceTypes.keys()].some((one) => one.startsWith(name.slice(0, -1)));
+}
+
+function* unknownRegions({ prices, discounts }: PriceFile, known: ReadonlySet<string>): Generator<Finding> {
+  const named = [
+    ...prices.flatMap(({ region }, p) =>
+      region === undefined ? [] : [{ region, path: ['prices', p, 'region'] }],
+    ),
+    ...discounts.flatMap(({ regions }, d) =>
+      regions.map((region, r) => ({ region, path: ['discounts', d, 'regions', r] })),
+    ),
+  ];
+  for (const { region, path } of named) {
+    if (known.has(region)) continue;
+    const meant = nearest(region, known);
+    yield {
+      code: 'unknown-region',
+      path,
+      what: `no cloud and no cluster of the fleet has a region '${region}'`,
+      hint: meant
+        ? `Use '${meant}'`
+        : 'Correct it; a region of your own is known by a cluster with that label',
+    };
+  }
+}

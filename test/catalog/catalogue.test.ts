@@ -1,0 +1,228 @@
+import { gpu, instanceType, macro } from '../../src/api/catalogue-file';
+import { priceFile } from '../../src/api/price-file';
+import { validate } from '../../src/api/reading/validate';
+import { ARCHITECTURES } from '../../src/catalog/architectures';
+import { DEVICE_CLASSES } from '../../src/catalog/device-classes';
+import { DRIVERS } from '../../src/catalog/drivers';
+import { GPUS } from '../../src/catalog/gpus';
+import { EKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-eks';
+import { GKE_INSTANCE_TYPES } from '../../src/catalog/instance-types-gke';
+import { MACROS } from '../../src/catalog/macros';
+import { NETWORK_DEVICES } from '../../src/catalog/network-devices';
+import { NUMBER_FORMATS } from '../../src/catalog/number-formats';
+import { EKS_PRICES } from '../../src/catalog/prices-eks';
+import { GKE_PRICES } from '../../src/catalog/prices-gke';
+import { REGIONS } from '../../src/catalog/regions';
+import type { Sourced } from '../../src/catalog/sourced';
+import { parseQuantity } from '../../src/cel/quantity';
+import { parseSemver } from '../../src/cel/semver';
+import { OUR_CATALOGUE } from '../../src/hardware/catalogue';
+import { classOf } from '../../src/hardware/class-of-entry';
+import { cloudOf } from '../../src/hardware/clouds';
+import { entriesFor } from '../../src/hardware/entries';
+import { OUR_HARDWARE } from '../../src/hardware/hardware';
+
+const TYPES = [...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES];
+const PRICES = [...GKE_PRICES, ...EKS_PRICES];
+const TABLES: Record<string, readonly (Sourced | object)[]> = {
+  ARCHITECTURES,
+  DEVICE_CLASSES,
+  DRIVERS,
+  GPUS,
+  INSTANCE_TYPES: TYPES,
+  MACROS,
+  NETWORK_DEVICES,
+  NUMBER_FORMATS,
+  PRICES,
+  REGIONS,
+};
+
+/** What the driver was seen to publish, for the GPUs that public outputs show. */
+const PUBLISHED: Record<string, string> = {
+  'Tesla T4': '15360Mi',
+  'NVIDIA L4': '23034Mi',
+  'NVIDIA A10G': '23028Mi',
+  'NVIDIA A100-SXM4-40GB': '40Gi',
+  'NVIDIA A100-SXM4-80GB': '80Gi',
+  'NVIDIA L40S': '46068Mi',
+  'NVIDIA RTX PRO 6000 Blackwell Server Edition': '97887Mi',
+  'NVIDIA H100 80GB HBM3': '81559Mi',
+  'NVIDIA H100 NVL': '95830Mi',
+  'NVIDIA H200': '143771Mi',
+  'NVIDIA B200': '183359Mi',
+  'NVIDIA GB200': '189471Mi',
+  'NVIDIA B300 SXM6 AC': '275040Mi',
+};
+
+describe.each(Object.entries(TABLES))('%s', (_, rows) => {
+  test('says of every row where it comes from and of which day it is', () => {
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        source: expect.stringMatching(/.{10}/),
+        asOf: expect.stringMatching(/^202\d-\d\d-\d\d$/),
+      });
+    }
+  });
+
+  test('marks as second-hand only fields that the row has', () => {
+    for (const row of rows) {
+      const { secondHand = [] } = row as Sourced;
+      const known = new Set(['name', ...Object.keys(row), ...OPTIONAL_FACTS]);
+      expect(secondHand.filter((field) => !known.has(field))).toEqual([]);
+    }
+  });
+
+  test('has no two rows for the same thing', () => {
+    const keys = rows.map((row) =>
+      JSON.stringify([
+        Reflect.get(row, 'name') ?? Reflect.get(row, 'instanceType') ?? Reflect.get(row, 'provider'),
+        Reflect.get(row, 'region'),
+      ]),
+    );
+    expect(new Set(keys).size).toBe(rows.length);
+  });
+});
+
+/** Facts of instance types that some rows of a table with one mark for all leave out. */
+const OPTIONAL_FACTS = ['interconnect', 'interconnectGBs', 'fabric', 'nics', 'nicGbps', 'localDiskGiB'];
+
+const SCHEMAS = { GPUS: gpu, INSTANCE_TYPES: instanceType, MACROS: macro } as const;
+
+test.each(Object.entries(SCHEMAS))('%s are what a file of a user may say', (table, schema) => {
+  for (const row of TABLES[table] ?? []) expect(validate<object>(schema, row)).toEqual({ value: row });
+});
+
+test('prices are what a file of a user may say', () => {
+  expect(validate(priceFile, { prices: PRICES })).toMatchObject({ value: { prices: PRICES } });
+});
+
+describe('GPUs', () => {
+  test('publish the memory that the driver was seen to publish', () => {
+    const found = Object.fromEntries(GPUS.map(({ productName, memory }) => [productName, memory]));
+    expect(found).toMatchObject(PUBLISHED);
+  });
+
+  test.each(GPUS)('$name has an architecture that has its compute capability', (row) => {
+    const found = ARCHITECTURES.find(({ name }) => name === row.architecture);
+    expect(found?.computeCapabilities).toContain(row.cudaComputeCapability);
+  });
+
+  test.each(GPUS)('$name publishes within a tenth of what the box says', ({ memory, nominal = memory }) => {
+    const ratio = parseQuantity(memory).asApproximateFloat() / parseQuantity(nominal).asApproximateFloat();
+    expect(ratio).toBeGreaterThan(0.9);
+    expect(ratio).toBeLessThan(1.02);
+  });
+
+  test('are all in some instance type, but for those that only others sell', () => {
+    const used = new Set(TYPES.map((type) => type.gpu));
+    expect(GPUS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual(['a10', 'h100-nvl']);
+  });
+});
+
+describe('architectures', () => {
+  test.each(ARCHITECTURES)('$name supports what its least compute capability does', (row) => {
+    const [least = ''] = row.computeCapabilities;
+    const formats = NUMBER_FORMATS.filter(({ since }) => parseSemver(least).compare(parseSemver(since)) >= 0);
+    expect(row.supports).toEqual(formats.map(({ name }) => name));
+  });
+
+  test('list their compute capabilities in ascending order', () => {
+    for (const { computeCapabilities: all } of ARCHITECTURES) {
+      expect([...all].sort((a, b) => parseSemver(a).compare(parseSemver(b)))).toEqual(all);
+    }
+  });
+});
+
+/** The GPUs that the name of a machine type of Compute Engine ends with: `-8g`. */
+const COUNT_IN_NAME = /-(\d+)g$/;
+
+describe('instance types', () => {
+  test.each(TYPES)('$name has a GPU of the catalogue', (type) => {
+    expect(OUR_CATALOGUE.gpus.has(type.gpu)).toBe(true);
+  });
+
+  test.each(TYPES.filter(({ name }) => COUNT_IN_NAME.test(name)))(
+    '$name has as many GPUs as it says',
+    (type) => {
+      expect(COUNT_IN_NAME.exec(type.name)?.[1]).toBe(String(type.gpus));
+    },
+  );
+
+  test.each(TYPES)('$name is of a cloud that can make it', (type) => {
+    expect(cloudOf(type)?.provider).toBe(GKE_INSTANCE_TYPES.includes(type) ? 'GKE' : 'EKS');
+  });
+
+  test.each(GKE_INSTANCE_TYPES)('$name says what GKE calls its GPUs', ({ accelerator }) => {
+    expect(accelerator).toMatch(/^nvidia-/);
+  });
+
+  test.each(TYPES)('$name has a fabric that a network device of the catalogue makes', ({ fabric }) => {
+    const fabrics = NETWORK_DEVICES.map((row) => row.fabric);
+    // GPUDirect-TCPX and TCPXO run over interfaces of the Ethernet device.
+    expect([...fabrics, 'TCPX', 'TCPXO', undefined]).toContain(fabric);
+  });
+
+  test.each(entriesFor('', OUR_HARDWARE).map((entry) => [entry.type.name, entry] as const))(
+    'a class from %s has its GPUs, as the driver publishes them',
+    (_, entry) => {
+      const { devices, node, provisioning } = classOf(entry, OUR_CATALOGUE).spec;
+      const [gpus] = devices;
+      const driver = DRIVERS.find(({ name }) => name === gpus?.driver);
+      expect(gpus).toMatchObject({
+        count: entry.type.gpus,
+        capacity: { memory: { value: entry.gpu.memory } },
+      });
+      for (const device of devices) {
+        const facts = DRIVERS.find(({ name }) => name === device.driver)?.facts ?? [];
+        const known = Object.fromEntries(facts.map(({ name, type }) => [name, type]));
+        for (const [name, value] of Object.entries(device.attributes)) {
+          expect({ [name]: known[name] }).toEqual({ [name]: Object.keys(value)[0] });
+        }
+        for (const name of Object.keys(device.capacity)) expect(known[name]).toBe('quantity');
+      }
+      expect(driver).toBeDefined();
+      expect(Object.keys(node.allocatable)).toEqual(['cpu', 'memory']);
+      expect(provisioning?.gke?.accelerator.count ?? provisioning?.eks?.accelerator.count).toBe(
+        entry.type.gpus,
+      );
+    },
+  );
+});
+
+describe('macros', () => {
+  test.each(MACROS)(
+    '$name stands for the same GPUs on every cloud, at most once a cloud',
+    ({ name, aliases }) => {
+      const types = aliases.map((alias) => OUR_CATALOGUE.instanceTypes.get(alias));
+      expect(new Set(types.map((type) => `${type?.gpu} ${type?.gpus}`)).size).toBe(1);
+      expect(new Set(types.map((type) => type && cloudOf(type))).size).toBe(aliases.length);
+      expect(name.endsWith(`-${types[0]?.gpus}x`)).toBe(true);
+    },
+  );
+});
+
+describe('prices', () => {
+  test.each(PRICES)('$instanceType in $region are of a known type, in a region of its cloud', (row) => {
+    const type = OUR_CATALOGUE.instanceTypes.get(row.instanceType);
+    const provider = type && cloudOf(type)?.provider;
+    expect(REGIONS.find((one) => one.provider === provider)?.regions).toContain(row.region);
+    expect(row.perHour).toBeGreaterThan(row.spotPerHour ?? 0);
+  });
+});
+
+describe('drivers', () => {
+  test.each(DEVICE_CLASSES)('the DeviceClass $name is of a known driver', ({ driver }) => {
+    expect(DRIVERS.map(({ name }) => name)).toContain(driver);
+  });
+
+  test.each(NETWORK_DEVICES)('the network device $name is published by a known driver', (row) => {
+    expect(DRIVERS.map(({ name }) => name)).toContain(row.driver);
+    const known = DEVICE_CLASSES.find(({ name }) => name === row.deviceClassName);
+    expect(known?.driver ?? row.driver).toBe(row.driver);
+  });
+
+  test.each(DRIVERS)('$name publishes nothing twice', ({ facts }) => {
+    const names = facts.map(({ name, domain, type }) => `${type === 'quantity'} ${domain}/${name}`);
+    expect(new Set(names).size).toBe(facts.length);
+  });
+});

@@ -1,0 +1,162 @@
+import { SMALL, Workspace } from './cli';
+import { CLASS, FROM_CATALOGUE, SETTINGS, writeFleet } from './named-files';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace();
+});
+afterEach(() => work.remove());
+
+const row = 'source: our nodes, asOf: 2026-11-01';
+const paid = 'source: invoice, asOf: 2026-10-31';
+const at = 'fleet/data';
+
+const bad: Record<
+  string,
+  readonly [catalogue: string | undefined, prices: string | undefined, want: readonly string[]]
+> = {
+  'an empty file': [
+    '',
+    undefined,
+    [
+      `${at}/catalogue.yaml:1:1: the file is empty. Remove the line of the Fleet that names it, or write rows.`,
+    ],
+  ],
+  'two documents': [
+    'gpus: []\n---\ngpus: []\n',
+    undefined,
+    [`${at}/catalogue.yaml:3:1: a second document begins here. Put all rows into one.`],
+  ],
+  'a list': ['- a\n', undefined, [`${at}/catalogue.yaml:1:1: expected a map.`]],
+  'broken YAML': ['gpus: [\n', undefined, [expect.stringMatching(/^fleet\/data\/catalogue.yaml:1:7: /)]],
+  'a section that nobody knows': [
+    'gpu: []\n',
+    undefined,
+    [`${at}/catalogue.yaml:1:1: unknown field 'gpu'. Use 'gpus'.`],
+  ],
+  'a row that says not where it comes from': [
+    'gpus: [{ name: h100, memory: 81Gi, asOf: 2026-11-01 }]\n',
+    undefined,
+    [`${at}/catalogue.yaml:1:8: the field 'source' is missing.`],
+  ],
+  'a new row that is not complete': [
+    `gpus: [{ name: mi300x, productName: MI300X, ${row} }]\n`,
+    undefined,
+    [`${at}/catalogue.yaml:1:8: the field 'memory' is missing.`],
+  ],
+  'a day that is none': [
+    'gpus: [{ name: h100, source: x, asOf: 2026-13-01 }]\n',
+    undefined,
+    [`${at}/catalogue.yaml:1:39: '2026-13-01' is not a day. Write year, month and day, as in '2026-07-20'.`],
+  ],
+  'an instance type with a GPU that nobody knows': [
+    `instanceTypes: [{ name: house/a, gpu: h1000, gpus: 8, cpu: 8, memoryGiB: 64, ${row} }]\n`,
+    undefined,
+    [`${at}/catalogue.yaml:1:39: the catalogue has no GPU 'h1000'. Use 'h100'.`],
+  ],
+  'a macro with an alias that nobody knows': [
+    `macros: [{ name: big, aliases: [aws/p5.49xlarge], ${row} }]\n`,
+    undefined,
+    [
+      `${at}/catalogue.yaml:1:33: the catalogue has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`,
+    ],
+  ],
+  'a macro of different GPUs': [
+    `macros: [{ name: big, aliases: [aws/p5.48xlarge, gcp/a3-ultragpu-8g], ${row} }]\n`,
+    undefined,
+    [
+      `${at}/catalogue.yaml:1:23: its aliases have different GPUs: 8 h100, 8 h200. Give each kind a macro of its own.`,
+    ],
+  ],
+  'a macro with two aliases on a cloud': [
+    `macros: [{ name: big, aliases: [aws/p5e.48xlarge, aws/p5en.48xlarge], ${row} }]\n`,
+    undefined,
+    [`${at}/catalogue.yaml:1:23: it has two aliases on EKS. Keep one a cloud.`],
+  ],
+  'a row twice': [
+    `gpus: [{ name: h100, ${row} }, { name: h100, ${row} }]\n`,
+    undefined,
+    [
+      `${at}/catalogue.yaml:1:69: the name 'h100' stands here twice, first as item 1. Rename or remove one of the two.`,
+    ],
+  ],
+  'a price of an instance type that nobody knows': [
+    undefined,
+    `prices: [{ instanceType: aws/p5.48xlrge, perHour: 1, ${paid} }]\n`,
+    [`${at}/prices.yaml:1:26: the catalogue has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
+  ],
+  'a price of a region that nobody knows': [
+    undefined,
+    `prices: [{ instanceType: aws/p5.48xlarge, region: us-esat-1, perHour: 1, ${paid} }]\n`,
+    [
+      `${at}/prices.yaml:1:51: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`,
+    ],
+  ],
+  'a negative price': [
+    undefined,
+    `prices: [{ instanceType: aws/p5.48xlarge, perHour: -1, ${paid} }]\n`,
+    [`${at}/prices.yaml:1:52: -1 is below the minimum of 0.`],
+  ],
+  'a row without a price': [
+    undefined,
+    `prices: [{ instanceType: aws/p5.48xlarge, ${paid} }]\n`,
+    [
+      `${at}/prices.yaml:1:10: the row has no price. Set perHour, spotPerHour or both; a price that nobody knows needs no row.`,
+    ],
+  ],
+  'a price twice': [
+    undefined,
+    `prices:\n  - &p { instanceType: aws/p5.48xlarge, perHour: 1, ${paid} }\n  - *p\n`,
+    [
+      `${at}/prices.yaml:3:5: aws/p5.48xlarge in all regions stands here twice, first as item 1. Remove one of the two.`,
+    ],
+  ],
+  'a discount that makes dearer': [
+    undefined,
+    'discounts: [{ name: x, kind: Committed, factor: 1.2 }]\n',
+    [`${at}/prices.yaml:1:49: 1.2 is above the maximum of 1.`],
+  ],
+  'a discount for types and regions that nobody knows': [
+    undefined,
+    'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
+    [
+      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it in the file that Fleet.spec.catalogue names.`,
+      `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it; a region of your own is known by a cluster with that label.`,
+    ],
+  ],
+};
+
+describe('a file that the fleet names', () => {
+  test.each(Object.entries(bad))('%s', (_, [catalogue, prices, want]) => {
+    writeFleet(work, { ...(catalogue !== undefined && { catalogue }), ...(prices && { prices }) });
+    const { code, err } = work.run('validate ./fleet');
+    expect(err.trimEnd().split('\n')).toEqual(want);
+    expect(code).toBe(1);
+  });
+
+  test('is there', () => {
+    work.write({ 'fleet/fleet.yaml': FROM_CATALOGUE, 'fleet/settings.yaml': SETTINGS });
+    expect(work.run('validate ./fleet').err).toBe(
+      `fleet/settings.yaml:6:14: no file matches './data/catalogue.yaml'. Correct the path, or remove the line.
+fleet/settings.yaml:7:11: no file matches './data/prices.yaml'. Correct the path, or remove the line.
+`,
+    );
+  });
+
+  test('adds machines of a house, with a region of their own', () => {
+    writeFleet(work, {
+      catalogue: `gpus: [{ name: mi300x, driver: gpu.amd.com, productName: MI300X, memory: 192Gi, ${row} }]
+instanceTypes: [{ name: house/a, gpu: mi300x, gpus: 8, cpu: 96, memoryGiB: 1024, ${row} }]
+`,
+      prices: `prices: [{ instanceType: house/a, region: oslo, perHour: 12, ${paid} }]\n`,
+      manifests: SMALL.replace(CLASS, CLASS.replace(/spec:[^]*/, 'spec:\n  from: house/a\n')).replace(
+        '  name: us\nspec:',
+        '  name: us\n  labels: { topology.kubernetes.io/region: oslo }\nspec:',
+      ),
+    });
+    const { spec, pools } = JSON.parse(work.run('explain class/h100 ./fleet --json').out);
+    expect(spec.devices[0]).toMatchObject({ driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' });
+    expect(spec).not.toHaveProperty('provisioning');
+    expect(pools).toMatchObject([{ price: { perHour: 12, origin: 'Paid' } }]);
+  });
+});
