@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../src/files/write-file';
 
 /** What of a JSON Schema the props of constructs are made from. */
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -73,12 +73,18 @@ function printed(schema: Schema, path: string, kind: Resource['kind']): string {
   if (target) return `${target} | string`;
   if (schema.const !== undefined) return `'${schema.const}'`;
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
+  if (typeof schema.type === 'object') return union(schema, schema.type, path, kind);
   if (schema.type === 'array') return list(schema, path, kind);
   if (schema.type === 'object') return object(schema, path, kind);
   // Without bounds it is an attribute of 64 bits, more than a number holds exactly.
   if (schema.type === 'integer') return schema.maximum === undefined ? 'number | bigint' : 'number';
   if (schema.type) return schema.type;
   throw new Error(`no type for ${kind} ${path}`);
+}
+
+/** A value of one of several types. */
+function union(schema: Schema, types: readonly string[], path: string, kind: Resource['kind']): string {
+  return types.map((type) => printed({ ...schema, type }, path, kind)).join(' | ');
 }
 
 function list({ items }: Schema, path: string, kind: Resource['kind']): string {

@@ -1,6 +1,6 @@
 export type { FleetSettings } from './api/fleet';
 export type { Grant } from './api/grant';
-export type { InferenceClass } from './api/inference-class';
+export type { DeclaredClass, InferenceClass } from './api/inference-class';
 export type { InferenceCluster } from './api/inference-cluster';
 export type { InferenceGateway } from './api/inference-gateway';
 export type { Resource } from './api/kinds';
@@ -15,6 +15,10 @@ export type { Mismatch } from './cel/explain';
 export { FleetwrightError, describe, type Problem } from './errors';
 export { checkFleet } from './check-fleet';
 export { assemble, type Fleet, type FormerShape, type LostNodes } from './fleet';
+export type { Catalogue } from './hardware/catalogue';
+export type { Hardware } from './hardware/hardware';
+export type { PriceBook } from './hardware/price-book';
+export { type Price, type Priced, priceOf } from './hardware/price-of';
 export type { Limits } from './manifest/limits';
 export { loadManifests } from './manifest/load';
 export type { Ignored, Loaded } from './manifest/load-files';
@@ -27,6 +31,7 @@ export type {
   FleetSize,
   PlacedReplica,
   Plan,
+  PriceDate,
   ShortfallPlan,
   Stuck,
   Totals,
@@ -64,3 +69,16 @@ export type {
   Shortfall,
   SpreadLimit,
 } from './scheduler/types';
+export { amdGpu } from './select/amd-gpu';
+export { and, type Condition, not, or } from './select/condition';
+export type {
+  FlagFact,
+  OrderedFact,
+  Published,
+  QuantityText,
+  TextFact,
+  VersionText,
+} from './select/facts';
+export { gpu } from './select/gpu';
+export { nic } from './select/nic';
+export { node } from './select/node';

@@ -385,9 +385,18 @@ export interface ModelDeploymentProps {
               readonly count?: number | undefined;
 
               /**
+               * What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
+               *
+               * @default - see selectors
+               */
+              readonly where?:
+                | Readonly<Record<string, string | number | boolean | readonly string[]>>
+                | undefined;
+
+              /**
                * What a device must be, all of it.
                *
-               * @default - none
+               * @default none beside where
                */
               readonly selectors?:
                 | readonly {
@@ -413,11 +422,26 @@ export interface ModelDeploymentProps {
                      */
                     readonly count?: number | undefined;
 
-                    /** What a device must be, all of it. */
-                    readonly selectors: readonly {
-                      /** A CEL expression over one device, as in a DeviceClass. */
-                      readonly cel: string;
-                    }[];
+                    /**
+                     * What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
+                     *
+                     * @default - see selectors
+                     */
+                    readonly where?:
+                      | Readonly<Record<string, string | number | boolean | readonly string[]>>
+                      | undefined;
+
+                    /**
+                     * What a device must be, all of it.
+                     *
+                     * @default none beside where
+                     */
+                    readonly selectors?:
+                      | readonly {
+                          /** A CEL expression over one device, as in a DeviceClass. */
+                          readonly cel: string;
+                        }[]
+                      | undefined;
                   }[]
                 | undefined;
             }[];

@@ -3,9 +3,11 @@ import { aboveMaximum } from './reading/common-findings';
 import { nearest } from '../nearest';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
+import type { Finding } from './resource';
 import { namedList } from './shared/list';
 import { exactlyOne } from './shared/exactly-one';
 import { dnsLabel, formed, text } from './shared/names';
+import { where } from './where';
 
 const count = z
   .int()
@@ -18,30 +20,52 @@ const selectors = z
   .array(fields({ cel: text(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
 
+const SELECTORS = 'What a device must be, all of it. Default: none beside where.';
+
+/** What says which devices will do. */
+interface Conditions {
+  readonly where?: unknown;
+  readonly selectors: readonly unknown[];
+}
+
+function isEmpty({ where, selectors }: Conditions): boolean {
+  return where === undefined && selectors.length === 0;
+}
+
+function missingSelectors(): Finding {
+  const hint = 'Say what a device must be, here or in where';
+  return { code: 'missing-field', path: ['selectors'], what: "the field 'selectors' is missing", hint };
+}
+
+const someCondition: Rule<Conditions> = function* (form) {
+  if (isEmpty(form)) yield missingSelectors();
+};
+
 const alternative = fields({
   name: dnsLabel.describe('The name of the alternative within the request.'),
   count,
-  selectors: selectors.min(1).describe('What a device must be, all of it.'),
-});
+  where: where.optional(),
+  selectors: selectors.default([]).describe(SELECTORS),
+}).check(rules(someCondition));
 
 /** Kubernetes' limit for the alternatives of one request. */
 const MOST_ALTERNATIVES = 8;
 
-interface Form {
+interface Form extends Conditions {
   readonly count: number;
-  readonly selectors: readonly unknown[];
   readonly firstAvailable: readonly unknown[];
 }
 
-const oneForm: Rule<Form> = function* ({ count, selectors, firstAvailable }) {
-  if (selectors.length === 0 && firstAvailable.length === 0) {
-    yield { code: 'missing-field', path: ['selectors'], what: "the field 'selectors' is missing" };
-  } else if (selectors.length > 0 && firstAvailable.length > 0) {
+const oneForm: Rule<Form> = function* ({ count, firstAvailable, ...conditions }) {
+  if (isEmpty(conditions) && firstAvailable.length === 0) {
+    yield missingSelectors();
+  } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
+    const field = conditions.where === undefined ? 'selectors' : 'where';
     yield {
       code: 'not-exactly-one',
-      path: ['selectors'],
-      what: 'the request has both selectors and firstAvailable',
-      hint: 'Write the selectors in each alternative',
+      path: [field],
+      what: `the request has both ${field} and firstAvailable`,
+      hint: `Write ${field} in each alternative`,
     };
   } else if (firstAvailable.length > 0 && count > 1) {
     yield {
@@ -56,7 +80,8 @@ const oneForm: Rule<Form> = function* ({ count, selectors, firstAvailable }) {
 const deviceRequest = fields({
   name: dnsLabel.describe('The name of the request within the claim.'),
   count,
-  selectors: selectors.default([]).describe('What a device must be, all of it.'),
+  where: where.optional(),
+  selectors: selectors.default([]).describe(SELECTORS),
   firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
     .default([])
     .describe(

@@ -1,3 +1,4 @@
 export { explainMismatch } from './explain';
+export { normalForm } from './normal-form';
 export { relax } from './relax';
 export { compileSelector } from './selector';

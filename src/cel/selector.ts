@@ -19,6 +19,9 @@ export interface Selector {
   /** Its text. */
   readonly expression: string;
 
+  /** What selectors share that say the same in other words, where somebody has compared them: they answer alike. */
+  readonly meaning?: object;
+
   match(device: PreparedDevice): Outcome;
 }
 

@@ -1,5 +1,6 @@
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../api/device-request';
 import { domainLabel } from '../api/domains';
+import { formSelectors } from '../api/form-selectors';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Locate } from '../api/locate';
@@ -104,9 +105,9 @@ class WorkloadCompiler {
   #pod({ nodeSelector, template }: DeclaredMember, deployment: ModelDeployment, path: Path): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodRequest => {
       const at = [...path, 'nodeSelector', 'devices', d];
-      const compile = ({ count, selectors }: Form, place: Path): Alternative => ({
-        count,
-        selectors: this.#compileAll(selectors, deployment, place),
+      const compile = (form: Form, place: Path): Alternative => ({
+        count: form.count,
+        selectors: this.#compileAll(form, deployment, place),
       });
       const several = request.firstAvailable.map((form, f): Alternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -121,15 +122,15 @@ class WorkloadCompiler {
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
-  #compileAll(selectors: Form['selectors'], deployment: ModelDeployment, path: Path): Selector[] {
-    return selectors.flatMap(({ cel }, s) => {
-      const where = (): string => this.locate(deployment, [...path, 'selectors', s, 'cel']);
+  #compileAll(form: Form, deployment: ModelDeployment, at: Path): Selector[] {
+    return formSelectors(form).flatMap(({ cel, path }) => {
+      const where = (): string => this.locate(deployment, [...at, ...path]);
       return this.#selectors.compile(cel, where) ?? [];
     });
   }
 }
 
-type Form = Pick<DeviceRequest, 'count' | 'selectors'>;
+type Form = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;
 
 function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): Constraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';

@@ -1,7 +1,7 @@
 import { cel } from '../cel/cel';
 import type { PreparedDevice } from '../cel/device';
 import type { Mismatch } from '../cel/explain';
-import type { Outcome, Selector } from '../cel/selector';
+import type { Outcome } from '../cel/selector';
 import { compareText } from '../order';
 import { memo } from './memo';
 import type { Alternative, DeviceKind, NodeShape } from './shapes';
@@ -20,9 +20,9 @@ export interface Binding {
   readonly kinds: readonly number[];
 }
 
-/** Matches requests with the devices of a node. Evaluates each selector on each distinct device once. */
+/** Matches requests with the devices of a node. Evaluates what selectors say on each distinct device once. */
 export class RequestMatcher {
-  readonly #outcomes = new Map<Selector, Map<PreparedDevice, Outcome>>();
+  readonly #outcomes = new Map<object, Map<PreparedDevice, Outcome>>();
 
   /** How each kind of device of a node answers to a form of a request. */
   verdicts(form: Alternative, { kinds }: NodeShape): Verdict[] {
@@ -44,7 +44,8 @@ export class RequestMatcher {
 
   #verdict({ selectors }: Alternative, { prepared }: DeviceKind): Verdict {
     for (const [selector, compiled] of selectors.entries()) {
-      const outcome = memo(this.#outcomes, compiled, prepared, () => compiled.match(prepared));
+      const meaning = compiled.meaning ?? compiled;
+      const outcome = memo(this.#outcomes, meaning, prepared, () => compiled.match(prepared));
       if (outcome.kind !== 'match') return { ...outcome, selector };
     }
     return { kind: 'match' };

@@ -165,7 +165,9 @@ const bad: Record<string, BadRow> = {
   },
   'a request has a selector': {
     change: { [`${REQUEST}.selectors`]: [] },
-    want: [`${REQUEST}.selectors: the field 'selectors' is missing.`],
+    want: [
+      `${REQUEST}.selectors: the field 'selectors' is missing. Say what a device must be, here or in where.`,
+    ],
   },
   'a request has at most 8 selectors': {
     change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },

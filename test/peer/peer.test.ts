@@ -97,6 +97,7 @@ const OURS = [
   'ModelDeployment spec.template.spec.engines[].drain',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.constraints',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].firstAvailable',
+  'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].where',
   'ModelDeployment spec.template.spec.engines[].members[].template.spec.containers[].resources',
   'ModelDeployment spec.template.spec.engines[].runtime',
   'ModelDeployment spec.template.spec.engines[].startup',

@@ -1,0 +1,54 @@
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const REQUEST = 'spec.template.spec.engines.0.members.0.nodeSelector.devices.0';
+
+const bad: Record<string, BadRow> = {
+  'a where says what a device must be': {
+    change: { [`${REQUEST}.where`]: {} },
+    want: [`${REQUEST}.where: where says nothing. Write what a device must be: architecture: Hopper.`],
+  },
+  'a where has names that the driver publishes': {
+    change: { [`${REQUEST}.where`]: { memry: '>= 79Gi' } },
+    want: [`${REQUEST}.where.memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'.`],
+  },
+  'a value of a where is a value or a list': {
+    change: { [`${REQUEST}.where`]: { architecture: { is: 'Hopper' } } },
+    want: [
+      `${REQUEST}.where.architecture: expected a value or a list of texts, got a map. Write Hopper, [Hopper, Blackwell] or '>= 79Gi'.`,
+    ],
+  },
+  'an alternative has a where or a selector': {
+    change: {
+      [`${REQUEST}.count`]: undefined,
+      [`${REQUEST}.selectors`]: undefined,
+      [`${REQUEST}.firstAvailable`]: [{ name: 'a' }],
+    },
+    want: [
+      `${REQUEST}.firstAvailable.0.selectors: the field 'selectors' is missing. Say what a device must be, here or in where.`,
+    ],
+  },
+  'a request has a where or alternatives': {
+    change: {
+      [`${REQUEST}.count`]: undefined,
+      [`${REQUEST}.selectors`]: undefined,
+      [`${REQUEST}.where`]: { architecture: 'Hopper' },
+      [`${REQUEST}.firstAvailable`]: [{ name: 'a', where: { architecture: 'Hopper' } }],
+    },
+    want: [
+      `${REQUEST}.where: the request has both where and firstAvailable. Write where in each alternative.`,
+    ],
+  },
+};
+
+describe('a request with a where', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+  });
+
+  test.each(['selectors', 'where'])('needs no other condition than %s', (field) => {
+    const only = { selectors: [{ cel: 'true' }], where: { architecture: 'Hopper' } }[field];
+    const change = { [`${REQUEST}.selectors`]: undefined, [`${REQUEST}.${field}`]: only };
+    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual([]);
+  });
+});
