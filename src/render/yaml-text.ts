@@ -13,6 +13,8 @@ const MISREAD: Readonly<Record<string, RegExp>> = {
   notFinite: /^[-+]?\.(?:inf|nan)$/i,
   integer: /^[-+]?(?:\d+|0b[01]+|0x[\da-f]+|0o[0-7]+)$/i,
   decimal: /^[-+]?(?:\d+\.?\d*|\.\d*)(?:e[-+]?\d+)?$/i,
+  // JavaScript's YAML library takes one for a number of YAML 1.1.
+  exponentAlone: /^[-+]?e[-+]?\d+$/i,
   // Go drops underscores wherever they stand, then looks for a number.
   numberWithUnderscores: /^[-+]?(?=.*_)[\d_.][\da-fox_.+-]*$/i,
   baseSixty: /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
@@ -32,7 +34,7 @@ const SYNTAX = /^(?:[\s,[\]{}#&*!|>'"%@`]|[?:-](?:\s|$)|---|\.\.\.)|\t|:\s|\s#|[
 
 /** Most texts: a letter first, then what means nothing to YAML. Of these, readers take some words for values. */
 const SIMPLE = /^[a-z/][\w/.@=+-]*$/i;
-const VALUES = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+const VALUES = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?\d+)$/i;
 
 /** Characters that YAML cannot hold as they are, or that some reader takes for a line break or drops. */
 const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}/u;

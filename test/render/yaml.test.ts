@@ -29,6 +29,8 @@ describe('text that some YAML reader takes for something else is quoted', () => 
     'a hexadecimal': { text: '0x1F', want: '"0x1F"' },
     'a binary': { text: '0b11', want: '"0b11"' },
     'a number with an exponent': { text: '1e3', want: '"1e3"' },
+    'an exponent alone, which JavaScript reads': { text: 'e0', want: '"e0"' },
+    'an exponent with signs, which JavaScript reads': { text: '-E+5', want: '"-E+5"' },
     'a number that begins with its point': { text: '-.5', want: '"-.5"' },
     'a number that is none': { text: '.NaN', want: '".NaN"' },
     'an infinite number': { text: '-.inf', want: '"-.inf"' },
