@@ -29,7 +29,10 @@ export function overlooked(history: History): string[] {
     if (!result.shortfalls.some(({ deployment }) => deployment === workload.id)) return [];
     const earlier = new Set(model.workloads.slice(0, w + 1).map(({ id }) => id));
     const before = result.placements.filter(
-      (placement) => earlier.has(placement.deployment) || wasKept(placement, previous, result),
+      (placement) =>
+        earlier.has(placement.deployment) ||
+        wasKept(placement, previous, result) ||
+        tookOver(placement, result),
     );
     const ledger = ledgerOf(model, before);
     const spread = spreadOf(model, workload, before);
@@ -67,6 +70,17 @@ function wasKept(placement: Placement, previous: readonly Placement[], { evictio
     other.index === placement.index;
   const evicted = evictions.some((eviction) => same(eviction.placement) && !placement.leaving);
   return previous.some(same) && !evicted;
+}
+
+/** Whether earlier engines of its deployment gave way to it: their place was never free for others. */
+function tookOver({ deployment, cluster }: Placement, { evictions }: Schedule): boolean {
+  return evictions.some(
+    ({ placement, reason }) =>
+      placement.deployment === deployment &&
+      placement.cluster === cluster &&
+      reason.kind === 'shape' &&
+      reason.gap === 'no-room',
+  );
 }
 
 /** Reasons of shortfalls that are not true of the final state when looked at alone. */

@@ -95,6 +95,12 @@ const surging: Record<string, Change> = {
     want: ['~ml/q eu/0 a'],
     evicted: ['ml/q eu/0 shape'],
   },
+  'the place of an old one is for its replacement, whoever else waits for it': {
+    before: [H100, nodes(1), q(1, 8)],
+    resources: [H100, nodes(1), q(1, 7), deployment('ml/a', { gpus: 8, spec: { priority: 9 } })],
+    want: ['ml/q eu/0 a'],
+    evicted: ['ml/q eu/0 shape'],
+  },
   'what is left over is for those alone who may be there': {
     before: [H100, nodes(1), q(1, 8)],
     resources: [
