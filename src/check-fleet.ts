@@ -10,6 +10,7 @@ import { preferredClusters } from './api/checks/preferred-clusters';
 import { reservedDevices } from './api/checks/reserved-devices';
 import { spreadRules } from './api/checks/spread-rules';
 import type { Locate } from './api/locate';
+import { engineErrors } from './engine/checks/engine-checks';
 import type { Problem } from './errors';
 import type { Fleet } from './fleet';
 
@@ -26,6 +27,7 @@ const CHECKS: readonly FleetCheck[] = [
   spreadRules,
   gatewayClusters,
   grantTargets,
+  engineErrors,
 ];
 
 /** What is wrong between resources that are each fine on their own. */

@@ -1,7 +1,9 @@
 import type { InferenceClass } from '../api/inference-class';
+import { qualifiedName } from '../api/resource';
 import { FleetwrightError } from '../errors';
 import { nearest } from '../nearest';
 import { explainClass, formatClassExplanation } from '../plan/class-explanation';
+import { enginesOf, formatEngines } from '../plan/engines';
 import { formatExplanation } from '../plan/explanation-text';
 import { explain as explainWorkload } from '../scheduler/explain';
 import { type CommonFlags, type Decided, decideFleet } from './context';
@@ -13,7 +15,8 @@ import { type Io, jsonDocument, styleFor } from './output';
 const CLASS = 'class/';
 
 /**
- * `fleetwright explain NAMESPACE/DEPLOYMENT`: where its replicas are, and why no more are elsewhere.
+ * `fleetwright explain NAMESPACE/DEPLOYMENT`: where its replicas are, why no more are elsewhere, and how its engines
+ * are run.
  * `fleetwright explain class/NAME`: the hardware of a class with what it takes from the catalogue, and its prices.
  */
 export function explain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
@@ -25,8 +28,14 @@ export function explain(deployment: string, target: string, flags: CommonFlags, 
   const explanation = explainWorkload(decided.model, decided.schedule.placements, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
   const { clusters } = explanation;
-  if (flags.json) io.out(jsonDocument('Explanation', { deployment, plan: planned, clusters }));
-  else io.out(`${formatExplanation(explanation, planned, styleFor(io, flags))}\n`);
+  const engines = decided.fleet.deployments
+    .filter((one) => qualifiedName(one) === deployment)
+    .flatMap(enginesOf);
+  if (flags.json) io.out(jsonDocument('Explanation', { deployment, plan: planned, clusters, engines }));
+  else {
+    const style = styleFor(io, flags);
+    io.out(`${formatExplanation(explanation, planned, style)}\n\n${formatEngines(engines, style)}\n`);
+  }
   return EXIT.ok;
 }
 

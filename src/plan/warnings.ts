@@ -1,10 +1,12 @@
 import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
+import { engineWarnings } from '../engine/checks/engine-checks';
 import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
 import { constraintWarnings } from './constraint-warnings';
+import { engineDeviceWarnings } from './engine-device-warnings';
 import { selectorWarnings } from './selector-warnings';
 import { uncoveredWarnings } from './uncovered-warnings';
 
@@ -19,6 +21,8 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
   return [
     ...uncoveredWarnings(fleet, model, decided, locate),
     ...selectorWarnings(fleet, model, decided.matcher, locate),
+    ...engineWarnings(fleet, locate),
+    ...engineDeviceWarnings(fleet, model, decided, locate),
     ...constraintWarnings(fleet, model, decided, locate),
   ];
 }

@@ -125,7 +125,9 @@ export function aMember({ gpus: count = 1, devices, ...member }: Doc = {}): Doc 
   const requests = devices ?? (count === 0 ? undefined : [request('gpu', Number(count))]);
   return {
     ...(requests !== undefined && { nodeSelector: { devices: requests } }),
-    template: { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.11.0' }] } },
+    template: {
+      spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args: ['Qwen/Qwen3-8B'] }] },
+    },
     ...member,
   };
 }

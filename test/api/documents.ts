@@ -153,13 +153,13 @@ spec:
           phase: Decode
           members:
             - role: Leader
-              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0 }] } }
+              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0, args: [Qwen/Qwen3-8B] }] } }
             - role: Worker
               worker: { nodes: 3 }
               nodeSelector:
                 devices:
                   - { name: gpu, count: 8, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }
-              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0 }] } }
+              template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0, args: [Qwen/Qwen3-8B] }] } }
 `,
   ModelService: `
 metadata: { name: chat, namespace: ml }

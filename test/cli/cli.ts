@@ -106,5 +106,5 @@ spec:
               template:
                 spec:
                   containers:
-                    - { name: engine, image: "vllm/vllm-openai:v0.23.0" }
+                    - { name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B, -tp=8] }
 `;

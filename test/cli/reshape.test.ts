@@ -19,7 +19,7 @@ describe('an edit that changes the shape of engines', () => {
   test('adds the new replica first; the old one is byte by byte what it was until it is settled', () => {
     work.locked(SMALL);
     const before = work.objects();
-    work.write({ 'fleet.yaml': withEnv(HALF, 'args: [--other]').replace('v0.23.0', 'v0.24.0') });
+    work.write({ 'fleet.yaml': withEnv(HALF, 'command: [vllm, serve]').replace('v0.23.0', 'v0.24.0') });
     expect(work.run('plan ./').out).toContain(
       '> us/1   pool h100: 4 gpu   from us/0, which serves until it is settled: its engines changed shape',
     );
@@ -134,7 +134,7 @@ describe('an edit that changes the shape of engines', () => {
   test('writes nothing new for edits that keep the shape', () => {
     work.locked(SMALL);
     const before = work.read('fleet.lock.yaml');
-    work.write({ 'fleet.yaml': withEnv(SMALL, 'args: [--other], env: [{ name: A, value: b }]') });
+    work.write({ 'fleet.yaml': withEnv(SMALL, 'command: [vllm, serve], env: [{ name: A, value: b }]') });
     work.run('lock ./');
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });

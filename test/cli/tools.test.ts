@@ -14,6 +14,8 @@ test('explain shows where a deployment is and why no more fit', () => {
     = us/0   pool h100: 1 node, 8 gpu
     = us/1   pool h100: 1 node, 8 gpu
     no more: pool h100: needs 8 gpu on one node; 0 of 2 nodes can promise it
+
+  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so
 `);
 });
 
@@ -32,6 +34,8 @@ test('explain sums up a large fleet', () => {
   room for another replica on 9 clusters
     50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / h100, ...)
     1x   capacity   needs 8 gpu on one node; 0 of 1 node can promise it   (c50 / h100)
+
+  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so
 `);
 });
 

@@ -29,7 +29,11 @@ export function engine(count = 8): ModelDeploymentProps['engines'][number] {
     members: [
       {
         nodeSelector: { devices: [{ name: 'gpu', count, selectors: [{ cel: 'true' }] }] },
-        template: { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }] } },
+        template: {
+          spec: {
+            containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-8B'] }],
+          },
+        },
       },
     ],
   };

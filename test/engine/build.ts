@@ -1,6 +1,13 @@
 import type { Engine } from '../../src/api/engine';
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import { aDeployment, aMember, type Doc } from '../api/build';
+import { engineErrors, engineWarnings } from '../../src/engine/checks/engine-checks';
+import { describe as described } from '../../src/errors';
+import { assemble } from '../../src/fleet';
+import { aDeployment, aMember, byPath, type Doc } from '../api/build';
+
+/** Where messages say the first engine of `serving` is, and its container. */
+export const ENGINE = 'ModelDeployment ml/qwen3 spec.template.spec.engines.0';
+export const CONTAINER = `${ENGINE}.members.0.template.spec.containers.0`;
 
 /** A container of the image of vLLM, or of what the row says. */
 export function container(fields: Doc = {}): Doc {
@@ -24,4 +31,18 @@ export function firstEngine({ spec }: ModelDeployment): Engine {
 /** The container of the first member of the first engine. */
 export function firstContainer(deployment: ModelDeployment) {
   return firstEngine(deployment).members[0]!.template.spec.containers[0];
+}
+
+/** A container that starts its engine from a script. */
+export function script(text: string, more: Doc = {}): Doc {
+  return { command: ['sh', '-c'], args: [text], ...more };
+}
+
+/** What is told of a deployment: errors, then warnings. */
+export function told(deployment: ModelDeployment): string[] {
+  const fleet = assemble([deployment]);
+  const errors = [...engineErrors(fleet)].map(({ resource, path, ...problem }) =>
+    described({ ...problem, where: byPath(resource, path) }),
+  );
+  return [...errors, ...engineWarnings(fleet, byPath).map((problem) => `warning: ${described(problem)}`)];
 }

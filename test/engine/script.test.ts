@@ -23,8 +23,10 @@ describe('a script', () => {
     'reads escapes in double quotes': { script: String.raw`"a\"b\$c\d"`, want: [['a"b$c\\d']] },
     'reads an escaped blank': { script: String.raw`a\ b`, want: [['a b']] },
     'tells words that only the container knows': {
-      script: 'a $B ${C:-x y} $(d e (f)) `g` "h$I" \'$J\' --k=$L $@',
-      want: [['a', '<$B>', '<${C:-x y}>', '<$(d e (f))>', '<`g`>', '<h$I>', '$J', '<--k=$L>', '<$@>']],
+      script: 'a $B $B=1 ${C:-x y} $(d e (f)) `g` "h$I" \'$J\' --k=$L $@',
+      want: [
+        ['a', '<$B>', '<$B=1>', '<${C:-x y}>', '<$(d e (f))>', '<`g`>', '<h$I>', '$J', '<--k=$L>', '<$@>'],
+      ],
     },
     'does not take an escaped dollar for a variable': {
       script: String.raw`"\$a" "\\$a"`,

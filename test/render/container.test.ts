@@ -195,6 +195,11 @@ describe('the model argument', () => {
       role: 'Standalone',
       want: { args: undefined },
     },
+    'is not added where the runtime serves a file': {
+      deployment: withContainer({ image: 'ghcr.io/ggml-org/llama.cpp:server-cuda' }, CACHED),
+      role: 'Standalone',
+      want: { args: ['--metrics'] },
+    },
     'is not added where nothing tells the runtime': {
       deployment: withContainer({ image: 'house/llm' }, CACHED),
       role: 'Standalone',

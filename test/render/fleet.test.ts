@@ -180,8 +180,8 @@ describe('the bytes do not depend on the order', () => {
     aClass('h100'),
     aCluster('us', { source: 'Existing', namespaces: 'Managed', pools: { h100: 8 } }),
     aCluster('eu', { pools: { h100: 8 } }),
-    withContainer({ args: ['--port', '8000'] }, { replicas: 3 }),
-    renamed(gang, 'gang'),
+    withContainer({ args: ['m', '--port', '8000'] }, { replicas: 3 }),
+    renamed(gangWith({ args: ['m'] }), 'gang'),
     aDeployment('web/qwen3', { replicas: 2, engines: [anEngine('b'), anEngine('a')] }),
   ];
 

@@ -142,7 +142,7 @@ describe('the nodes of a gang find each other', () => {
 
   test('by nothing of ours where the user does not ask for it', () => {
     const { Leader, Worker } = pods(aDeployment('ml/a', { engines: [anEngine('main', { workers: 1 })] }));
-    for (const { spec } of [Leader!, Worker!]) expect(spec.containers[0]).not.toHaveProperty('args');
+    for (const { spec } of [Leader!, Worker!]) expect(spec.containers[0]['args']).toEqual(['Qwen/Qwen3-8B']);
   });
 });
 

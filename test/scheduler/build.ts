@@ -124,7 +124,7 @@ export function askFirst(name: string, ...forms: Json[]): Json {
 
 /** A pod template whose container asks for CPU and memory. */
 function podWith(resources: Json): Json {
-  return { spec: { containers: [{ name: 'engine', image: 'engine:1', resources }] } };
+  return { spec: { containers: [{ name: 'engine', image: 'ollama/ollama:0.12.0', resources }] } };
 }
 
 interface EngineOptions {

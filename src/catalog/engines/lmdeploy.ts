@@ -17,7 +17,7 @@ export const LMDEPLOY: EngineProfile = {
   servedName: { flags: ['--model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--model-format'] } },
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },
-  parallelism: { tensor: { flags: ['--tp'] } },
+  parallelism: { tensor: { flags: ['--tp'] }, other: { flags: ['--dp', '--ep'] } },
   bootstrap: {
     flags: [
       ['--nnodes', '{nodes}'],

@@ -13,6 +13,7 @@ export const NIM: EngineProfile = {
   switches: [],
   configFile: { flags: ['--config'] },
   port: { flags: [], env: 'NIM_SERVER_PORT', default: 8000 },
+  healthPort: { flags: [], env: 'NIM_HEALTH_PORT' },
   host: { flags: [], default: '0.0.0.0' },
   health: { startup: '/v1/health/ready', readiness: '/v1/health/ready', liveness: '/v1/health/live' },
   healthTimeout: 5,
@@ -22,6 +23,7 @@ export const NIM: EngineProfile = {
   precision: {},
   cacheDirectories: { NIM_CACHE_PATH: '/opt/nim/.cache' },
   parallelism: {
+    automatic: true,
     tensor: { flags: ['--tensor-parallel-size'], env: 'NIM_TENSOR_PARALLEL_SIZE' },
     pipeline: { flags: ['--pipeline-parallel-size'], env: 'NIM_PIPELINE_PARALLEL_SIZE' },
   },

@@ -25,8 +25,14 @@ export interface ModelSetting extends Setting {
   readonly without?: string;
 }
 
-/** How the devices of an engine are shared out. Absent: the runtime decides by itself, or cannot. */
+/** How the devices of an engine are shared out. Without `tensor` the runtime decides by itself, or cannot. */
 export interface Parallelism {
+  /** Whether it takes all devices that it sees where `tensor` is not given. Otherwise it takes one. */
+  readonly automatic?: true;
+
+  /** Ways of sharing beside these: where one is given, nobody counts ranks. */
+  readonly other?: Setting;
+
   readonly tensor?: Setting;
   readonly pipeline?: Setting;
 
@@ -118,6 +124,9 @@ export interface EngineProfile {
   readonly configFile?: Setting;
 
   readonly port: DefaultedSetting<number>;
+
+  /** Where it answers about its health, if that may be elsewhere. */
+  readonly healthPort?: Setting;
 
   /** The address that it binds where nobody says, in its own image. */
   readonly host: DefaultedSetting<string>;

@@ -26,7 +26,7 @@ export const TGI: EngineProfile = {
     quantization: { flags: ['--quantize'], env: 'QUANTIZE' },
   },
   cacheDirectories: { HF_HOME: '/data' },
-  parallelism: { tensor: { flags: ['--num-shard'], env: 'NUM_SHARD' } },
+  parallelism: { automatic: true, tensor: { flags: ['--num-shard'], env: 'NUM_SHARD' } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-adapters'], env: 'LORA_ADAPTERS', switches: [], form: 'Commas', named: true },
 };

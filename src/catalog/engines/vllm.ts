@@ -39,6 +39,16 @@ export const VLLM: EngineProfile = {
     pipeline: { flags: ['--pipeline-parallel-size', '-pp'] },
     data: { flags: ['--data-parallel-size', '-dp'] },
     dataLocal: { flags: ['--data-parallel-size-local', '-dpl'] },
+    other: {
+      flags: [
+        '--data-parallel-rank',
+        '-dpn',
+        '--data-parallel-external-lb',
+        '--data-parallel-hybrid-lb',
+        '--prefill-context-parallel-size',
+        '-pcp',
+      ],
+    },
   },
   bootstrap: {
     // Data ranks follow from the rank of the node, as do those of tensor and pipeline parallelism.

@@ -65,7 +65,7 @@ function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: numb
     count,
     selectors: [{ cel: wish(name).cel }],
   }));
-  const pod = { spec: { containers: [{ name: 'engine', image: 'registry.invalid/engine:1' }] } };
+  const pod = { spec: { containers: [{ name: 'engine', image: 'registry.invalid/ollama:1' }] } };
   const claiming = { nodeSelector: { devices }, template: pod };
   const members =
     workers === 0

@@ -83,7 +83,7 @@ function pod({ namespace, name, nodeSelector }: Attempt, i: number): KubeObject 
       tolerations: [{ operator: 'Exists' }],
       terminationGracePeriodSeconds: 0,
       containers: [
-        { name: 'engine', image: 'registry.invalid/engine:1', resources: { claims: [{ name: 'devices' }] } },
+        { name: 'engine', image: 'registry.invalid/ollama:1', resources: { claims: [{ name: 'devices' }] } },
       ],
       resourceClaims: [{ name: 'devices', resourceClaimTemplateName: name }],
     },

@@ -17,7 +17,7 @@ const GPU = {
   capacity: { memory: { value: '80Gi' } },
 };
 
-const POD = { spec: { containers: [{ name: 'engine', image: 'engine:1' }] } };
+const POD = { spec: { containers: [{ name: 'engine', image: 'ollama/ollama:0.12.0' }] } };
 const EXISTING = { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } };
 
 /** What the plan of a fleet with this one request says against it; empty where it places it. */

@@ -34,6 +34,7 @@ export function richFleet(): Resource[] {
           metadata: { labels: { 'example.com/model': 'x', quoted: 'true' } },
           spec: {
             modelCacheRef: { name: 'weights' },
+            healthCheck: { path: '/health', initialDelay: '30s', healthyThreshold: 2 },
             engines: [
               { name: 'alone', copies: 2, members: [{ nodeSelector: devices(1), template: pod }] },
               {
@@ -47,7 +48,10 @@ export function richFleet(): Resource[] {
               {
                 name: 'idle-leader',
                 members: [
-                  { role: 'Leader', template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } },
+                  {
+                    role: 'Leader',
+                    template: { spec: { containers: [{ name: 'engine', image: 'ollama:1' }] } },
+                  },
                   { role: 'Worker', nodeSelector: devices(2), template: pod },
                 ],
               },
@@ -135,7 +139,10 @@ function devices(count: number): object {
 
 function plain(count: number): { replicas: number; template: object } {
   const members = [
-    { nodeSelector: devices(count), template: { spec: { containers: [{ name: 'engine', image: 'a:1' }] } } },
+    {
+      nodeSelector: devices(count),
+      template: { spec: { containers: [{ name: 'engine', image: 'ollama:1' }] } },
+    },
   ];
   return { replicas: 2, template: { spec: { engines: [{ name: 'main', members }] } } };
 }

@@ -1,0 +1,81 @@
+import type { FleetCheck } from '../../api/checks/fault';
+import type { Locate } from '../../api/locate';
+import type { ModelDeployment } from '../../api/model-deployment';
+import type { Path } from '../../api/resource';
+import type { Problem } from '../../errors';
+import type { Fleet } from '../../fleet';
+import { situationOf } from '../fill';
+import { servingOf } from '../serving';
+import { bindsOutside, pairPorts, portIsChecked, portIsOne } from './address';
+import { blockSizeIsRead, blockSizesAgree } from './block-size';
+import type { EngineCheck, EngineFinding } from './check';
+import {
+  bootstrapIsWritable,
+  engineIsStarted,
+  healthIsKnown,
+  modelIsNamed,
+  phaseIsTaken,
+  runtimeIsStarted,
+} from './start';
+
+/** Every rule over what containers tell engines. */
+const CHECKS: readonly EngineCheck[] = [
+  runtimeIsStarted,
+  engineIsStarted,
+  modelIsNamed,
+  healthIsKnown,
+  portIsOne,
+  portIsChecked,
+  bindsOutside,
+  bootstrapIsWritable,
+  phaseIsTaken,
+  pairPorts,
+  blockSizeIsRead,
+  blockSizesAgree,
+];
+
+/**
+ * What cannot work of what containers tell engines. Deployments of the alias group have warnings instead: what loads
+ * there loads here.
+ */
+export const engineErrors: FleetCheck = function* ({ deployments }) {
+  for (const resource of deployments) {
+    if (resource.group !== 'fleetwright.dev') continue;
+    for (const { severity, ...finding } of findings(resource)) {
+      if (severity === 'error') yield { resource, ...finding };
+    }
+  }
+};
+
+/** What may not work of what containers tell engines. */
+export function engineWarnings({ deployments }: Fleet, locate: Locate): Problem[] {
+  return deployments.flatMap((deployment) =>
+    [...findings(deployment)]
+      .filter(({ severity }) => severity === 'warning' || deployment.group !== 'fleetwright.dev')
+      .map(({ code, what, hint, path }) => ({
+        code,
+        where: locate(deployment, path),
+        what,
+        ...(hint !== undefined && { hint }),
+      })),
+  );
+}
+
+function* findings(deployment: ModelDeployment): Iterable<EngineFinding> {
+  for (const [e, engine] of deployment.spec.template.spec.engines.entries()) {
+    const place: Path = ['spec', 'template', 'spec', 'engines', e];
+    for (const [index, member] of engine.members.entries()) {
+      const { command, args } = member.template.spec.containers[0];
+      // It starts as its leader does, which is checked there.
+      if (engine.bootstrap === 'Auto' && member.role === 'Worker' && !command && !args) continue;
+      const subject = {
+        ...situationOf(deployment, engine, member),
+        serving: servingOf(deployment, engine),
+        index,
+      };
+      for (const finding of CHECKS.flatMap((check) => [...check(subject)])) {
+        yield { ...finding, path: [...place, ...finding.path] };
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { PROFILES } from '../../catalog/engines/profiles';
+import { namesModel, takesArguments } from '../additions';
+import { given } from '../arguments';
+import { usesRay } from '../bootstrap';
+import { CACHE_PATH } from '../fill';
+import { programIn } from '../invocation';
+import { profileOf } from '../recognise';
+import { atStart, type EngineCheck, inContainer } from './check';
+
+/** The runtime that is named is the one that the container starts. */
+export const runtimeIsStarted: EngineCheck = function* ({ engine, member }) {
+  const { runtime } = engine;
+  if (runtime === undefined || member.role === 'Worker') return;
+  const started = programIn(member.template.spec.containers[0], Object.values(PROFILES));
+  if (!started || started.profile.runtime === runtime) return;
+  yield {
+    severity: 'error',
+    code: 'contradiction',
+    path: ['runtime'],
+    what: `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
+    hint: `Write 'runtime: ${started.profile.runtime}', or leave it out`,
+  };
+};
+
+/** Somebody knows how to ask an engine whether it serves. */
+export const healthIsKnown: EngineCheck = function* (subject) {
+  const { deployment, engine, member, serving } = subject;
+  if (serving.health || !deployment.spec.template.spec.healthCheck.enabled || member.role === 'Worker')
+    return;
+  const { by, evidence } = profileOf(deployment, engine);
+  yield {
+    severity: 'error',
+    code: 'unknown-health',
+    path: inContainer(subject, ['image']),
+    what:
+      by === 'nothing'
+        ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
+        : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
+    hint: "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
+  };
+};
+
+/** An image that starts no engine has a command. */
+export const engineIsStarted: EngineCheck = function* (subject) {
+  const { profile, invocation } = subject.reading;
+  const { command = [] } = subject.member.template.spec.containers[0];
+  const [program] = profile.programs;
+  if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
+    return;
+  const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
+  yield {
+    severity: 'warning',
+    code: 'no-command',
+    path: inContainer(subject, ['image']),
+    what: `the image of ${profile.title} starts no engine by itself`,
+    hint: `Write 'command: [${words}]', and its arguments in args`,
+  };
+};
+
+/** An engine that needs a model gets one. */
+export const modelIsNamed: EngineCheck = function* (subject) {
+  const { deployment, reading } = subject;
+  const { model, title } = reading.profile;
+  const cached = deployment.spec.template.spec.modelCacheRef !== undefined;
+  if (model.without === undefined || !reading.complete || namesModel(reading)) return;
+  if (cached && takesArguments(reading)) return;
+  const [flag] = model.flags;
+  const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
+  yield {
+    severity: 'error',
+    code: 'no-model',
+    path: atStart(subject),
+    what: `${title} is told no model: ${model.without}`,
+    hint: cached
+      ? `Name ${CACHE_PATH}, where its cache is, ${asFlag}: a script is never changed`
+      : `Name the model ${asFlag}, or set modelCacheRef`,
+  };
+};
+
+/** The bootstrap of a gang that is ours to write can be written. */
+export const bootstrapIsWritable: EngineCheck = function* (subject) {
+  const { deployment, engine, member, reading } = subject;
+  if (engine.bootstrap === 'None') return;
+  const { profile } = reading;
+  if (!profile.bootstrap) {
+    if (member.role === 'Worker') return;
+    yield {
+      severity: 'error',
+      code: 'no-bootstrap',
+      path: ['bootstrap'],
+      what: `no arguments of ${profile.title} make several nodes one engine`,
+      hint: "Write 'bootstrap: None', and what starts the gang in its containers",
+    };
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
+    yield {
+      severity: 'error',
+      code: 'no-bootstrap',
+      path: atStart(subject),
+      what: `what makes the nodes of the gang find each other cannot be added to this command`,
+      hint: "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
+    };
+  }
+};
+
+function hasCommand({ member }: Parameters<EngineCheck>[0]): boolean {
+  const { command, args } = member.template.spec.containers[0];
+  return command !== undefined || (member.role === 'Worker' && args !== undefined);
+}
+
+/** An engine of a pair can take one phase, and hands prompts over. */
+export const phaseIsTaken: EngineCheck = function* (subject) {
+  const { engine, reading } = subject;
+  const { phase } = engine;
+  const { disaggregation, title } = reading.profile;
+  if (!phase) return;
+  if (!disaggregation) {
+    if (subject.member.role === 'Worker') return;
+    yield {
+      severity: 'error',
+      code: 'no-phases',
+      path: ['phase'],
+      what: `${title} cannot take one phase of a request`,
+      hint: "Use vLLM or SGLang, or 'serving.mode: Unified'",
+    };
+    return;
+  }
+  const missing = disaggregation.flags[phase].filter(([flag]) => !given(reading, { flags: [flag] }));
+  if (missing.length === 0 || !reading.complete || takesArguments(reading)) return;
+  const words = missing.map(([flag, value]) =>
+    value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
+  );
+  yield {
+    severity: 'warning',
+    code: 'no-transfer',
+    path: atStart(subject),
+    what: `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
+    hint: `Add ${words.join(' ')}`,
+  };
+};

@@ -1,0 +1,90 @@
+import type { Engine } from '../api/engine';
+import type { Locate } from '../api/locate';
+import type { ModelDeployment } from '../api/model-deployment';
+import { type Path, qualifiedName } from '../api/resource';
+import { checkDevices, type DeviceSubject, type PodDevices } from '../engine/checks/devices';
+import { readingOf } from '../engine/serving';
+import type { Problem } from '../errors';
+import type { Fleet } from '../fleet';
+import { groupBy } from '../order';
+import type { Matcher } from '../scheduler/matcher';
+import type { Member, Model } from '../scheduler/model';
+import type { NodeShape } from '../scheduler/shapes';
+import type { Placement } from '../scheduler/types';
+
+/**
+ * Engines that the devices of their pools do not suit: their parallelism does not add up to what their pods claim, or
+ * a device cannot compute with the numbers that they are told to use.
+ */
+export function engineDeviceWarnings(
+  { deployments }: Fleet,
+  model: Model,
+  { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
+  locate: Locate,
+): Problem[] {
+  const staying = placements.filter(({ leaving }) => !leaving);
+  const byDeployment = groupBy(staying, ({ deployment }) => deployment);
+  const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
+  const pools = new Map(
+    model.sites.flatMap(({ pools }) => pools).map((pool) => [`${pool.cluster}/${pool.name}`, pool]),
+  );
+  return deployments.flatMap((deployment) => {
+    const id = qualifiedName(deployment);
+    const demands = workloads.get(id)?.demand.engines ?? [];
+    return deployment.spec.template.spec.engines.flatMap((engine, e) => {
+      const own = byDeployment.get(id) ?? [];
+      const shapes = own.flatMap(
+        ({ cluster, pools: on }) => pools.get(`${cluster}/${on[engine.name]}`)?.node ?? [],
+      );
+      const members = demands.find(({ name }) => name === engine.name)?.members ?? [];
+      const found = [...new Set(shapes)].flatMap((node) => {
+        const subject = subjectOf(deployment, engine, { members, node, matcher });
+        return [...checkDevices(subject)];
+      });
+      const place: Path = ['spec', 'template', 'spec', 'engines', e];
+      const problems = found.map(({ path, ...problem }) => ({
+        ...problem,
+        where: locate(deployment, [...place, ...path]),
+      }));
+      return [...new Map(problems.map((problem) => [problem.what, problem])).values()];
+    });
+  });
+}
+
+interface On {
+  readonly members: readonly Member[];
+  readonly node: NodeShape;
+  readonly matcher: Matcher;
+}
+
+function subjectOf(deployment: ModelDeployment, engine: Engine, on: On): DeviceSubject {
+  return {
+    engine,
+    reading: readingOf(deployment, engine),
+    pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
+      const pod = on.members.find((member) => member.role === role)?.pod;
+      const devices = pod && devicesOf(pod, on);
+      return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
+    }),
+  };
+}
+
+/** What a pod computes on: the devices that it claims of those that publish memory, which network cards do not. */
+function devicesOf(
+  pod: Member['pod'],
+  { node, matcher }: On,
+): Pick<PodDevices, 'count' | 'kinds'> | undefined {
+  const fit = matcher.fit(pod, node);
+  if ('misfit' in fit) return undefined;
+  const computing = new Set(
+    node.kinds.filter(({ memory }) => memory > 0).map((kind) => kind.deviceClassName),
+  );
+  const claims = fit.claims.filter(({ forms }) => forms.some((form) => computing.has(form.deviceClassName)));
+  const counts = claims.map(({ forms }) => new Set(forms.map(({ count }) => count)));
+  if (counts.some(({ size }) => size > 1)) return undefined;
+  const forms = pod.requests.flatMap(({ alternatives }) => alternatives);
+  const kinds = node.kinds.filter((_, k) =>
+    forms.some((form) => matcher.requests.verdicts(form, node)[k]?.kind === 'match'),
+  );
+  return { count: counts.reduce((sum, one) => sum + ([...one][0] ?? 0), 0), kinds };
+}

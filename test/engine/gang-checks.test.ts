@@ -1,0 +1,109 @@
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { aDeployment, aMember, type Doc } from '../api/build';
+import { CONTAINER, container, ENGINE, script, told } from './build';
+
+function podOf(fields: Doc): Doc {
+  return { template: { spec: { containers: [container(fields)] } } };
+}
+
+/** A gang that asks for its bootstrap. */
+function gang(leader: Doc, worker: Doc = {}): ModelDeployment {
+  const engine = {
+    name: 'main',
+    bootstrap: 'Auto',
+    members: [aMember({ role: 'Leader', ...podOf(leader) }), aMember({ role: 'Worker', ...podOf(worker) })],
+  };
+  return aDeployment('ml/qwen3', { engines: [engine] });
+}
+
+const WORKER = CONTAINER.replace('members.0', 'members.1');
+const CANNOT = `what makes the nodes of the gang find each other cannot be added to this command. Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command.`;
+
+describe('a bootstrap that is ours to write', () => {
+  const cases: Record<string, { leader: Doc; worker?: Doc; want: string[] }> = {
+    'can be added to arguments': { leader: { args: ['m'] }, want: [] },
+    'cannot be added to a script': {
+      leader: script('vllm serve m'),
+      want: [`${CONTAINER}.args.0: ${CANNOT}`],
+    },
+    'cannot be added to the script of a worker': {
+      leader: { args: ['m'] },
+      worker: script('vllm serve m'),
+      want: [`${WORKER}.args.0: ${CANNOT}`],
+    },
+    'needs the command for Ray': {
+      leader: { command: ['vllm', 'serve'], args: ['m', '--distributed-executor-backend=ray'] },
+      want: [`${CONTAINER}.args.0: ${CANNOT}`],
+    },
+    'is not there for every runtime': {
+      leader: { image: 'ghcr.io/ggml-org/llama.cpp:server-cuda', args: ['-m', 'a.gguf'] },
+      worker: { image: 'ghcr.io/ggml-org/llama.cpp:server-cuda' },
+      want: [
+        `${ENGINE}.bootstrap: no arguments of llama.cpp make several nodes one engine. Write 'bootstrap: None', and what starts the gang in its containers.`,
+      ],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { leader, worker, want }) => {
+    expect(told(gang(leader, worker))).toEqual(want);
+  });
+});
+
+function pair(prefill: Doc, decode: Doc): ModelDeployment {
+  const engines = [
+    { name: 'p', phase: 'Prefill', members: [aMember(podOf(prefill))] },
+    { name: 'd', phase: 'Decode', members: [aMember(podOf(decode))] },
+  ];
+  return aDeployment('ml/qwen3', { serving: { mode: 'PrefillDecode' }, engines });
+}
+
+const DECODE = CONTAINER.replace('engines.0', 'engines.1');
+const KV = `--kv-transfer-config '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'`;
+
+describe('a pair', () => {
+  const cases: Record<string, { prefill?: Doc; decode?: Doc; want: string[] }> = {
+    'of two engines that can be told all is fine': { want: [] },
+    'has no engine on the port of the sidecar': {
+      decode: { args: ['m', '--port=8000'] },
+      want: [
+        `${DECODE}.args.1: the engine and the sidecar before it both listen on port 8000. Give the engine '--port 8001'.`,
+      ],
+    },
+    'has no script on the port of the sidecar': {
+      decode: script(`vllm serve m ${KV}`),
+      want: [
+        `${DECODE}.args.0: the engine and the sidecar before it both listen on port 8000. Give the engine '--port 8001'.`,
+      ],
+    },
+    'answers on one port': {
+      prefill: { args: ['m', '--port=9000'] },
+      want: [
+        `${CONTAINER}.args.1: the engine for prefill listens on port 9000, and the one for decode answers on 8000. Give it '--port 8000'.`,
+      ],
+    },
+    'hands prompts over, which a script has to say': {
+      prefill: script('vllm serve m'),
+      want: [
+        `warning: ${CONTAINER}.args.0: nothing in the script makes vLLM hand prompts over, and a script is never changed. Add ${KV}.`,
+      ],
+    },
+    'is of runtimes that can take one phase': {
+      prefill: { image: 'ollama/ollama', env: [{ name: 'OLLAMA_HOST', value: '0.0.0.0:8000' }] },
+      want: [
+        `${ENGINE}.phase: Ollama cannot take one phase of a request. Use vLLM or SGLang, or 'serving.mode: Unified'.`,
+      ],
+    },
+    'has one block size': {
+      prefill: { args: ['m', '--block-size=32'] },
+      decode: { args: ['m', '--block-size=128'] },
+      want: [
+        `warning: ${CONTAINER}.args.1: blocks of the engine for prefill have 32 tokens, those of the engine for decode 128. Give both the same block size.`,
+      ],
+    },
+  };
+  test.each(Object.entries(cases))(
+    '%s',
+    (_, { prefill = { args: ['m'] }, decode = { args: ['m'] }, want }) => {
+      expect(told(pair(prefill, decode))).toEqual(want);
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { enginesOf, formatEngines } from '../../src/plan/engines';
+import { PLAIN } from '../../src/plan/style';
+import { aDeployment, anEngine } from '../api/build';
+import { gangWith, withContainer } from '../render/build';
+
+const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
+  'an engine by its image': {
+    deployment: withContainer({ image: 'vllm/vllm-openai:v0.23.0', args: ['m'] }),
+    want: [
+      '  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so',
+    ],
+  },
+  'an engine by its command, with what is added to it': {
+    deployment: withContainer(
+      { image: 'house/llm', command: ['python3', '-m', 'sglang.launch_server'] },
+      { cache: 'w' },
+    ),
+    want: [
+      "  engine main: SGLang, by its command 'sglang.launch_server'; port 30000, ready when /health says so",
+      '    added for Standalone: --model-path=/mnt/models --host=0.0.0.0 --enable-metrics',
+    ],
+  },
+  'an engine of a pair, with its variables by name': {
+    deployment: aDeployment('ml/a', {
+      serving: { mode: 'PrefillDecode' },
+      engines: [anEngine('p', { phase: 'Prefill', runtime: 'vLLM' }), anEngine('d', { phase: 'Decode' })],
+    }),
+    want: [
+      '  engine p: vLLM, as declared; port 8000, ready when /health says so',
+      '    added for Standalone: --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
+      '  engine d: vLLM, by its image vllm/vllm-openai:v0.11.0; port 8000, ready when /health says so',
+      '    added for Standalone: --port=8001 --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
+    ],
+  },
+  'an engine that nothing tells apart': {
+    deployment: withContainer({ image: 'house/llm' }),
+    want: [
+      '  engine main: Custom, because nothing tells what image house/llm runs; port 8000, never asked whether it serves',
+    ],
+  },
+};
+
+test.each(Object.entries(cases))('explain shows %s', (_, { deployment, want }) => {
+  expect(formatEngines(enginesOf(deployment), PLAIN).split('\n')).toEqual(want);
+});
+
+describe('the block size for the endpoint picker', () => {
+  const sizes: Record<string, { container: object; want: number | undefined }> = {
+    'is that of the runtime': { container: { image: 'vllm', args: ['m'] }, want: 16 },
+    'is that of the arguments': { container: { image: 'vllm', args: ['m', '--block-size', '32'] }, want: 32 },
+    'is that of a script, however it is quoted': {
+      container: {
+        image: 'lmsysorg/sglang',
+        command: ['bash', '-c'],
+        args: [
+          'set -e\nexec python3 -m sglang.launch_server --model-path m \\\n  --page-size "32" --host 0.0.0.0',
+        ],
+      },
+      want: 32,
+    },
+    'is that of the runtime where only the container knows it': {
+      container: { image: 'vllm', command: ['sh', '-c'], args: ['vllm serve m --block-size $B'] },
+      want: 16,
+    },
+    'is none where the runtime has no such cache': { container: { image: 'ollama/ollama' }, want: undefined },
+  };
+  test.each(Object.entries(sizes))('%s', (_, { container, want }) => {
+    expect(enginesOf(withContainer(container as Record<string, unknown>))[0]!.blockSize).toBe(want);
+  });
+});
+
+test('what is added is told for each member', () => {
+  const [{ added }] = enginesOf(gangWith({ image: 'vllm' }, { cache: 'w' })) as [
+    ReturnType<typeof enginesOf>[0],
+  ];
+  expect(added.map(({ role, args }) => [role, args])).toEqual([
+    ['Leader', ['--model=/mnt/models']],
+    ['Worker', ['--model=/mnt/models']],
+  ]);
+});
