@@ -8,6 +8,12 @@ export interface Amount extends Decimal {
   readonly format: Format;
 
   /**
+   * How many decimals the number has where Kubernetes keeps it, below zero for a power of ten. Shows in the last
+   * digit of an approximation only.
+   */
+  readonly scale: number;
+
+  /**
    * Whether Kubernetes holds the number with arbitrary precision instead of as an int64 and a power of ten.
    * Such a number is never an integer for CEL, whatever its value.
    */
@@ -87,11 +93,13 @@ function narrow({ negative, whole, fraction }: Digits, { format, exponent }: Suf
   if (format === 'BinarySI') {
     // Its estimate of what fits is coarse: 99Ti is the last whole number of Ti, and 1Pi is already wide.
     const fits = fraction === '' && whole.length <= 14 - (exponent * 3) / 10;
-    return fits ? { mantissa: mantissa << BigInt(exponent), exponent: 0, format, wide: false } : undefined;
+    return fits
+      ? { mantissa: mantissa << BigInt(exponent), exponent: 0, scale: 0, format, wide: false }
+      : undefined;
   }
-  const scale = exponent - fraction.length;
-  const fits = whole.length + fraction.length <= INT64_DIGITS && scale >= NANO;
-  return fits ? { mantissa, exponent: scale, format, wide: false } : undefined;
+  const power = exponent - fraction.length;
+  const fits = whole.length + fraction.length <= INT64_DIGITS && power >= NANO;
+  return fits ? { mantissa, exponent: power, scale: -power, format, wide: false } : undefined;
 }
 
 /** The amount with arbitrary precision: rounded away from zero to a nano, and a binary one capped at 2^63-1. */
@@ -102,10 +110,12 @@ function wide({ negative, whole, fraction }: Digits, { format, exponent }: Suffi
     ? { mantissa: magnitude << BigInt(exponent), exponent: -fraction.length }
     : { mantissa: magnitude, exponent: exponent - fraction.length };
   const rounded = roundAwayFromZero(exact, NANO);
-  const value = binary && compareDecimals(rounded, BINARY_MAX) > 0 ? BINARY_MAX : rounded;
+  const capped = binary && compareDecimals(rounded, BINARY_MAX) > 0;
+  const value = capped ? BINARY_MAX : rounded;
   return {
     mantissa: negative ? -value.mantissa : value.mantissa,
     exponent: value.exponent,
+    scale: capped || magnitude === 0n ? -Math.min(0, value.exponent) : -NANO,
     format,
     wide: true,
   };

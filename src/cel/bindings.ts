@@ -7,8 +7,9 @@ import {
   type Scope,
   type Site,
   type Type,
+  type Values,
 } from './macro';
-import { isNamed, type Node, nodesOf } from './syntax';
+import { isNamed, type Node } from './syntax';
 
 /** `cel.bind(name, value, body)`, which replaces the library's own: a value that the body does not use may fail. */
 export const BINDINGS: readonly (readonly [string, (site: Site) => Macro])[] = [
@@ -20,7 +21,6 @@ class Binding implements Macro {
   readonly #name: string;
   readonly #value: Node;
   readonly #body: Node;
-  #scope: Scope | undefined;
 
   constructor({ ast, receiver, args }: Site) {
     const [variable = ast, value = ast, body = ast] = args;
@@ -32,23 +32,45 @@ class Binding implements Macro {
   }
 
   typeCheck(checker: Checker, _: Macro, scope: Scope): Type {
-    this.#scope = scope.forkWithVariable(this.#name, checker.check(this.#value, scope));
-    return checker.check(this.#body, this.#scope);
+    return checker.check(this.#body, scope.forkWithVariable(this.#name, checker.check(this.#value, scope)));
   }
 
-  evaluate(evaluator: Evaluator, _: Macro, scope: Scope): unknown {
-    const bound = this.#scope?.reuse(scope) ?? scope;
-    const result = this.#evaluated(evaluator, scope);
-    return evaluator.run(this.#body, result ? bound.setIterValue(result.value, evaluator) : bound);
+  evaluate(evaluator: Evaluator, _: Macro, values: Values): unknown {
+    const value = once(() => evaluator.run(this.#value, values));
+    return evaluator.run(this.#body, new BoundValues(values, this.#name, value));
+  }
+}
+
+/** The variables in sight of a body: its own, whose value is found out when it is first read, and those around it. */
+class BoundValues implements Values {
+  constructor(
+    private readonly outer: Values,
+    private readonly name: string,
+    private readonly value: () => unknown,
+  ) {}
+
+  getCheckedValue(evaluator: Evaluator, node: Node): unknown {
+    return isNamed(node, this.name) ? this.value() : this.outer.getCheckedValue(evaluator, node);
   }
 
-  /** The value; nothing where it fails and nobody asks for it. */
-  #evaluated(evaluator: Evaluator, scope: Scope): { readonly value: unknown } | undefined {
-    try {
-      return { value: evaluator.run(this.#value, scope) };
-    } catch (error) {
-      if (nodesOf(this.#body).some((node) => isNamed(node, this.#name))) throw error;
-      return undefined;
-    }
+  getValue(name: string): unknown {
+    return name === this.name ? this.value() : this.outer.getValue(name);
+  }
+}
+
+/** What is found out once, and kept: an error too. cel-go makes the value of a binding when it is first read. */
+function once(find: () => unknown): () => unknown {
+  let found: (() => unknown) | undefined;
+  return () => (found ??= result(find))();
+}
+
+function result(find: () => unknown): () => unknown {
+  try {
+    const value = find();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }

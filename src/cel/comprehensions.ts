@@ -8,7 +8,10 @@ import {
   type Scope,
   type Site,
   type Type,
+  type Values,
 } from './macro';
+import { uint } from './library-conversions';
+import { isOpen } from './open-types';
 import type { Node } from './syntax';
 import { entriesOf, kindOf } from './values';
 
@@ -42,6 +45,15 @@ export const COMPREHENSIONS: readonly (readonly [string, (site: Site) => Macro])
   ...Object.entries(TWO_VARIABLES).map(([signature, fold]) => [signature, expander(fold, 2)] as const),
 ];
 
+/** What a key is whose text the library has, by its type. */
+const KEYS: Readonly<Record<string, (text: string) => unknown>> = {
+  int: BigInt,
+  uint: (text) => uint(BigInt(text)),
+  double: Number,
+  bool: (text) => text === 'true',
+  null: () => null,
+};
+
 function expander(fold: Fold, variables: 1 | 2) {
   return ({ receiver, args }: Site): Macro => {
     if (!receiver) throw new Error('bug: a comprehension has a receiver');
@@ -56,7 +68,7 @@ class Comprehension implements Macro {
   #scopes: readonly Scope[] = [];
 
   /** The library makes an object of a map that is written down, whose keys are texts. */
-  #integerKeys = false;
+  #readKey: (text: string) => unknown = String;
 
   constructor(
     readonly fold: Fold,
@@ -67,7 +79,7 @@ class Comprehension implements Macro {
 
   typeCheck(checker: Checker, _: Macro, scope: Scope): Type {
     const range = checker.check(this.range, scope);
-    this.#integerKeys = range.kind === 'map' && range.keyType?.name === 'int';
+    this.#readKey = KEYS[range.keyType?.name ?? ''] ?? String;
     const types = this.#variableTypes(checker, range);
     this.#scopes = this.names.reduce<readonly Scope[]>(
       (scopes, name, i) => [...scopes, (scopes.at(-1) ?? scope).forkWithVariable(name, types[i] ?? range)],
@@ -84,34 +96,37 @@ class Comprehension implements Macro {
         predicate,
       );
     }
-    return checker.getType(this.fold.type(range, bodies.at(-1) ?? range));
+    const body = isOpen(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
+    return checker.getType(this.fold.type(range, body));
   }
 
-  evaluate(evaluator: Evaluator, _: Macro, scope: Scope): unknown {
-    return this.fold.run(this.#visits(evaluator, scope), this.parts);
+  evaluate(evaluator: Evaluator, _: Macro, values: Values): unknown {
+    return this.fold.run(this.#visits(evaluator, values), this.parts);
   }
 
-  *#visits(evaluator: Evaluator, scope: Scope): Iterable<Visit> {
-    const range = evaluator.run(this.range, scope);
+  *#visits(evaluator: Evaluator, outer: Values): Iterable<Visit> {
+    const range = evaluator.run(this.range, outer);
     for (const [name, element] of elementsOf(range, this.range)) {
-      const key = this.#integerKeys && typeof name === 'string' ? BigInt(name) : name;
+      const key = typeof name === 'string' ? this.#readKey(name) : name;
       const value = this.names.length === 1 && !Array.isArray(range) ? key : element;
-      const bound = this.#bind(evaluator, scope, this.names.length === 1 ? [value] : [key, element]);
+      const bound = this.#bind(evaluator, outer, this.names.length === 1 ? [value] : [key, element]);
       yield { key, value, run: (part) => evaluator.run(part, bound) };
     }
   }
 
-  #bind(evaluator: Evaluator, scope: Scope, values: readonly unknown[]): Scope {
-    return this.#scopes.reduce((outer, own, i) => own.reuse(outer).setIterValue(values[i], evaluator), scope);
+  #bind(evaluator: Evaluator, outer: Values, values: readonly unknown[]): Values {
+    return this.#scopes.reduce<Values>(
+      (around, own, i) => own.reuse(around).setIterValue(values[i], evaluator),
+      outer,
+    );
   }
 
   #variableTypes(checker: Checker, range: Type): readonly Type[] {
     const dyn = checker.getType('dyn');
     if (range.kind === 'dyn') return [dyn, dyn];
-    const known = (type: Type | undefined): Type => (!type || type.kind === 'param' ? dyn : type);
-    const element = known(range.valueType);
+    const element = range.valueType ?? dyn;
     if (range.kind === 'list') return this.names.length === 1 ? [element] : [checker.getType('int'), element];
-    if (range.kind === 'map') return [known(range.keyType), element];
+    if (range.kind === 'map') return [range.keyType ?? dyn, element];
     throw checker.createError(
       'no_range',
       `expression of type '${range.name}' cannot be range of a comprehension (must be list, map, or dynamic)`,

@@ -159,8 +159,14 @@ function unsigned(value: bigint): number {
 
 /** To replace nothing is to insert between all characters; what only shrinks counts as if it stayed. */
 function replaced(text: Size, old: Size, replacement: Size): Size {
-  const none = old.min === 0;
-  const shrinks = !none && replacement.max <= old.min;
-  const count = none ? text.max + 1 : shrinks ? 0 : Math.ceil(text.max / old.min);
-  return { min: 0, max: product(count, replacement.max) + (none || shrinks ? text.max : 0) };
+  return {
+    min: replacedBy(text.min, old.max, replacement.min, old.max <= replacement.min),
+    max: replacedBy(text.max, old.min, replacement.max, replacement.max <= old.min),
+  };
+}
+
+/** The size with as many replacements as fit; with none where the text alone is the extreme. */
+function replacedBy(text: number, old: number, replacement: number, none: boolean): number {
+  if (old === 0) return product(text + 1, replacement) + text;
+  return none ? text : product(Math.ceil(text / old), replacement);
 }

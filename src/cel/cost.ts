@@ -1,6 +1,7 @@
 import { callCost, comparison, concatenation, namespaceCost, type Operand } from './cost-calls';
 import { loopCost } from './cost-macros';
 import { deviceSize } from './device-size';
+import { isNegativeLiteral } from './syntax';
 import { type Entries, type Estimate, isDynamic, type Scope, sized, sizeOf, typeOf } from './estimate';
 import { either, exactly, plus, type Size, UNKNOWN } from './size';
 import { type Call, callOf, children, isNamed, type Node } from './syntax';
@@ -216,7 +217,7 @@ function operand(node: Node | undefined, value: Estimate): Operand {
 
 function literalInt(node: Node): bigint | undefined {
   if (node.op === 'value') return typeof node.args === 'bigint' ? node.args : undefined;
-  const positive = node.op === '-_' ? literalInt(node.args) : undefined;
+  const positive = isNegativeLiteral(node) ? literalInt(node.args) : undefined;
   return positive === undefined ? undefined : -positive;
 }
 

@@ -1,4 +1,4 @@
-import { parseQuantity } from './quantity';
+import { parseQuantity, Quantity } from './quantity';
 import { parseSemver } from './semver';
 
 /** The value of a device attribute, in exactly one of the forms of a ResourceSlice. */
@@ -72,6 +72,18 @@ export function prepareDevice(facts: DeviceFacts): PreparedDevice {
       allowMultipleAllocations,
     ),
   };
+}
+
+/** A device whose amounts are as they were prepared, whatever selectors did to them since. */
+export function unchanged({ device }: PreparedDevice): PreparedDevice {
+  const { driver, attributes, capacity, allowMultipleAllocations } = device;
+  const amounts = [...capacity].map(([domain, names]) => {
+    const own = [...names].map(
+      ([name, value]) => [name, value instanceof Quantity ? value.fresh() : value] as const,
+    );
+    return [domain, new Map(own)] as const;
+  });
+  return { device: new Device(driver, attributes, new DomainMap(amounts), allowMultipleAllocations) };
 }
 
 function byDomain<T>(

@@ -1,18 +1,13 @@
 import { Environment } from 'cel-js';
 import { COMPREHENSIONS } from './comprehensions';
 import { Device, DomainMap } from './device';
+import { fallbacks } from './fallbacks';
 import { Kept } from './kept';
 import { BINDINGS } from './bindings';
 import { CONVERSIONS } from './library-conversions';
-import {
-  EQUALITIES,
-  LIST_ATTRIBUTES,
-  noVersion,
-  type Operator,
-  QUANTITIES,
-  VERSIONS,
-} from './library-kubernetes';
-import { LISTS, ListsNamespace, SetsNamespace } from './library-lists';
+import { equals } from './equality';
+import { EQUALITIES, LIST_ATTRIBUTES, QUANTITIES, VERSIONS } from './library-kubernetes';
+import { LISTS, ListsNamespace, MIXED_SETS, SetsNamespace } from './library-lists';
 import { TEXT } from './library-text';
 import { PRESENCE } from './presence';
 import { Quantity } from './quantity';
@@ -45,7 +40,7 @@ export function typedEnvironment({
 }
 
 function makeTyped(listAttributes: boolean, consumableCapacity: boolean): Environment {
-  const made = environment(listAttributes);
+  const made = environment(listAttributes, false);
   made.registerType(DEVICE, {
     ctor: Device,
     fields: {
@@ -68,11 +63,11 @@ export function runEnvironment(): Environment {
 }
 
 function makeUntyped(): Environment {
-  const made = environment(true);
+  const made = environment(true, true);
   made.registerType(DOMAINS, DomainMap);
   made.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
-  for (const type of ['string', 'int', 'double', 'bool', 'list<dyn>']) {
-    made.registerOperator(`kubernetes.Semver == ${type}`, asHandler(noVersion));
+  for (const [signature, handler] of Object.entries(MIXED_SETS)) {
+    made.registerFunction(signature, handler, { async: false });
   }
   made.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });
   made.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), { async: false });
@@ -85,9 +80,11 @@ function makeUntyped(): Environment {
 }
 
 /** What both have in common: all types and functions of DRA but for the device. */
-function environment(listAttributes: boolean): Environment {
+function environment(listAttributes: boolean, dynamic: boolean): Environment {
   const made = new Environment({
     enableOptionalTypes: true,
+    // The types of elements are checked later: the library takes none for another.
+    homogeneousAggregateLiterals: false,
     limits: { maxListElements: MOST_ELEMENTS, maxMapEntries: MOST_ELEMENTS },
   });
   made.registerType('kubernetes.Quantity', { ctor: Quantity, fields: {} });
@@ -102,14 +99,9 @@ function environment(listAttributes: boolean): Environment {
     ...COMPREHENSIONS,
     ...PRESENCE,
     ...BINDINGS,
+    ...fallbacks(dynamic),
   ];
   for (const [signature, handler] of functions) made.registerFunction(signature, handler, { async: false });
-  for (const [signature, handler] of Object.entries(EQUALITIES))
-    made.registerOperator(signature, asHandler(handler));
+  for (const signature of EQUALITIES) made.registerOperator(signature, equals);
   return made;
-}
-
-/** The library hands an operator its place in the tree as well, and does not say so. */
-function asHandler(handler: Operator): Parameters<Environment['registerOperator']>[1] {
-  return handler as Parameters<Environment['registerOperator']>[1];
 }

@@ -49,12 +49,14 @@ export const CONVERSIONS: Readonly<Record<string, RegisteredFunctionHandler>> = 
   'String(bytes): string': (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
 };
 
-function int(value: bigint): bigint {
+/** An int. Throws where it does not fit into 64 bits. */
+export function int(value: bigint): bigint {
   if (!isInt64(value)) throw overflow(value);
   return value;
 }
 
-function uint(value: bigint): Unsigned {
+/** An uint. Throws where it does not fit into 64 bits. */
+export function uint(value: bigint): Unsigned {
   if (value < 0n || value > UINT64_MAX) throw overflow(value);
   // Taken from a value, on first use: most selectors have none, and every plan pays for what is made.
   unsignedClass ??= (new Environment().evaluate('0u') as object).constructor as UnsignedClass;

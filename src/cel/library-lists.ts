@@ -1,5 +1,7 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
-import { entriesOf, equals } from './values';
+import { equals } from './equality';
+import { int, uint } from './library-conversions';
+import { entriesOf, numberOf } from './values';
 
 /** The receiver of functions that make lists: `lists.range(3)`. */
 export class ListsNamespace {
@@ -14,15 +16,14 @@ export class SetsNamespace {
 type List = readonly unknown[];
 
 const MOST_ELEMENTS = 1_000_000n;
-const INT64_MAX = 2n ** 63n - 1n;
 
 /** Functions on lists, as sets, and on optionals that the library does not have, by signature. */
 export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.isSorted(): bool': (list: List) =>
-    list.every((value, i) => compare(i === 0 ? value : list[i - 1], value) <= 0),
+    list.every((value, i) => i === 0 || !isGreater(list[i - 1], value)),
   'list<A>.sum(): A': sum,
-  'list<A>.min(): A': (list: List) => best(list, -1),
-  'list<A>.max(): A': (list: List) => best(list, 1),
+  'list<A>.min(): A': (list: List) => best(list, (value, found) => isGreater(found, value)),
+  'list<A>.max(): A': (list: List) => best(list, (value, found) => isGreater(value, found)),
   'list<A>.IndexOf(dyn): int': (list: List, value: unknown) =>
     BigInt(list.findIndex((item) => equals(item, value))),
   'list<A>.LastIndexOf(dyn): int': (list: List, value: unknown) =>
@@ -35,14 +36,27 @@ export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<list<A>>.flatten(): list<A>': (list: List) => list.flat(),
   'list.flatten(int): list<dyn>': (list: List, depth: bigint) => list.flat(Number(depth)),
   'ListsNamespace.range(int): list<int>': (_: ListsNamespace, count: bigint) => range(count),
-  'SetsNamespace.contains(list<A>, list<A>): bool': (_: SetsNamespace, a: List, b: List) => contains(a, b),
-  'SetsNamespace.intersects(list<A>, list<A>): bool': (_: SetsNamespace, a: List, b: List) =>
-    b.some((value) => contains(a, [value])),
-  'SetsNamespace.equivalent(list<A>, list<A>): bool': (_: SetsNamespace, a: List, b: List) =>
-    contains(a, b) && contains(b, a),
+  ...sets('list<A>'),
   'OptionalNamespace.ofNonZeroValue(A): optional<A>': (_: unknown, value: unknown) =>
     isZero(value) ? Optional.none() : Optional.of(value),
 };
+
+/** The functions on sets where only evaluation finds that lists have elements of different types. */
+export const MIXED_SETS = sets('list');
+
+function sets(type: string): Readonly<Record<string, RegisteredFunctionHandler>> {
+  const functions: Readonly<Record<string, (a: List, b: List) => boolean>> = {
+    contains,
+    intersects: (a, b) => b.some((value) => contains(a, [value])),
+    equivalent: (a, b) => contains(a, b) && contains(b, a),
+  };
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, act]) => [
+      `SetsNamespace.${name}(${type}, ${type}): bool`,
+      (_: SetsNamespace, a: List, b: List) => act(a, b),
+    ]),
+  );
+}
 
 function contains(list: List, sublist: List): boolean {
   return sublist.every((value) => list.some((item) => equals(item, value)));
@@ -53,29 +67,39 @@ function isZero(value: unknown): boolean {
   return !value || entriesOf(value)?.length === 0;
 }
 
-/** Orders two values of one type. Throws for types that CEL does not order. */
+/** Orders two values of one type. Throws for types that CEL does not order, and for NaN. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  throw new Error('the elements of the list have no order');
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x === undefined || y === undefined) throw new Error('the elements of the list have no order');
+  if (Number.isNaN(x) || Number.isNaN(y)) throw new Error('NaN values cannot be ordered');
+  const [left, right] = typeof x === typeof y ? [x, y] : [Number(x), Number(y)];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function best(list: List, direction: 1 | -1): unknown {
+/** 1 where the first is greater. What has no order is none: Kubernetes' lists go on behind an error. */
+function isGreater(a: unknown, b: unknown): boolean {
+  try {
+    return compare(a, b) > 0;
+  } catch {
+    return false;
+  }
+}
+
+function best(list: List, better: (value: unknown, found: unknown) => boolean): unknown {
   if (list.length === 0) throw new Error('an empty list has no smallest or largest element');
-  return list.reduce((found, value) => (compare(value, found) * direction > 0 ? value : found));
+  return list.reduce((found, value) => (better(value, found) ? value : found));
 }
 
 function sum(list: List): unknown {
   const [first = 0n, ...rest] = list;
   return rest.reduce((total, value) => {
     if (typeof total === 'number' && typeof value === 'number') return total + value;
-    if (typeof total !== 'bigint' || typeof value !== 'bigint')
+    const [x, y] = [numberOf(total), numberOf(value)];
+    if (typeof x !== 'bigint' || typeof y !== 'bigint' || typeof total !== typeof value)
       throw new Error('the elements are no numbers');
-    const next = total + value;
-    if (next > INT64_MAX || next < -INT64_MAX - 1n) throw new Error('integer overflow');
-    return next;
+    return typeof total === 'bigint' ? int(x + y) : uint(x + y);
   }, first);
 }
 

@@ -3,14 +3,14 @@ import { isInt64 } from './decimal';
 import { failureText } from './cel-errors';
 import type { Fault } from './fault';
 import { regex } from './regex';
-import { callOf, children, type Node } from './syntax';
+import { callOf, children, isNegativeLiteral, type Node, nodesOf } from './syntax';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string']);
 
 /** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
-export const CONSTANT_RULES = [integer, pattern, conversion];
+export const CONSTANT_RULES = [integer, pattern, conversion, index];
 
 function integer(node: Node): Fault | undefined {
   for (const child of children(node)) {
@@ -52,6 +52,15 @@ function conversion(node: Node): Fault | undefined {
   return what === undefined ? undefined : { offset: node.start, what };
 }
 
+/** Kubernetes makes an accessor of a constant index when it compiles: of a text, a number or a truth. */
+function index(node: Node): Fault | undefined {
+  const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
+  if (!key || !nodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value'))
+    return undefined;
+  if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
+  return { offset: key.start, what: 'nothing can be indexed with null, bytes, a list or a map' };
+}
+
 function conversionError(call: string): string | undefined {
   try {
     const result: unknown = runEnvironment().evaluate(call);
@@ -65,7 +74,5 @@ function isConstant(node: Node): boolean {
   if (node.op === 'value') return true;
   const call = callOf(node);
   if (call && !call.receiver && CONVERSIONS.has(call.name)) return call.args.every(isConstant);
-  // A number with parentheses is none that is written down: `-(1)`.
-  const digits = node.op === '-_' && node.args.op === 'value' ? node.args.start : undefined;
-  return digits !== undefined && !node.input.slice(node.start, digits).includes('(');
+  return isNegativeLiteral(node);
 }

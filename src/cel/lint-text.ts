@@ -5,21 +5,13 @@ import { strayTwin } from './twins';
 /** Kubernetes' limit for the length of a selector, in bytes of UTF-8. */
 const MOST_BYTES = 10 * 1024;
 
-const EQUALITIES = new Set(['==', '!=']);
-const RELATIONS = new Set(['<', '<=', '>', '>=', 'in']);
-const LOOSER = new Set(['&&', '||', '?', ':', ',']);
 const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
 /** The checks of a selector that need no syntax tree. Throws a `SelectorError` for the first fault. */
 export function lintText(expression: string, tokens: readonly Token[]): void {
   report(
     expression,
-    tooLong(expression) ??
-      twin(tokens) ??
-      deviceIndex(tokens) ??
-      precedence(tokens) ??
-      nestedChoice(tokens) ??
-      lastComma(tokens),
+    tooLong(expression) ?? twin(tokens) ?? deviceIndex(tokens) ?? nestedChoice(tokens) ?? lastComma(tokens),
   );
 }
 
@@ -41,39 +33,6 @@ function deviceIndex(tokens: readonly Token[]): Fault | undefined {
   );
   if (!found) return undefined;
   return { offset: found.start, what: "'device' cannot be indexed", hint: 'Write device.driver, with a dot' };
-}
-
-/**
- * CEL reads `a == b in c` as `(a == b) in c`, the library as `a == (b in c)`. What they read in the same way
- * has parentheses, or the equality last.
- */
-function precedence(tokens: readonly Token[]): Fault | undefined {
-  for (const [i, { text }] of tokens.entries()) {
-    if (!EQUALITIES.has(text)) continue;
-    const relation = nextRelation(tokens, i);
-    if (!relation) continue;
-    const what = `'${relation.text}' behind '${text}' needs parentheses: both bind equally in CEL`;
-    return {
-      offset: relation.start,
-      what,
-      hint: 'Put parentheses around the part that is meant to come first',
-    };
-  }
-  return undefined;
-}
-
-/** The first relation behind a token, in the same operand of `&&`, `||`, `?:` and the same brackets. */
-function nextRelation(tokens: readonly Token[], from: number): Token | undefined {
-  let depth = 0;
-  for (let i = from + 1; i < tokens.length && depth >= 0; i++) {
-    const token = tokens[i];
-    if (!token) break;
-    depth += DEPTH[token.text] ?? 0;
-    if (depth !== 0) continue;
-    if (RELATIONS.has(token.text)) return token;
-    if (LOOSER.has(token.text) && tokens[i - 1]?.text !== '.') break;
-  }
-  return undefined;
 }
 
 /** CEL's grammar has no `a ? b ? c : d : e`: what stands between `?` and `:` is no choice without parentheses. */

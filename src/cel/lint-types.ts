@@ -1,6 +1,8 @@
+import { checkedNode } from './checked-node';
 import { typeOf } from './estimate';
 import { type Fault, report } from './fault';
 import type { Type } from './macro';
+import { sameType } from './open-types';
 import { type Call, callOf, children, type Node, nodesOf } from './syntax';
 
 /** Names before the functions of a library, which the CEL library takes for variables too. */
@@ -16,6 +18,20 @@ const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   sort: ORDERED,
   sum: new Set(NUMBERS),
 };
+/** The types that an expression can name. */
+const TYPES = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'int',
+  'list',
+  'map',
+  'null_type',
+  'string',
+  'type',
+  'uint',
+]);
+
 const SOUGHT = new Set(['indexOf', 'lastIndexOf']);
 const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
 
@@ -23,7 +39,25 @@ const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
 export function lintTypes(expression: string, root: Node): void {
   if (isNamespace(root)) report(expression, noVariable(root));
   for (const node of nodesOf(root))
-    report(expression, namespace(node) ?? selection(node) ?? key(node) ?? elements(node) ?? mixed(node));
+    report(
+      expression,
+      typeVariable(node) ??
+        namespace(node) ??
+        selection(node) ??
+        key(node) ??
+        elements(node) ??
+        mixed(node) ??
+        argumentsOf(node),
+    );
+}
+
+/** `cel.bind(x, int, true)`: Kubernetes makes no program of an expression with a variable for a type. */
+function typeVariable(node: Node): Fault | undefined {
+  const call = callOf(node);
+  const bound = call?.name === 'bind' ? call.args[1] : undefined;
+  const read = node.op === 'id' && !TYPES.has(node.args) ? node : undefined;
+  const found = [bound, read].find((part) => part && typeOf(part)?.name === 'type');
+  return found && { offset: found.start, what: 'a type cannot be the value of a variable' };
 }
 
 function namespace(node: Node): Fault | undefined {
@@ -80,7 +114,7 @@ function neverFound({ name, args: [arg] }: Call, type: Type): string | undefined
   return `a list of type ${type.name} has no element of type ${sought.name}`;
 }
 
-/** `[{}, 1]`: the library takes the type of nothing in particular for that of anything. */
+/** `[{}, 1]`: the elements of a list have one type, and so have the keys and the values of a map. */
 function mixed(node: Node): Fault | undefined {
   if (node.op === 'list') return odd(node.args);
   if (node.op !== 'map') return undefined;
@@ -88,13 +122,20 @@ function mixed(node: Node): Fault | undefined {
 }
 
 function odd([first, ...rest]: readonly Node[]): Fault | undefined {
-  const type = first && known(typeOf(first));
-  const other = type && rest.find((node) => (known(typeOf(node)) ?? type).kind !== type.kind);
+  const other = first && rest.find((node) => !sameType(first, node));
   if (!other) return undefined;
-  return {
-    offset: other.start,
-    what: `the elements must have one type, and ${type.name} is not ${typeOf(other)?.name}`,
-  };
+  const [type, otherType] = [first, other].map((node) => typeOf(node)?.name);
+  return { offset: other.start, what: `the elements must have one type, and ${type} is not ${otherType}` };
+}
+
+/** `attribute.startsWith({})`: the library asks nothing of the arguments where the receiver is of unknown type. */
+function argumentsOf(node: Node): Fault | undefined {
+  const { candidates, argTypes } = checkedNode(node);
+  const receiver = node.op === 'rcall' ? typeOf(node.args[1]) : undefined;
+  if (receiver?.kind !== 'dyn' || !candidates || !argTypes || candidates.findFunction(argTypes, receiver))
+    return undefined;
+  const types = argTypes.map(({ name }) => name).join(', ');
+  return { offset: node.start, what: `there is no function '${callOf(node)?.name}' for (${types})` };
 }
 
 function known(type: Type | undefined): Type | undefined {

@@ -7,24 +7,37 @@ export interface Type {
   readonly name: string;
   readonly keyType?: Type;
   readonly valueType?: Type;
+
+  /** Whether only evaluation tells the type, or a part of it. */
+  readonly hasDynType: boolean;
   isDynOrBool(): boolean;
+
+  /** The type of both, if there is one. */
+  unify(registry: unknown, other: Type): Type | null;
+}
+
+/** The values of the variables in sight of an expression that runs. */
+export interface Values {
+  getCheckedValue(evaluator: Evaluator, node: Node): unknown;
+  getValue(name: string): unknown;
 }
 
 /** The variables in sight of an expression: their types while it is checked, their values while it runs. */
-export interface Scope {
+export interface Scope extends Values {
   forkWithVariable(name: string, type: Type): Scope;
-  reuse(parent: Scope): Scope;
+  reuse(parent: Values): Scope;
   setIterValue(value: unknown, evaluator: Evaluator): Scope;
 }
 
 export interface Checker {
+  readonly registry: unknown;
   check(node: Node, scope: Scope): Type;
   getType(name: string): Type;
   createError(code: string, message: string, node: Node): Error;
 }
 
 export interface Evaluator {
-  run(node: Node, scope: Scope): unknown;
+  run(node: Node, values: Values): unknown;
 }
 
 /** Where a macro stands. */
@@ -41,7 +54,7 @@ export interface Site {
 export interface Macro {
   readonly async: false;
   typeCheck(checker: Checker, macro: Macro, scope: Scope): Type;
-  evaluate(evaluator: Evaluator, macro: Macro, scope: Scope): unknown;
+  evaluate(evaluator: Evaluator, macro: Macro, values: Values): unknown;
 }
 
 /** The name that an argument declares. Throws where it is anything but a plain name. */

@@ -8,6 +8,7 @@ import {
   type Scope,
   type Site,
   type Type,
+  type Values,
 } from './macro';
 import type { Node } from './syntax';
 import { kindOf, lookUp } from './values';
@@ -36,7 +37,7 @@ function has({ ast, args }: Site): Macro {
       checker.check(selection, scope);
       return checker.getType('bool');
     },
-    evaluate: (evaluator, _, scope) => contains(evaluator.run(operand, scope), name, operand),
+    evaluate: (evaluator, _, values) => contains(evaluator.run(operand, values), name, operand),
   };
 }
 
@@ -76,15 +77,15 @@ class OptionalMacro implements Macro {
     return body;
   }
 
-  evaluate(evaluator: Evaluator, _: Macro, scope: Scope): unknown {
-    const optional = evaluator.run(this.#receiver, scope);
+  evaluate(evaluator: Evaluator, _: Macro, values: Values): unknown {
+    const optional = evaluator.run(this.#receiver, values);
     if (!(optional instanceof Optional) || !this.#scope) {
       throw failure(`expected an optional, got a value of type ${kindOf(optional)}`, this.#receiver);
     }
     if (!optional.hasValue()) return Optional.none();
     const result = evaluator.run(
       this.#body,
-      this.#scope.reuse(scope).setIterValue(optional.value(), evaluator),
+      this.#scope.reuse(values).setIterValue(optional.value(), evaluator),
     );
     return this.flat ? result : Optional.of(result);
   }

@@ -1,12 +1,18 @@
-import type { Environment } from 'cel-js';
-import type { PreparedDevice } from './device';
+import type { Environment, ParseResult } from 'cel-js';
+import { type PreparedDevice, unchanged } from './device';
 import { type Features, runEnvironment, typedEnvironment } from './environment';
 import { faultIn } from './cel-errors';
+import { report } from './fault';
 import { Kept } from './kept';
 import { lintCost } from './lint-cost';
 import { lintSyntax } from './lint-syntax';
 import { lintText } from './lint-text';
 import { lintTypes } from './lint-types';
+import { overrideOperators } from './operators';
+import { runLeftToRight, tellsOrder } from './order-of-evaluation';
+import { openTypes } from './open-types';
+import { readRelationsInOrder } from './precedence';
+import { putNumbers, type Respelled, respell } from './respelling';
 import { SelectorError } from './selector-error';
 import type { Node } from './syntax';
 import { type Token, tokenize } from './tokens';
@@ -43,32 +49,57 @@ export function compileProgram(expression: string, features: Features = {}): Pro
 function compile(expression: string, features: Features): Program {
   const tokens = tokenize(expression);
   lintText(expression, tokens);
-  const text = withTwins(expression, tokens);
-  const run = parse(expression, text, runEnvironment());
-  lintSyntax(expression, run.ast, features);
-
-  const typed = parse(expression, text, typedEnvironment(features));
-  const type = check(expression, typed);
-  check(expression, run);
-  lintTypes(expression, typed.ast);
-  lintCost(expression, typed.ast);
-  return { tokens, root: run.ast, type, run: (device) => run(device) as unknown };
-}
-
-/** What the library makes of an expression whose types it has checked. */
-function check(expression: string, runnable: ReturnType<typeof parse>) {
+  const { text, numbers } = respell(expression, tokens);
+  const source = { expression, tokens, numbers, text: withTwins(text, tokens) };
+  const run = parse(source, runEnvironment());
+  lintSyntax(expression, run.parsed.ast, features);
+  const typed = parse(source, typedEnvironment(features));
   try {
-    const checked = runnable.check();
-    if (!checked.valid) throw faultIn(expression, checked.error);
-    return checked.type ?? 'dyn';
+    const type = check(expression, typed.parsed);
+    check(expression, run.parsed);
+    lintTypes(expression, typed.parsed.ast);
+    lintCost(expression, typed.parsed.ast);
+    return { tokens, root: run.parsed.ast, type, run: runner(run.parsed) };
   } catch (error) {
-    // The library has a type without a name for what is in an empty list, and trips over it.
-    if (!(error instanceof Error && / overlaps with /.test(error.message))) throw error;
-    throw new SelectorError('the type of a value that comes from an empty list is not known', START);
+    // What is wrong with the types is rather that they were read in another order than they were meant.
+    report(expression, typed.misread);
+    throw error;
   }
 }
 
-function parse(expression: string, text: string, environment: Environment) {
+/** Runs an expression that has been checked, each time on a device as its driver publishes it. */
+function runner(run: ParseResult): Program['run'] {
+  overrideOperators(run.ast);
+  if (!tellsOrder(run.ast)) return (device) => run(device) as unknown;
+  runLeftToRight(run.ast);
+  return (device) => run(unchanged(device)) as unknown;
+}
+
+/** What the library makes of an expression whose types it has checked. */
+function check(expression: string, parsed: ParseResult): string {
+  const checked = parsed.check();
+  if (!checked.valid) throw faultIn(expression, checked.error);
+  return checked.type ?? 'dyn';
+}
+
+/** An expression, and how it is written for the library. */
+interface Source {
+  readonly expression: string;
+  readonly tokens: readonly Token[];
+  readonly text: string;
+  readonly numbers: Respelled['numbers'];
+}
+
+/** The tree of an expression as cel-go would read it, and what to tell if that makes no sense. */
+function parse({ expression, tokens, text, numbers }: Source, environment: Environment) {
+  const parsed = parsedBy(environment, expression, text);
+  putNumbers(parsed.ast, numbers);
+  const misread = readRelationsInOrder(parsed.ast, tokens);
+  openTypes(parsed.ast);
+  return { parsed, misread };
+}
+
+function parsedBy(environment: Environment, expression: string, text: string): ParseResult {
   try {
     return environment.parse(text);
   } catch (error) {

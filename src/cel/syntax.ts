@@ -99,3 +99,9 @@ export function accessOf(node: Node | undefined): Access | undefined {
 export function textOf(node: Node | undefined): string | undefined {
   return node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }
+
+/** Whether a node is a number below zero that is written down; with parentheses it is none: `-(1)`. */
+export function isNegativeLiteral(node: Node): node is Node & { readonly op: '-_' } {
+  if (node.op !== '-_' || node.args.op !== 'value') return false;
+  return !node.input.slice(node.start, node.args.start).includes('(');
+}

@@ -12,7 +12,7 @@ export interface Token {
 const SPACE = String.raw`(?:\s|//[^\n]*)+`;
 const STRING = [`"""`, `'''`, `"`, `'`].map(quoted).join('|');
 const WORD = String.raw`[A-Za-z_]\w*`;
-const NUMBER = String.raw`\d\w*(?:\.\d\w*)?`;
+const NUMBER = String.raw`0[xX][\dA-Fa-f]+[uU]?|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?[uU]?`;
 const SYMBOL = String.raw`[=!<>]=|&&|\|\||[^]`;
 
 /** White space, or a token as the first group. */

@@ -23,6 +23,8 @@ const TWINNED = [
   'lastIndexOf',
   'substring',
   'split',
+  'or',
+  'orValue',
 ];
 
 const TWINS: ReadonlyMap<string, string> = new Map(TWINNED.map((name) => [name, capitalised(name)]));

@@ -34,19 +34,6 @@ export function entriesOf(value: unknown): readonly (readonly [unknown, unknown]
   return prototype === Object.prototype || prototype === null ? Object.entries(value) : undefined;
 }
 
-/** Whether two CEL values are equal: numbers across their types, lists and maps by their elements. */
-export function equals(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((v, i) => equals(v, b[i]));
-  if (a instanceof Quantity && b instanceof Quantity) return a.compare(b) === 0;
-  if (a instanceof Semver && b instanceof Semver) return a.compare(b) === 0;
-  if (a instanceof Optional && b instanceof Optional) return optionalsEqual(a, b);
-  const [x, y] = [numberOf(a), numberOf(b)];
-  if (x !== undefined && y !== undefined) return typeof x === typeof y ? x === y : whole(x) === whole(y);
-  return mapsEqual(a, b);
-}
-
 /** A value by a key of a map or a field of a device; nothing where it has none, or is no map. */
 export function lookUp(value: unknown, key: string): unknown {
   if (value instanceof Map) return value.get(key);
@@ -54,25 +41,8 @@ export function lookUp(value: unknown, key: string): unknown {
   return entries.find(([name]) => name === key)?.[1];
 }
 
-function optionalsEqual(a: Optional, b: Optional): boolean {
-  return a.hasValue() && b.hasValue() ? equals(a.value(), b.value()) : a.hasValue() === b.hasValue();
-}
-
-function mapsEqual(a: unknown, b: unknown): boolean {
-  const [left, right] = [entriesOf(a), entriesOf(b)];
-  if (!left || !right || left.length !== right.length) return false;
-  return left.every(([key, value]) =>
-    right.some((entry) => equals(key, entry[0]) && equals(value, entry[1])),
-  );
-}
-
 /** int, double, or the library's uint, which is an object with a bigint for its primitive value. */
-function numberOf(value: unknown): number | bigint | undefined {
+export function numberOf(value: unknown): number | bigint | undefined {
   const primitive: unknown = typeof value === 'object' && value !== null ? value.valueOf() : value;
   return typeof primitive === 'number' || typeof primitive === 'bigint' ? primitive : undefined;
-}
-
-/** The integer that a number is; the text of any other number, which equals no integer. */
-function whole(value: number | bigint): bigint | string {
-  return typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value) : String(value);
 }

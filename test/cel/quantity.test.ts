@@ -42,7 +42,31 @@ const cases: Record<string, { got: () => unknown; want: unknown }> = {
     want: '1Gi',
   },
   'subtracts below zero': { got: () => String(q('1Gi').sub(q('2Gi'))), want: '-1Gi' },
-  'leaves the operands as they were': {
+  'changes the left side of a sum that is wide, and goes on sharing its number': {
+    got() {
+      const wide = q('1Pi');
+      const sum = wide.add(q('1')).sub(q('3'));
+      return [String(wide), String(sum), wide.computed, sum.computed];
+    },
+    want: ['1125899906842622', '1125899906842622', false, true],
+  },
+  'shares no number of a sum that became wide': {
+    got() {
+      const narrow = q('9223372036854775807');
+      const sum = narrow.fresh().add(q('0'));
+      return [narrow.add(q('1')), narrow, sum].map(String);
+    },
+    want: ['9223372036854775808', '9223372036854775808', '9223372036854775807'],
+  },
+  'becomes wide beside a wide one, and is what it was when it is made fresh': {
+    got() {
+      const one = q('1');
+      const orders = [one.compare(q('1Pi')), one.isInteger(), one.order(q('1Pi')), one.isInteger()];
+      return [...orders, String(one.add(q('1'))), String(one), String(one.fresh())];
+    },
+    want: [-1, true, -1, false, '2', '2', '1'],
+  },
+  'leaves the operands as they were where both are narrow': {
     got() {
       const one = q('1');
       one.add(q('1'));

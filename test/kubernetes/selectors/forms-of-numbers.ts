@@ -62,6 +62,7 @@ export const INT: Forms = {
     '<optional>.value()',
     `${D}.?index.orValue(0)`,
     `${D}[?"index"].orValue(5)`,
+    'cel.bind(#quantity, <quantity>, <int>)',
     'int(<any>)',
     'size(<any>)',
   ],
@@ -82,7 +83,22 @@ export const UINT: Forms = {
 };
 
 export const DOUBLE: Forms = {
-  simple: ['0.0', '0.5', '2.0', '7.5', '10.0', '100.25', '-40.0', '1.5', '-2.25', '1e3', '1e-7', '3.0'],
+  simple: [
+    '0.0',
+    '0.5',
+    '2.0',
+    '7.5',
+    '10.0',
+    '100.25',
+    '-40.0',
+    '1.5',
+    '-2.25',
+    '1e3',
+    '1e-7',
+    '3.0',
+    '.5',
+    'double("NaN")',
+  ],
   composed: [
     '(<double>) + (<double>)',
     '(<double>) * (<double>)',

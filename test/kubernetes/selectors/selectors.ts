@@ -80,11 +80,16 @@ function judge(what: string, comparisons: readonly Comparison[], least: number):
       `selectors, ${what}: ${comparisons.length - selections.length} selections equal of ${comparisons.length} compared (${expressions} expressions); ` +
         `${refused} refused that Kubernetes selects, ${selections.length - refused} selected that it does not`,
       `  ${agreed} outcomes the same (${share} %)`,
-      ...[...known].map(
-        ([name, all]) => `  ${all.length} different (${all.filter(wrong).length} in the selection): ${name}`,
+      ...known.map(
+        ({ name, comparisons: all }) =>
+          `  ${all.length} different (${all.filter(wrong).length} in the selection): ${name}`,
       ),
     ],
     failures: [
+      ...(comparisons.length === 0 ? [`no ${what} were compared`] : []),
+      ...known.flatMap(({ name, selection, comparisons: all }) =>
+        selection ? [] : all.filter(wrong).map((one) => `a wrong selection (${name}): ${describe(one)}`),
+      ),
       ...unknown.map((one) => `a difference of no known class: ${describe(one)}`),
       ...(agreed / comparisons.length < least ? [`only ${share} % of outcomes agree`] : []),
     ],

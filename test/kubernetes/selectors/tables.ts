@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceFacts } from '../../../src/cel/device';
 import edge from '../../truth/oracle-edge-cases.json';
+import recent from '../../truth/kubernetes-1.36-cases.json';
 import { type DeviceRow, factsOf } from '../../cel/truth';
 import { SHARED } from '../harness/paths';
 import type { Question } from './oracle';
@@ -30,7 +31,9 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** All rows of all tables that are at hand. Their expected outcomes are not looked at: the real compiler is asked. */
 export function truthTables(): Table {
-  const rows: Row[] = edge.cases.map(({ expression }) => ({ expression, device: edge.device as DeviceRow }));
+  const rows: Row[] = [edge, recent].flatMap(({ cases, device }) =>
+    cases.map(({ expression }) => ({ expression, device: device as DeviceRow })),
+  );
   const skipped: string[] = [];
   for (const [file, keys] of Object.entries(FILES)) {
     const path = join(SHARED, 'truth', file);
