@@ -7,7 +7,7 @@ import { callOf, children, isNegativeLiteral, type Node, nodesOf } from './synta
 
 const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
-const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string']);
+const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
 /** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
 export const CONSTANT_RULES = [integer, pattern, conversion, index];
@@ -72,6 +72,7 @@ function conversionError(call: string): string | undefined {
 
 function isConstant(node: Node): boolean {
   if (node.op === 'value') return true;
+  if (node.op === 'list') return node.args.every(isConstant);
   const call = callOf(node);
   if (call && !call.receiver && CONVERSIONS.has(call.name)) return call.args.every(isConstant);
   return isNegativeLiteral(node);

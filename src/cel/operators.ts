@@ -42,11 +42,11 @@ function overridden(node: Node, handle: Handle): Handle | undefined {
   return node.op === '==' ? same : node.op === '!=' ? different : ordered(handle);
 }
 
-/** Whether a text stands there, or the library knows what is indexed. */
+/** Whether a text stands there, or the library knows the types of both. */
 function isSimpleIndex(node: Node): boolean {
   const [value, key] = children(node);
   const selects = node.op === '[]' && textOf(key) !== undefined;
-  return selects || typeOf(value ?? node)?.hasDynType === false;
+  return selects || [value, key].every((part) => part && typeOf(part)?.hasDynType === false);
 }
 
 function isEmptyList(node: Node): boolean {

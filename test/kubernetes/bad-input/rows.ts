@@ -1,11 +1,15 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { sleep } from '../harness/concurrently';
 import { startControlPlane } from '../harness/control-plane';
+import { findCrds } from '../harness/crds';
 import { kubeplane } from '../harness/kubeplane';
 import { CACHE } from '../harness/paths';
 import { freePorts } from '../harness/ports';
+import { until } from '../harness/until';
+import { type FleetSpec, fleetOf } from '../promises/fleets';
+import { shrink } from '../promises/shrink';
+import { Tally } from '../strict/tally';
 import { processesWith, startRun } from './child';
 
 /** Something that goes wrong, in an empty folder. Returns what is not as it should be. */
@@ -60,14 +64,74 @@ export const ROWS: Readonly<Record<string, Row>> = {
     process.kill(scheduler?.pid ?? 0, 'SIGKILL');
     const words = await plane.failure.catch(String);
     await plane.stop();
-    const left = plane.programs.filter(({ pid }) => pid !== undefined && processesWith('').includes(pid));
+    const alive = plane.programs.filter(({ pid }) => pid !== undefined && processesWith('').includes(pid));
     const named = /kube-scheduler ended unexpectedly \(signal SIGKILL\)/.test(words);
-    return [...(named ? [] : [words]), ...left.map(({ name }) => `${name} is still running`)];
+    return [...(named ? [] : [words]), ...alive.map(({ name }) => `${name} is still running`)];
+  },
+
+  'a run that is killed while it builds leaves nothing running': async (folder) => {
+    const slow = join(folder, 'go');
+    const script = `#!/bin/sh\ncase $1 in env) echo go99.0.0 ;; *) sleep 600 & wait ;; esac\n`;
+    writeFileSync(slow, script, { mode: 0o755 });
+    const { child, ended } = startRun(['refusals'], { ...own(folder), FLEETWRIGHT_GO: slow });
+    const begun = await comes(() => processesWith(`${slow}\0build`).length > 0);
+    child.kill('SIGKILL');
+    await ended;
+    const gone = await comes(() => processesWith(folder).length === 0);
+    return [...(begun ? [] : ['it did not begin to build']), ...(gone ? [] : left(folder))];
+  },
+
+  'without the folder of CRDs a run says what it does not send': async (folder) => {
+    const { crds, skipped } = await findCrds(join(folder, 'crds'));
+    const named = skipped.filter((line) => /^skipped: .*LeaderWorkerSet.* is not here$/.test(line));
+    const others = crds.filter(({ text }) => /^\s+kind: (HTTPRoute|EnvoyProxy|ScaledObject)$/m.test(text));
+    return [
+      ...(skipped.length === 1 && named.length === 1 ? [] : [`it says: ${skipped.join('; ') || 'nothing'}`]),
+      ...(others.length === 3 ? [] : ['CRDs that modules bring are missing']),
+    ];
+  },
+
+  'objects whose CRD is missing are told, and fail a run that should have it': async () => {
+    const set = {
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata: { name: 'a' },
+    };
+    const reports = [['skipped: it is not here'], []].map((skipped) => {
+      const tally = new Tally(0, skipped);
+      tally.unknown(set);
+      return tally.report();
+    });
+    const told = reports.map(({ figures }) =>
+      figures.some((line) => /^1 of LeaderWorkerSet .*not sent/.test(line)),
+    );
+    const failed = reports.map(({ failures }) => failures.some((line) => /LeaderWorkerSet/.test(line)));
+    return `${told} ${failed}` === 'true,true false,true' ? [] : [JSON.stringify(reports)];
+  },
+
+  'a run that sends nothing does not pass': async () => {
+    const { failures } = new Tally(0, []).report();
+    return failures.length >= 2 ? [] : [`it fails with ${failures.join('; ') || 'nothing'}`];
+  },
+
+  'a fleet whose promises are broken is made as small as it can be': async () => {
+    const seeds = Array.from({ length: 100 }, (_, i) => i);
+    const seed = seeds.find((one) => fleetOf(one).clusters.length > 1 && hasGang(fleetOf(one))) ?? 0;
+    const { clusters, deployments } = await shrink(fleetOf(seed), async (spec) => hasGang(spec), 1_000);
+    const [{ replicas, engines } = { replicas: 0, engines: [] }] = deployments;
+    const sizes = [clusters.length, clusters[0]?.pools.length, deployments.length, replicas, engines.length];
+    return sizes.every((size) => size === 1) && engines[0]?.copies === 1 && engines[0].requests.length === 1
+      ? []
+      : [JSON.stringify({ clusters, deployments })];
   },
 
   'an interrupted run leaves nothing running': (folder) => stopped('SIGINT', folder),
   'a run that is killed leaves nothing running': (folder) => stopped('SIGKILL', folder),
 };
+
+function hasGang({ deployments }: FleetSpec): boolean {
+  return deployments.some(({ engines }) => engines.some(({ workers }) => workers > 0));
+}
 
 /** Runs, and looks for the message, the exit code, and what is left in the cache. */
 async function endsWith(
@@ -75,19 +139,14 @@ async function endsWith(
   folder: string,
   message: RegExp,
 ): Promise<string[]> {
-  const cache = join(folder, 'cache');
-  const { ended } = startRun(['refusals'], {
-    FLEETWRIGHT_KUBERNETES_CACHE: cache,
-    TMPDIR: folder,
-    ...environment,
-  });
+  const { ended } = startRun(['refusals'], { ...own(folder), ...environment });
   const { code, output } = await ended;
-  const left = 'FLEETWRIGHT_KUBERNETES_CACHE' in environment ? [] : readdirSync(cache);
+  const kept = 'FLEETWRIGHT_KUBERNETES_CACHE' in environment ? [] : readdirSync(cacheIn(folder));
   return [
     ...(message.test(output) ? [] : [`it says: ${output}`]),
     ...(code === 1 ? [] : [`it ends with ${code}`]),
-    ...left.map((name) => `${name} is left in the cache`),
-    ...processesWith(folder).map((pid) => `process ${pid} is left`),
+    ...kept.map((name) => `${name} is left in the cache`),
+    ...left(folder),
   ];
 }
 
@@ -99,23 +158,42 @@ function fakeGo(folder: string, version: string): string {
 
 /** Ends a run while its control plane works. */
 async function stopped(signal: 'SIGINT' | 'SIGKILL', folder: string): Promise<string[]> {
-  const cache = join(folder, 'cache');
   const built = dirname(await kubeplane());
-  mkdirSync(cache);
-  symlinkSync(built, join(cache, basename(built)));
-  const { child, ended } = startRun(['refusals'], { FLEETWRIGHT_KUBERNETES_CACHE: cache, TMPDIR: folder });
-  const deadline = Date.now() + 60_000;
-  while (processesWith(folder).length < 4 && Date.now() < deadline) await sleep(50);
+  mkdirSync(cacheIn(folder));
+  symlinkSync(built, join(cacheIn(folder), basename(built)));
+  const { child, ended } = startRun(['refusals'], own(folder));
+  const begun = await comes(() => processesWith(folder).length >= 4);
   child.kill(signal);
   const { code, output } = await ended;
-  const patience = Date.now() + 10_000;
-  while (processesWith(folder).length > 0 && Date.now() < patience) await sleep(50);
+  await comes(() => processesWith(folder).length === 0);
   const files = readdirSync(folder).filter((name) => name.startsWith('fleetwright-kubernetes-'));
   return [
-    ...processesWith(folder).map((pid) => `process ${pid} is left`),
+    ...(begun ? [] : ['its four programs did not start']),
+    ...left(folder),
     ...(signal === 'SIGINT' && code !== 130 ? [`it ends with ${code}: ${output}`] : []),
     ...(signal === 'SIGINT' ? files.map((name) => `${name} is left`) : []),
   ];
+}
+
+/** A cache and a folder for temporary files that no other run has. */
+function own(folder: string): Readonly<Record<string, string>> {
+  return { FLEETWRIGHT_KUBERNETES_CACHE: cacheIn(folder), TMPDIR: folder };
+}
+
+function cacheIn(folder: string): string {
+  return join(folder, 'cache');
+}
+
+function left(folder: string): string[] {
+  return processesWith(folder).map((pid) => `process ${pid} is left`);
+}
+
+/** Whether something comes true before long. */
+async function comes(holds: () => boolean): Promise<boolean> {
+  return until('it comes', holds, 120_000).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function listener(): Promise<{ port: number; close: () => void }> {

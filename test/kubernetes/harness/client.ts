@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { sleep } from './concurrently';
 import type { Settings } from './files';
 
 /** An object of the API, with the fields that every kind has. */
@@ -38,6 +39,14 @@ export const PATCH = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
+interface Content {
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+/** How often a server is asked that has no time, as on a machine that is busy with other things. */
+const MOST_TRIES = 6;
+
 /** Talks to an API server as its administrator. */
 export class Client {
   readonly #agent: Agent;
@@ -70,11 +79,27 @@ export class Client {
     return this.patch(`${path}?fieldManager=fleetwright&force=true${query}`, body, PATCH.apply);
   }
 
-  /** Sends a request. A body that is text goes as it is. */
-  async send<T = KubeObject>(
+  /**
+   * Sends a request. A body that is text goes as it is. A server that has no time is asked again: what it did not
+   * answer in time it may have done, so that a second creation can find the object there, which is then the answer.
+   */
+  async send<T = KubeObject>(method: string, path: string, content: Content = {}): Promise<Answer<T>> {
+    let answer = await this.#sendOnce<T>(method, path, content);
+    for (let tries = 1; isBusy(answer) && tries < MOST_TRIES; tries++) {
+      await sleep(1000 * tries);
+      answer = await this.#sendOnce<T>(method, path, content);
+      const name = (content.body as KubeObject | undefined)?.metadata?.name;
+      if (method === 'POST' && answer.status === 409 && name !== undefined) {
+        answer = await this.#sendOnce<T>('GET', `${path.replace(/\?.*/, '')}/${name}`, {});
+      }
+    }
+    return answer;
+  }
+
+  async #sendOnce<T>(
     method: string,
     path: string,
-    { body, type = 'application/json' }: { body?: unknown; type?: string } = {},
+    { body, type = 'application/json' }: Content,
   ): Promise<Answer<T>> {
     const data =
       body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -107,6 +132,14 @@ export class Client {
       sent.on('error', reject).end(content?.data);
     });
   }
+}
+
+/** Whether a server, or its etcd, did not come to an answer in time. */
+function isBusy({ status, body }: Answer<unknown>): boolean {
+  const message = String((body as { message?: unknown } | null)?.message);
+  return (
+    status === 503 || status === 504 || (status === 500 && /timed? ?out|too many requests/i.test(message))
+  );
 }
 
 function parsed(text: string): unknown {

@@ -7,6 +7,7 @@ import { makeFiles, type Settings } from './files';
 import { kubeplane } from './kubeplane';
 import { CACHE } from './paths';
 import { freePorts } from './ports';
+import { learnKinds } from './resources';
 import { Program, ProgramEnded } from './program';
 import { COMMANDS, PORTS } from './commands';
 import { SetupError } from './setup-error';
@@ -65,6 +66,7 @@ async function start(binary: string, ports: readonly number[], daemons: boolean)
     makeFiles(settings);
     for (const name of ['etcd', 'kube-apiserver']) programs.push(launch(name, binary, settings));
     const client = await ready(settings, programs);
+    await learnKinds(client);
     for (const name of daemons ? ['kube-controller-manager', 'kube-scheduler'] : []) {
       programs.push(launch(name, binary, settings));
     }
@@ -79,11 +81,14 @@ function launch(name: string, binary: string, settings: Settings): Program {
   return new Program(name, binary, COMMANDS[name]!(settings), join(settings.folder, 'log', `${name}.log`));
 }
 
+/** How long the API server may take to be ready. It takes 4 s on an idle machine. */
+const READY = 180_000;
+
 /** Waits for the certificate that the API server makes for itself, then for its word that it is ready. */
 async function ready(settings: Settings, programs: readonly Program[]): Promise<Client> {
   const failure = failureOf(programs);
   const certificate = join(settings.folder, 'pki/apiserver.crt');
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + READY;
   while (Date.now() < deadline) {
     await Promise.race([new Promise((resolve) => setTimeout(resolve, 50)), failure]);
     if (!existsSync(certificate)) continue;
@@ -91,7 +96,7 @@ async function ready(settings: Settings, programs: readonly Program[]): Promise<
     const answer = await client.get('/readyz').catch(() => undefined);
     if (answer?.status === 200) return client;
   }
-  throw new SetupError(`the API server was not ready within 90 s:\n${programs.at(-1)?.tail()}`);
+  throw new SetupError(`the API server was not ready within ${READY / 1000} s:\n${programs.at(-1)?.tail()}`);
 }
 
 function failureOf(programs: readonly Program[]): Promise<never> {

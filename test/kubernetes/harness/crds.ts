@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Client, ok } from './client';
 import { go } from './go';
 import { CACHE, SHARED } from './paths';
+import { until } from './until';
 
 interface Module {
   readonly path: string;
@@ -52,10 +53,9 @@ export interface Crd {
   readonly text: string;
 }
 
-/** All CRDs that can be had here, and a line for what could not. */
-export async function findCrds(): Promise<{ crds: Crd[]; skipped: string[] }> {
+/** All CRDs that can be had here, with those of a folder beside the repository, and a line for what could not. */
+export async function findCrds(folder = join(SHARED, 'crds')): Promise<{ crds: Crd[]; skipped: string[] }> {
   const modules = await Promise.all(MODULES.map(fromModule));
-  const folder = join(SHARED, 'crds');
   const there = existsSync(folder);
   const skipped = there
     ? []
@@ -90,16 +90,14 @@ export async function installCrds(client: Client, crds: readonly Crd[]): Promise
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   for (const { text, from } of crds) {
     const type = 'application/yaml';
-    ok(
-      await client.send('POST', `${path}?fieldValidation=Strict`, { body: text, type }),
-      `a CRD from ${from}`,
-    );
+    const answer = await client.send('POST', `${path}?fieldValidation=Strict`, { body: text, type });
+    // There already: it was made in a request that got no answer in time.
+    if (answer.status !== 409) ok(answer, `a CRD from ${from}`);
   }
-  for (;;) {
+  await until('all CRDs are served', async () => {
     const { body } = await client.get<{ items: { status?: { conditions?: Condition[] } }[] }>(path);
-    if (body.items.length >= crds.length && body.items.every(({ status }) => established(status))) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    return body.items.length >= crds.length && body.items.every(({ status }) => established(status));
+  });
 }
 
 interface Condition {

@@ -51,10 +51,30 @@ function older(found: string, needed: string): boolean {
   return false;
 }
 
+/**
+ * Runs a program until it ends, or until its input closes: then it, and all that it started, end with whoever held
+ * the other end, even if that was killed. A shell gives what it starts in the background an empty input, so the
+ * real one is kept as the third.
+ */
+const WITH_INPUT = `exec 3<&0
+"$@" </dev/null 3<&- & child=$!
+{ cat <&3 >/dev/null; kill -s KILL -- -$$; } & guard=$!
+exec 3<&-
+wait $child; code=$?
+kill $guard
+exit $code`;
+
 /** Runs `go` and returns what it printed. Throws a {@link SetupError} that ends with its last words. */
 export async function go(args: readonly string[], { cwd }: { cwd: string }): Promise<string> {
-  const child = spawn(GO, args, { cwd, env: ENVIRONMENT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-c', WITH_INPUT, 'sh', GO, ...args], {
+    cwd,
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => {});
   const untrack = track(child);
+  child.on('exit', () => child.stdin.destroy());
   let [out, error] = ['', ''];
   child.stdout.on('data', (data) => (out += data));
   child.stderr.on('data', (data) => (error += data));

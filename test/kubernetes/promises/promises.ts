@@ -3,9 +3,12 @@ import { concurrently } from '../harness/concurrently';
 import { Kubelet } from '../harness/kubelet';
 import { Random } from '../harness/random';
 import { counted, say } from '../harness/say';
+import type { Client } from '../harness/client';
+import type { Watch } from '../harness/watch';
 import type { Options, Part, Report } from '../part';
 import { describeBroken } from './broken';
 import { type Replay, replay } from './replay';
+import { shrink } from './shrink';
 
 /** Fleets that are replayed, and the pods that they must come to. */
 const SIZES = { short: { fleets: 100, pods: 1_500 }, long: { fleets: 300, pods: 5_000 } };
@@ -31,15 +34,18 @@ async function run({ long, seed, fleets: asked }: Options): Promise<Report> {
     const replays = await Promise.race([
       plane.failure,
       concurrently(WIDTH, seeds, async (one) => {
-        const result = await replay(plane.client, kubelet.pods, one);
+        const result = await replay(plane.client, kubelet.pods, { seed: one });
         done++;
         if (done % 25 === 0) say(`  ${done} of ${fleets} fleets`);
         return result;
       }),
     ]);
-    const report = summary(replays, asked === undefined ? size.pods : 0);
+    const report = summary(replays, asked === undefined ? size.pods : 1);
     passed = report.failures.length === 0;
-    return report;
+    const broken = replays.find(isBroken);
+    if (!broken) return report;
+    const smallest = await Promise.race([plane.failure, smallestOf(broken, plane.client, kubelet.pods)]);
+    return { ...report, failures: [...report.failures, smallest] };
   } finally {
     kubelet.stop();
     const logs = await plane.stop(!passed);
@@ -47,10 +53,34 @@ async function run({ long, seed, fleets: asked }: Options): Promise<Report> {
   }
 }
 
+function isBroken({ pending, wrong }: Replay): boolean {
+  return pending.length + wrong.length > 0;
+}
+
+/** Long enough to tell for the few pods of a fleet that runs alone. */
+const SHORT_PATIENCE = 10_000;
+
+/** The smallest fleet that breaks its promises as a broken one does, in words. */
+async function smallestOf(broken: Replay, client: Client, pods: Watch): Promise<string> {
+  say('  looking for a smaller fleet whose promises are broken');
+  const { seed, spec } = broken;
+  let tries = 0;
+  let last = broken;
+  await shrink(spec, async (smaller) => {
+    const play = { seed, spec: smaller, fleetName: `f${seed}-${++tries}`, patience: SHORT_PATIENCE };
+    const result = await replay(client, pods, play);
+    if (isBroken(result)) last = result;
+    return isBroken(result);
+  });
+  return last === broken
+    ? `no smaller fleet than that of seed ${seed} broke its promises in ${tries} tries`
+    : `the smallest of ${tries} fleets that were made of it: ${describeBroken(last)}`;
+}
+
 function summary(replays: readonly Replay[], leastPods: number): Report {
   const total = (of: (replay: Replay) => number): number => replays.reduce((sum, one) => sum + of(one), 0);
   const made = total(({ promised }) => promised);
-  const broken = replays.filter(({ pending, wrong }) => pending.length + wrong.length > 0);
+  const broken = replays.filter(isBroken);
   const unkept = total(({ pending }) => pending.reduce((sum, { missing }) => sum + missing, 0));
   const bugs = replays.flatMap(({ seed, tally }) =>
     (tally?.devicesBound ?? []).map(
@@ -58,6 +88,9 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
     ),
   );
   const few = made < leastPods ? [`only ${made} pods were promised; the run needs ${leastPods}`] : [];
+  const untried =
+    leastPods > 1 &&
+    total(({ tally }) => tally?.devices ?? 1) * total(({ tally }) => tally?.capacity ?? 1) === 0;
   const [capacity, alone, company] = [
     total(({ tally }) => tally?.capacity ?? 0),
     total(({ tally }) => tally?.boundAlone ?? 0),
@@ -71,6 +104,11 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
       `refused by the worst-case rule: ${capacity} tried, ${alone} bound on an empty pool, ${company} bound in company`,
       'gangs: the controller of LeaderWorkerSets is not here; its StatefulSets were made in its place',
     ],
-    failures: [...broken.map(describeBroken), ...bugs, ...few],
+    failures: [
+      ...broken.map(describeBroken),
+      ...bugs,
+      ...few,
+      ...(untried ? ['nothing that the plan refused was tried'] : []),
+    ],
   };
 }

@@ -26,11 +26,24 @@ export interface Replay {
   readonly tally?: Tally;
 }
 
-/** Plans the fleet of a seed, makes it, applies our manifests, disturbs it, and compares what is with the plan. */
-export async function replay(client: Client, pods: Watch, seed: number): Promise<Replay> {
-  const spec = fleetOf(seed);
+/** A fleet to replay. */
+export interface Play {
+  readonly seed: number;
+
+  /** Default: the fleet of the seed. */
+  readonly spec?: FleetSpec;
+
+  /** What no other fleet of the run is called. Default: after the seed. */
+  readonly fleetName?: string;
+
+  /** For how long nothing may happen before what is missing counts as missing, in milliseconds. */
+  readonly patience?: number;
+}
+
+/** Plans a fleet, makes it, applies our manifests, disturbs it, and compares what is with the plan. */
+export async function replay(client: Client, pods: Watch, play: Play): Promise<Replay> {
+  const { seed, spec = fleetOf(seed), fleetName = `f${seed}`, patience } = play;
   const random = new Random(seed);
-  const fleetName = `f${seed}`;
   const planned = plan(resourcesOf(spec, fleetName));
   const promised = promisedBy(planned, spec);
   await openDeviceClasses(client, planned.fleet);
@@ -40,7 +53,8 @@ export async function replay(client: Client, pods: Watch, seed: number): Promise
   const results = await Promise.all(
     sites.map((site, i) => {
       const own = promised.filter(({ cluster }) => cluster === site.cluster.metadata.name);
-      return runSite(site, client, planned.clusters[i]!.manifests, own, new Random(random.below(2 ** 31)));
+      const sown = new Random(random.below(2 ** 31));
+      return runSite(site, client, planned.clusters[i]!.manifests, { promised: own, random: sown, patience });
     }),
   );
   const pending = results.flatMap((result) => result.pending);
@@ -64,8 +78,11 @@ async function runSite(
   site: Site,
   client: Client,
   manifests: Planned['clusters'][number]['manifests'],
-  promised: readonly Promised[],
-  random: Random,
+  {
+    promised,
+    random,
+    patience,
+  }: { promised: readonly Promised[]; random: Random; patience: number | undefined },
 ): Promise<Pick<Replay, 'pending' | 'wrong' | 'disturbances'>> {
   const objects = manifests.filter(({ kind }) => kind !== 'Namespace');
   await site.open(objects);
@@ -79,11 +96,11 @@ async function runSite(
     },
   );
   const disturbances = objects.length > 0 ? await disturb(site, client, random) : 0;
-  let pending = await settle(site, promised);
+  let pending = await settle(site, promised, patience);
   let wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
   if (wrong.length > 0) {
     // A controller that was slow may have come in between; what is really wrong stays wrong.
-    pending = await settle(site, promised);
+    pending = await settle(site, promised, patience);
     wrong = await wrongDevices(site, client, promised);
   }
   return { pending, wrong, disturbances };

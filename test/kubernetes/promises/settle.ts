@@ -22,7 +22,11 @@ const CALM = 500;
  * Waits until every promised pod runs and no other is left, and returns what is still missing when nothing has
  * changed for a long time.
  */
-export async function settle(site: Site, promised: readonly Promised[]): Promise<Pending[]> {
+export async function settle(
+  site: Site,
+  promised: readonly Promised[],
+  patience = PATIENCE,
+): Promise<Pending[]> {
   let before = '';
   let since = Date.now();
   for (;;) {
@@ -33,7 +37,7 @@ export async function settle(site: Site, promised: readonly Promised[]): Promise
     if (now !== before) since = Date.now();
     before = now;
     if (pending.length === 0 && pods.length === running && Date.now() - since > CALM) return [];
-    if (Date.now() - since > PATIENCE) return pending.length > 0 ? pending : [leftovers(promised, pods)];
+    if (Date.now() - since > patience) return pending.length > 0 ? pending : [leftovers(promised, pods)];
     await sleep(50);
   }
 }

@@ -1,10 +1,11 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { Fleet } from '../../../src/fleet';
 import { type Client, type KubeObject, ok } from '../harness/client';
-import { concurrently, sleep } from '../harness/concurrently';
+import { concurrently } from '../harness/concurrently';
 import { expandGang } from '../harness/gangs';
 import { deviceClassesOf, nodesOf } from '../harness/nodes';
 import { collection, pathOf } from '../harness/resources';
+import { until } from '../harness/until';
 import type { Watch } from '../harness/watch';
 
 /** One cluster of a fleet, as a part of the one control plane: nodes and namespaces that no other cluster uses. */
@@ -40,15 +41,15 @@ export class Site {
         pathOf(object),
       );
     });
-    const namespaces = [...new Set(manifests.map(({ metadata }) => metadata.namespace ?? ''))];
+    const namespaces = [...new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []))];
     await concurrently(4, namespaces, (name) => openNamespace(this.client, this.namespace(name)));
   }
 
   /** What a manifest becomes here: in its namespace, with gangs as the sets that their controller would make. */
   here(manifest: KubeObject): KubeObject[] {
-    const namespace = this.namespace(manifest.metadata.namespace ?? '');
-    const { status: _, ...rest } = manifest;
-    return expandGang({ ...rest, metadata: { ...manifest.metadata, namespace } });
+    const { status: _, metadata, ...rest } = manifest;
+    if (metadata.namespace === undefined) return [{ ...rest, metadata }];
+    return expandGang({ ...rest, metadata: { ...metadata, namespace: this.namespace(metadata.namespace) } });
   }
 
   async apply(object: KubeObject): Promise<void> {
@@ -62,7 +63,9 @@ export class Site {
     propagationPolicy: 'Background' | 'Foreground' = 'Background',
   ): Promise<void> {
     await this.client.delete(pathOf(object), { propagationPolicy });
-    while ((await this.client.get(pathOf(object))).status !== 404) await sleep(50);
+    await until(`${pathOf(object)} is gone`, async () => {
+      return (await this.client.get(pathOf(object))).status === 404;
+    });
   }
 
   /** All pods here, as the API server has them. */
@@ -86,8 +89,7 @@ export class Site {
     await concurrently(8, objects, (object) =>
       this.client.delete(pathOf(object), { propagationPolicy: 'Background' }),
     );
-    const deadline = Date.now() + 60_000;
-    while (this.podsHere().length > 0 && Date.now() < deadline) await sleep(50);
+    await until(`the pods of ${this.prefix} are gone`, () => this.podsHere().length === 0);
     await concurrently(8, this.#nodes, (object) => this.client.delete(pathOf(object)));
   }
 }
@@ -106,5 +108,5 @@ export async function openNamespace(
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
   ok(await client.apply(pathOf(object), object), pathOf(object));
   const account = `/api/v1/namespaces/${name}/serviceaccounts/default`;
-  while ((await client.get(account)).status !== 200) await sleep(50);
+  await until(`${account} is there`, async () => (await client.get(account)).status === 200);
 }

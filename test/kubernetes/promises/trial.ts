@@ -1,7 +1,8 @@
 import type { Claim } from '../../../src/scheduler/fit-on-node';
 import { type Client, type KubeObject, ok } from '../harness/client';
-import { concurrently, sleep } from '../harness/concurrently';
+import { concurrently } from '../harness/concurrently';
 import { collection, pathOf } from '../harness/resources';
+import { until } from '../harness/until';
 import type { Watch } from '../harness/watch';
 import { scheduling } from './settle';
 
@@ -22,20 +23,19 @@ export interface Verdict {
   readonly message?: string;
 }
 
-/** Longer than the ten seconds that the allocator spends on a claim before it gives up. */
-const PATIENCE = 25_000;
-
 /** Makes pods, waits until the scheduler has bound or refused each, and removes them again. */
 export async function attempt(client: Client, watch: Watch, how: Attempt): Promise<Verdict> {
   const template = claimTemplate(how);
   const pods = Array.from({ length: how.pods }, (_, i) => pod(how, i));
   await client.post(collection(template), template);
   await concurrently(8, pods, async (pod) => ok(await client.post(collection(pod), pod), pathOf(pod)));
-  const deadline = Date.now() + PATIENCE;
   const current = (): KubeObject[] =>
     pods.flatMap(({ metadata }) => watch.objects.get(`${metadata.namespace}/${metadata.name}`) ?? []);
-  while (Date.now() < deadline && (current().length < pods.length || !current().every(decided)))
-    await sleep(50);
+  // What the scheduler has not looked at is no answer: a run that counted it as a refusal would have tried nothing.
+  await until(
+    `the scheduler has decided on ${how.namespace}/${how.name}`,
+    () => current().length === pods.length && current().every(decided),
+  );
 
   const seen = current();
   const refused = seen.find(({ spec }) => !spec?.['nodeName']);
@@ -44,7 +44,7 @@ export async function attempt(client: Client, watch: Watch, how: Attempt): Promi
     ...(refused && { message: scheduling(refused) }),
   };
   await concurrently(8, [...pods, template], (object) => client.delete(pathOf(object)));
-  while (current().length > 0) await sleep(50);
+  await until(`the pods of ${how.namespace}/${how.name} are gone`, () => current().length === 0);
   return verdict;
 }
 

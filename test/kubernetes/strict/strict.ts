@@ -7,13 +7,14 @@ import type { Client, KubeObject } from '../harness/client';
 import { startControlPlane } from '../harness/control-plane';
 import { concurrently } from '../harness/concurrently';
 import { findCrds, installCrds } from '../harness/crds';
-import { templatesAsSets } from '../harness/gangs';
+import { learnKinds } from '../harness/resources';
 import { say } from '../harness/say';
 import type { Options, Part, Report } from '../part';
 import { plan, type Planned } from '../promises/plan';
+import { expectedManifests } from './expected';
 import { type Input, inputs } from './inputs';
-import { podOf } from './pods';
-import { applyTwice, send, tryPod } from './send';
+import { applyTwice } from './send';
+import { here, sendCluster } from './send-cluster';
 import { Tally } from './tally';
 import { changed, UPDATES } from './updates';
 
@@ -30,14 +31,16 @@ async function run({ long, seed }: Options): Promise<Report> {
     const { crds, skipped } = await findCrds();
     for (const line of skipped) say(`  ${line}`);
     await installCrds(plane.client, crds);
-    const gangs = crds.some(({ text }) => /^\s+kind: LeaderWorkerSet$/m.test(text));
-    const tally = new Tally(crds.length);
-    const all = inputs(seed, FLEETS[long ? 'long' : 'short']);
-    const work = concurrently(4, all, (input, i) =>
-      sendFleet(plane.client, input, `s${i}`, { tally, gangs }),
-    );
+    await learnKinds(plane.client);
+    const tally = new Tally(crds.length, skipped);
+    const fleets = inputs(seed, FLEETS[long ? 'long' : 'short']);
+    const work = concurrently(4, fleets, (input, i) => sendFleet(plane.client, input, `s${i}`, tally));
     await Promise.race([plane.failure, work]);
-    const report = tally.report(skipped);
+    const files = concurrently(4, expectedManifests(), ({ manifests }, i) =>
+      sendCluster(plane.client, manifests, `e${i}`, tally),
+    );
+    await Promise.race([plane.failure, files]);
+    const report = tally.report();
     passed = report.failures.length === 0;
     return report;
   } finally {
@@ -46,32 +49,24 @@ async function run({ long, seed }: Options): Promise<Report> {
   }
 }
 
-interface Context {
-  readonly tally: Tally;
-
-  /** Whether the API server knows LeaderWorkerSets. */
-  readonly gangs: boolean;
-}
-
-async function sendFleet(client: Client, input: Input, prefix: string, context: Context): Promise<void> {
+async function sendFleet(client: Client, input: Input, prefix: string, tally: Tally): Promise<void> {
   const planned = plan(input.resources);
   for (const { cluster, manifests } of planned.clusters) {
     const place = `${prefix}-${cluster.metadata.name}`;
-    await sendManifests(client, manifests, place, context);
+    await sendCluster(client, manifests, place, tally);
+    const before = new Set(manifests.map((manifest) => JSON.stringify(manifest)));
     for (const [what, change] of Object.entries(UPDATES)) {
       const after = rendered(planned, changed(input.resources, change), cluster.metadata.name);
-      const objects = after.flatMap((manifest) => here(manifest, place, context));
-      const kept = objects.filter(
-        (object) =>
-          !manifests.some((one) => JSON.stringify(here(one, place, context)[0]) === JSON.stringify(object)),
-      );
-      const faults = await concurrently(4, kept, (object) => applyTwice(client, object));
-      context.tally.updated(what, kept.length, faults.flat());
+      const objects = after
+        .filter((manifest) => !before.has(JSON.stringify(manifest)))
+        .flatMap((manifest) => here(manifest, place, tally));
+      const faults = await concurrently(4, objects, (object) => applyTwice(client, object));
+      tally.updated(what, objects.length, faults.flat());
     }
   }
 }
 
-/** The manifests of a cluster when declarations change and replicas stay where they are. */
+/** The manifests of a cluster when declarations change and replicas stay where they are, with engines as declared now. */
 function rendered(
   { schedule }: Planned,
   resources: Input['resources'],
@@ -79,60 +74,12 @@ function rendered(
 ): readonly KubeObject[] {
   const fleet = assemble(resources);
   const model = compile(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
-  const replicas = computeReplicas(fleet, model, new Matcher(), schedule.placements);
+  const shapes = new Map(model.workloads.map(({ id, shape }) => [id, shape]));
+  const placements = schedule.placements.map((placement) => {
+    return { ...placement, shape: shapes.get(placement.deployment) ?? placement.shape };
+  });
+  const replicas = computeReplicas(fleet, model, new Matcher(), placements);
   return fleet.clusters.flatMap((one) =>
     one.metadata.name === cluster ? renderCluster(one, replicas, { fleet }) : [],
   );
-}
-
-async function sendManifests(
-  client: Client,
-  manifests: readonly KubeObject[],
-  place: string,
-  context: Context,
-): Promise<void> {
-  const namespaces = new Set(
-    manifests.map(({ metadata }) => metadata.namespace).filter((name) => name !== undefined),
-  );
-  for (const name of namespaces) await openNamespace(client, `${place}-${name}`);
-  await concurrently(4, manifests, async (manifest) => {
-    for (const object of here(manifest, place, context)) {
-      context.tally.sent(object.kind ?? '', await send(client, object));
-    }
-    const own = {
-      ...manifest,
-      metadata: { ...manifest.metadata, namespace: `${place}-${manifest.metadata.namespace}` },
-    };
-    const sets = templatesAsSets(own);
-    for (const set of sets) context.tally.sent('StatefulSet of a gang', await send(client, set));
-    for (const pod of [own, ...sets].flatMap(podOf)) {
-      const { faults, warning } = await tryPod(client, pod);
-      context.tally.pod(faults, warning);
-    }
-  });
-}
-
-/** A manifest in the namespace that stands for its own; nothing where the API server does not know its kind. */
-function here(manifest: KubeObject, place: string, { gangs }: Context): KubeObject[] {
-  if (manifest.kind === 'LeaderWorkerSet' && !gangs) return [];
-  const { namespace, name } = manifest.metadata;
-  const metadata =
-    manifest.kind === 'Namespace'
-      ? { ...manifest.metadata, name: `${place}-${name}` }
-      : { ...manifest.metadata, namespace: `${place}-${namespace}` };
-  return [{ ...manifest, metadata }];
-}
-
-/** Refuses pods below the level `baseline`, tells of those below `restricted`, and has the account that pods need. */
-async function openNamespace(client: Client, name: string): Promise<void> {
-  const labels = {
-    'pod-security.kubernetes.io/enforce': 'baseline',
-    'pod-security.kubernetes.io/warn': 'restricted',
-  };
-  await client.post('/api/v1/namespaces', {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name, labels },
-  });
-  await client.post(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } });
 }

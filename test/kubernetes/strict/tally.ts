@@ -1,3 +1,4 @@
+import type { KubeObject } from '../harness/client';
 import type { Report } from '../part';
 import type { Faults } from './send';
 
@@ -13,7 +14,19 @@ export class Tally {
   readonly #faults: string[] = [];
   readonly #warnings = new Map<string, number>();
 
-  constructor(private readonly crds: number) {}
+  readonly #unknown = new Map<string, number>();
+  readonly #levels = new Map<string, number>();
+
+  /** `skipped` tells which CRDs are not here: objects of kinds that nobody knows are no fault then. */
+  constructor(
+    private readonly crds: number,
+    private readonly skipped: readonly string[],
+  ) {}
+
+  /** An object whose kind the API server does not know. */
+  unknown({ apiVersion, kind }: KubeObject): void {
+    increase(this.#unknown, `${kind} (${apiVersion})`);
+  }
 
   sent(kind: string, faults: Faults): void {
     this.#count(this.#kinds, kind, 1, faults);
@@ -28,26 +41,39 @@ export class Tally {
     );
   }
 
-  pod(faults: Faults, warning: string | undefined): void {
+  /** A pod that was tried in a namespace of a level. */
+  pod(faults: Faults, warning: string | undefined, level: string): void {
     this.sent('Pod of a template', faults);
-    for (const reason of reasons(warning)) this.#warnings.set(reason, (this.#warnings.get(reason) ?? 0) + 1);
+    increase(this.#levels, level);
+    for (const reason of reasons(warning)) increase(this.#warnings, reason);
   }
 
-  report(skipped: readonly string[]): Report {
-    const kinds = [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1));
-    const [emitted, accepted] = total(this.#kinds);
-    const [changes, taken] = total(this.#updates);
+  report(): Report {
+    const { emitted, accepted } = total(this.#kinds);
+    const updates = total(this.#updates);
+    const unknown = [...this.#unknown].map(([kind, count]) => `${count} of ${kind} not sent: no CRD is here`);
     const warnings = [...this.#warnings].map(([reason, count]) => `${reason} (${count} pods)`);
     return {
       figures: [
-        `objects: ${accepted} accepted of ${emitted} emitted (${kinds.map(([kind, { accepted, emitted }]) => `${kind} ${accepted}/${emitted}`).join(', ')})`,
-        `updates: ${taken} accepted of ${changes} (${[...this.#updates].map(([what, { accepted, emitted }]) => `${what} ${accepted}/${emitted}`).join(', ')})`,
-        `${this.crds} CRDs installed; pods judged by the level baseline, as namespaces have no level of ours yet`,
+        `objects: ${accepted} accepted of ${emitted} emitted (${listed(this.#kinds)})`,
+        `updates: ${updates.accepted} accepted of ${updates.emitted} (${listed(this.#updates)})`,
+        `${this.crds} CRDs installed; pods by the level of their namespace: ${[...this.#levels].map((one) => one.join(' ')).join(', ')}`,
         ...(warnings.length > 0 ? [`the level restricted would say: ${warnings.join('; ')}`] : []),
-        ...skipped,
+        ...this.skipped,
+        ...unknown,
       ],
-      failures: this.#faults,
+      failures: [...this.#faults, ...this.#untested(), ...(this.skipped.length > 0 ? [] : unknown)],
     };
+  }
+
+  /** What the run did not try at all, and so cannot have passed. */
+  #untested(): string[] {
+    const none = [...this.#updates].filter(([, { emitted }]) => emitted === 0);
+    return [
+      ...(total(this.#kinds).emitted === 0 ? ['no object was sent'] : []),
+      ...(this.#levels.size === 0 ? ['no pod was tried'] : []),
+      ...none.map(([what]) => `the update of ${what} changed no object`),
+    ];
   }
 
   #count(counts: Map<string, Count>, key: string, objects: number, faults: Faults): void {
@@ -55,17 +81,26 @@ export class Tally {
     counts.set(key, count);
     count.emitted += objects;
     count.accepted += Math.max(0, objects - faults.length);
-    if (objects === 1 && faults.length > 1) count.accepted = Math.max(0, count.accepted);
     this.#faults.push(...faults);
   }
 }
 
-function total(counts: ReadonlyMap<string, Count>): [number, number] {
+function total(counts: ReadonlyMap<string, Count>): Count {
   const all = [...counts.values()];
-  return [
-    all.reduce((sum, { emitted }) => sum + emitted, 0),
-    all.reduce((sum, { accepted }) => sum + accepted, 0),
-  ];
+  return {
+    emitted: all.reduce((sum, { emitted }) => sum + emitted, 0),
+    accepted: all.reduce((sum, { accepted }) => sum + accepted, 0),
+  };
+}
+
+/** `Deployment 9/9, Service 3/3` */
+function listed(counts: ReadonlyMap<string, Count>): string {
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([kind, { accepted, emitted }]) => `${kind} ${accepted}/${emitted}`).join(', ');
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** `299 - "would violate PodSecurity ...: a, b"` as its reasons. */

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../harness/client';
+import { ROOT } from '../harness/paths';
+
+/** The objects of one cluster that an example comes with, as users would apply them from its files. */
+export interface Expected {
+  readonly name: string;
+  readonly manifests: readonly KubeObject[];
+}
+
+/** Every object of every file of every example, by cluster. */
+export function expectedManifests(): Expected[] {
+  const examples = join(ROOT, 'examples');
+  return folders(examples).flatMap((example) => {
+    const expected = join(examples, example, 'expected');
+    if (!existsSync(expected)) return [];
+    return folders(expected).map((cluster) => ({
+      name: `examples/${example}/expected/${cluster}`,
+      manifests: filesIn(join(expected, cluster)).flatMap(objectsIn),
+    }));
+  });
+}
+
+function folders(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+}
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name));
+}
+
+function objectsIn(file: string): KubeObject[] {
+  return parseAllDocuments(readFileSync(file, 'utf8')).flatMap((document) => {
+    if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`);
+    const object = document.toJS() as KubeObject | null;
+    return object?.kind === undefined ? [] : [object];
+  });
+}

@@ -1,0 +1,94 @@
+import type { Client, KubeObject } from '../harness/client';
+import { concurrently } from '../harness/concurrently';
+import { templatesAsSets } from '../harness/gangs';
+import { isNamespaced, isServed } from '../harness/resources';
+import { podsOf } from './pods';
+import { send, tryPod } from './send';
+import type { Tally } from './tally';
+
+/** Pods are refused below this level where a namespace of ours has none of its own. */
+const LEVEL = 'baseline';
+
+const ENFORCE = 'pod-security.kubernetes.io/enforce';
+
+/** How many objects are sent at a time. */
+const WIDTH = 4;
+
+/**
+ * Sends all objects of a cluster: namespaces first, then what has none, then the rest. Then what their templates
+ * would become: the sets of gangs, and pods, which need the accounts that came before.
+ */
+export async function sendCluster(
+  client: Client,
+  manifests: readonly KubeObject[],
+  place: string,
+  tally: Tally,
+): Promise<void> {
+  const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
+  for (const name of names) await openNamespace(client, `${place}-${name}`);
+  const all = manifests.flatMap((manifest) => here(manifest, place, tally));
+  for (const stage of [0, 1, 2]) {
+    const some = all.filter((object) => stageOf(object) === stage);
+    await concurrently(WIDTH, some, async (object) =>
+      tally.sent(object.kind ?? '', await send(client, object)),
+    );
+  }
+  const sets = manifests.flatMap((manifest) => templatesAsSets(inPlace(manifest, place)));
+  await concurrently(WIDTH, sets, async (set) =>
+    tally.sent('StatefulSet of a gang', await send(client, set)),
+  );
+  await tryPods(client, [...all, ...sets].flatMap(podsOf), tally);
+}
+
+/** A manifest where its cluster is; nothing, which is told, where the API server does not know its kind. */
+export function here(manifest: KubeObject, place: string, tally: Tally): KubeObject[] {
+  if (isServed(manifest)) return [inPlace(manifest, place)];
+  tally.unknown(manifest);
+  return [];
+}
+
+/** All clusters lie in one control plane: the names of their namespaces, and of what is in none, have a prefix. */
+function inPlace(manifest: KubeObject, place: string): KubeObject {
+  const { metadata } = manifest;
+  const namespaced = !isServed(manifest) || isNamespaced(manifest);
+  return {
+    ...manifest,
+    metadata: namespaced
+      ? { ...metadata, namespace: `${place}-${metadata.namespace}` }
+      : { ...metadata, name: `${place}-${metadata.name}` },
+  };
+}
+
+function stageOf(object: KubeObject): number {
+  return object.kind === 'Namespace' ? 0 : isNamespaced(object) ? 2 : 1;
+}
+
+async function tryPods(client: Client, pods: readonly KubeObject[], tally: Tally): Promise<void> {
+  for (const pod of pods) await openAccount(client, pod);
+  await concurrently(WIDTH, pods, async (pod) => {
+    const { faults, warning } = await tryPod(client, pod);
+    const namespace = await client.get(`/api/v1/namespaces/${pod.metadata.namespace}`);
+    tally.pod(faults, warning, namespace.body.metadata.labels?.[ENFORCE] ?? 'none');
+  });
+}
+
+/** Refuses pods below a level, tells of those below `restricted`, and has the account that pods need. */
+async function openNamespace(client: Client, name: string): Promise<void> {
+  const labels = { [ENFORCE]: LEVEL, 'pod-security.kubernetes.io/warn': 'restricted' };
+  const metadata = { name, labels };
+  await client.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata });
+  await client.post(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } });
+}
+
+/** Makes what a pod names and a user brings: its account and its priority class. What we emit is there already. */
+async function openAccount(client: Client, { metadata, spec }: KubeObject): Promise<void> {
+  const [account, priority] = [spec?.['serviceAccountName'], spec?.['priorityClassName']];
+  if (account !== undefined) {
+    const path = `/api/v1/namespaces/${metadata.namespace}/serviceaccounts`;
+    await client.post(path, { metadata: { name: account } });
+  }
+  if (priority !== undefined) {
+    const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
+    await client.post(path, { metadata: { name: priority }, value: 1 });
+  }
+}
