@@ -63,7 +63,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   list: (node, scope) => {
     const items = children(node).map((item) => estimate(item, scope));
-    const entries: Entries = { container: 'list', key: exactly(1), value: anyOf(items) };
+    const entries: Entries | undefined =
+      items.length > 0 ? { container: 'list', key: exactly(1), value: anyOf(items) } : undefined;
     return { steps: NEW_LIST + total(items), size: exactly(items.length), entries };
   },
   map: (node, scope) => {

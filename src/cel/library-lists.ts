@@ -1,7 +1,7 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
 import { equals } from './equality';
 import { int, uint } from './library-conversions';
-import { entriesOf, numberOf } from './values';
+import { entriesOf, kindOf, numberOf } from './values';
 
 /** The receiver of functions that make lists: `lists.range(3)`. */
 export class ListsNamespace {
@@ -20,7 +20,7 @@ const MOST_ELEMENTS = 1_000_000n;
 /** Functions on lists, as sets, and on optionals that the library does not have, by signature. */
 export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.isSorted(): bool': (list: List) =>
-    list.every((value, i) => i === 0 || !isGreater(list[i - 1], value)),
+    comparable(list).every((value, i) => i === 0 || !isGreater(list[i - 1], value)),
   'list<A>.sum(): A': sum,
   'list<A>.min(): A': (list: List) => best(list, (value, found) => isGreater(found, value)),
   'list<A>.max(): A': (list: List) => best(list, (value, found) => isGreater(value, found)),
@@ -31,7 +31,7 @@ export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.slice(int, int): list<A>': slice,
   'list<A>.distinct(): list<A>': (list: List) =>
     list.filter((value, i) => list.findIndex((item) => equals(item, value)) === i),
-  'list<A>.sort(): list<A>': (list: List) => [...list].sort(compare),
+  'list<A>.sort(): list<A>': (list: List) => [...ofOneKind(comparable(list))].sort(compare),
   'list<A>.reverse(): list<A>': (list: List) => [...list].reverse(),
   'list<list<A>>.flatten(): list<A>': (list: List) => list.flat(),
   'list.flatten(int): list<dyn>': (list: List, depth: bigint) => list.flat(Number(depth)),
@@ -67,6 +67,20 @@ function isZero(value: unknown): boolean {
   return !value || entriesOf(value)?.length === 0;
 }
 
+/** A list whose elements all have an order, by themselves. Throws for any other. */
+function comparable(list: List): List {
+  for (const value of list) if (!Number.isNaN(value)) compare(value, value);
+  return list;
+}
+
+/** A list whose elements are of one kind. Throws for any other. */
+function ofOneKind(list: List): List {
+  const kinds = new Set(list.map(kindOf));
+  if (kinds.size > 1)
+    throw new Error(`the elements of the list are of several types: ${[...kinds].join(', ')}`);
+  return list;
+}
+
 /** Orders two values of one type. Throws for types that CEL does not order, and for NaN. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
@@ -89,7 +103,7 @@ function isGreater(a: unknown, b: unknown): boolean {
 
 function best(list: List, better: (value: unknown, found: unknown) => boolean): unknown {
   if (list.length === 0) throw new Error('an empty list has no smallest or largest element');
-  return list.reduce((found, value) => (better(value, found) ? value : found));
+  return comparable(list).reduce((found, value) => (better(value, found) ? value : found));
 }
 
 function sum(list: List): unknown {

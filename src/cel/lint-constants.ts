@@ -48,7 +48,7 @@ function conversion(node: Node): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
-  const what = conversionError(node.input.slice(node.start, node.end));
+  const what = conversionError(constantText(node));
   return what === undefined ? undefined : { offset: node.start, what };
 }
 
@@ -68,6 +68,19 @@ function conversionError(call: string): string | undefined {
   } catch (error) {
     return failureText(error);
   }
+}
+
+/** A constant as the library can read it: it may have been written in a spelling that it cannot. */
+function constantText(node: Node): string {
+  if (node.op === 'value' && typeof node.args === 'number') return doubleText(node.args);
+  if (node.op === 'list') return `[${node.args.map(constantText).join(', ')}]`;
+  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantText).join(', ')})`;
+  return node.input.slice(node.start, node.end);
+}
+
+function doubleText(value: number): string {
+  const text = String(value);
+  return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 }
 
 function isConstant(node: Node): boolean {

@@ -86,6 +86,7 @@ function selection(node: Node): Fault | undefined {
 function key(node: Node): Fault | undefined {
   if (node.op !== '[]' && node.op !== '[?]') return undefined;
   const [map, name] = node.args.map(typeOf);
+  if (map?.name === 'type') return { offset: node.start, what: 'a type cannot be indexed' };
   if (map?.kind !== 'map' || known(map.keyType) === undefined || known(name) === undefined) return undefined;
   if (map.keyType?.name === name?.name) return undefined;
   return {
@@ -104,7 +105,8 @@ function elements(node: Node): Fault | undefined {
 }
 
 function unordered({ name }: Call, type: Type): string | undefined {
-  if (ELEMENTS[name]?.has(type.name) !== false) return undefined;
+  // What is wrong with null is found when it runs.
+  if (type.name === 'null' || ELEMENTS[name]?.has(type.name) !== false) return undefined;
   return `there is no function '${name}' for a list of type ${type.name}`;
 }
 

@@ -5,7 +5,7 @@ import { callOf, children, type Node, nodesOf } from './syntax';
 /** Parts whose type nothing tells: they come from an empty list or map. */
 const OPEN = new WeakSet<Node>();
 
-const READING = new Set(['id', 'rcall', '[]', '[?]', '.', '.?', '?:']);
+const READING = new Set(['id', 'rcall', '[]', '[?]', '.', '.?']);
 
 /** What cel-go has operators and functions give for operands of open type: the type of their first overload. */
 const FIRST: Readonly<Record<string, string>> = {
@@ -47,40 +47,75 @@ export function sameType(a: Node, b: Node): boolean {
 type Check = CheckedNode['meta']['check'];
 
 function wrapped(node: Node, check: Check): Check | undefined {
-  if (node.op === '[]' && isNull(node.args[0])) return (...site) => ofNull(check, site);
+  if (mayFailLate(node)) return (...site) => failsLate(node, check, site);
+  if (node.op === '?:') return (...site) => chosen(node.args.slice(1), node, check(...site));
+  if (node.op === 'list') return (...site) => listOf(node.args, check(...site), site[0]);
   if (READING.has(node.op)) return (...site) => closed(node, check(...site), site[0]);
   return node.op in FIRST ? (...site) => calculated(node, check(...site), site[0]) : undefined;
+}
+
+const ORDERS = new Set(['<', '<=', '>', '>=']);
+
+/** `null[0]`, `null < device.attributes["d"].x`: cel-go finds them wrong only when they run. */
+function mayFailLate(node: Node): boolean {
+  if (node.op === '[]') return isNull(node.args[0]);
+  return (ORDERS.has(node.op) || node.op in FIRST) && children(node).some(isNull);
 }
 
 function isNull(node: Node): boolean {
   return node.op === 'value' && node.args === null;
 }
 
-/** `null[0]` is found wrong only when it runs. */
-function ofNull(check: Check, site: Parameters<Check>): Type {
+function failsLate(node: Node, check: Check, site: Parameters<Check>): Type {
   try {
     return check(...site);
-  } catch {
-    return site[0].getType('dyn');
+  } catch (error) {
+    const other = children(node).find((operand) => !isNull(operand));
+    if (node.op !== '[]' && other && checkedNode(other).checkedType?.kind !== 'dyn') throw error;
+    return site[0].getType(ORDERS.has(node.op) ? 'bool' : 'dyn');
   }
 }
 
 /** The type of a part, the unknown one where it is open. */
 function closed(node: Node, type: Type, checker: Parameters<Check>[0]): Type {
+  const name = callOf(node)?.name ?? '';
+  if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
   if (type.kind !== 'param') return type;
-  const first = FIRST[callOf(node)?.name ?? ''];
+  const first = FIRST[name];
   if (first !== undefined) return checker.getType(first);
   OPEN.add(node);
   return checker.getType('dyn');
+}
+
+/** The type of a choice: that of the other side where one is open. */
+function chosen(sides: readonly Node[], node: Node, type: Type): Type {
+  const known = sides.filter((side) => !OPEN.has(side));
+  if (known.length === 0) OPEN.add(node);
+  return known.length === 1 && known[0] ? (checkedNode(known[0]).checkedType ?? type) : type;
+}
+
+/** The type of a list some of whose elements are open: they are of the type of the others. */
+function listOf(elements: readonly Node[], type: Type, checker: Parameters<Check>[0]): Type {
+  const known = elements.filter((element) => !OPEN.has(element));
+  const [name, ...others] = known.map((element) => checkedNode(element).checkedType?.name);
+  const closes = known.length < elements.length && name !== undefined && others.every((one) => one === name);
+  return closes ? checker.getType(`list<${name}>`) : type;
 }
 
 /** The type of what is calculated with parts of which some are open: they are of the type of the others. */
 function calculated(node: Node, type: Type, checker: Parameters<Check>[0]): Type {
   const operands = children(node);
   const known = operands.filter((operand) => !OPEN.has(operand));
-  if (known.length === operands.length) return type;
+  if (known.length === operands.length) return widest(operands, type);
   const [other] = known;
   return other ? (checkedNode(other).checkedType ?? type) : checker.getType(FIRST[node.op] ?? 'dyn');
+}
+
+/** Two lists of which one has elements of unknown type make another such list. */
+function widest(operands: readonly Node[], type: Type): Type {
+  if (type.kind !== 'list') return type;
+  const types = operands.flatMap((operand) => checkedNode(operand).checkedType ?? []);
+  return types.find(({ kind, hasDynType }) => kind === 'list' && hasDynType) ?? type;
 }
 
 function equivalent(a: Type, b: Type): boolean {
