@@ -3,6 +3,7 @@ import { loopCost } from './cost-macros';
 import { deviceSize } from './device-size';
 import { isNegativeLiteral } from './syntax';
 import { type Entries, type Estimate, isDynamic, type Scope, sized, sizeOf, typeOf } from './estimate';
+import { isOpen } from './open-types';
 import { either, exactly, plus, type Size, UNKNOWN } from './size';
 import { type Call, callOf, children, isNamed, type Node } from './syntax';
 
@@ -63,8 +64,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   list: (node, scope) => {
     const items = children(node).map((item) => estimate(item, scope));
-    const entries: Entries | undefined =
-      items.length > 0 ? { container: 'list', key: exactly(1), value: anyOf(items) } : undefined;
+    const entries: Entries = { container: 'list', key: exactly(1), value: anyOf(items) };
     return { steps: NEW_LIST + total(items), size: exactly(items.length), entries };
   },
   map: (node, scope) => {
@@ -212,7 +212,7 @@ function operand(node: Node | undefined, value: Estimate): Operand {
     size: sizeOf(value),
     ...(element && type?.kind !== 'dyn' && { element: { type: element.name, size } }),
     ...(literal !== undefined && { literal }),
-    dynamic: node ? isDynamic(node) : false,
+    dynamic: node ? isDynamic(node) && !isOpen(node) : false,
   };
 }
 

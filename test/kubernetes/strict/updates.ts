@@ -47,9 +47,6 @@ export const UPDATES: Readonly<Record<string, Change>> = {
   'labels of replicas': ({ spec }) => {
     spec.template.metadata.labels = { revision: 'two' };
   },
-  priority: ({ spec }) => {
-    spec.priority += 1;
-  },
   'cache taken away': ({ spec }) => {
     delete spec.template.spec.modelCacheRef;
   },
