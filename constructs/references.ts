@@ -7,5 +7,5 @@ export type Referable = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
 export const REFERENCES: Partial<Record<Kind, Readonly<Record<string, Referable>>>> = {
   InferenceCluster: { 'nodePools[].className': 'InferenceClass' },
   InferenceGateway: { 'clusters[]': 'InferenceCluster' },
-  ModelDeployment: { modelCacheRef: 'ModelCache' },
+  ModelDeployment: { modelCacheRef: 'ModelCache', 'loraAdapters[].modelCacheRef.name': 'ModelCache' },
 };

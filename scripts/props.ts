@@ -26,7 +26,7 @@ const HEAD = '// Written by `npm run props` from the schemas in src/api. Changes
 /** The file with the props of a kind: TypeScript has no other way to show the words of a schema in editors. */
 export function propsFile(kind: Kind): { readonly path: string; readonly text: string } {
   const references = REFERENCES[kind.kind] ?? {};
-  const imports = Object.values(references).map(
+  const imports = [...new Set(Object.values(references))].map(
     (target) => `import type { ${target} } from '../${fileName(target)}';`,
   );
   const name = `${kind.kind}Props`;

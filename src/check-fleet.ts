@@ -1,3 +1,4 @@
+import { adaptersTaken } from './api/checks/adapters-taken';
 import { cachesExist } from './api/checks/caches-exist';
 import { devicesExist } from './api/checks/devices-exist';
 import type { FleetCheck } from './api/checks/fault';
@@ -22,6 +23,7 @@ const CHECKS: readonly FleetCheck[] = [
   poolClasses,
   reservedDevices,
   cachesExist,
+  adaptersTaken,
   devicesExist,
   preferredClusters,
   spreadRules,

@@ -9,6 +9,7 @@ import {
   aGateway,
   aGrant,
   anEndpoint,
+  anEngine,
   aService,
   byPath,
   MACHINES,
@@ -110,6 +111,41 @@ const cases: Record<string, FleetRow> = {
     resources: [aCache('other/qwen3'), aDeployment('ml/qwen3', { cache: 'qwen3' })],
     want: [
       "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: there is no ModelCache 'qwen3'. Declare it.",
+    ],
+  },
+  'a model is not the cache of an adapter, nor the other way round': {
+    resources: [
+      aCache('ml/model'),
+      aCache('ml/sql', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', {
+        cache: 'sql',
+        loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'model' } }],
+      }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: ModelCache 'sql' holds content LoRA. Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here.",
+      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.modelCacheRef.name: ModelCache 'model' holds content Model. Refer to one with 'content: LoRA'.",
+    ],
+  },
+  'the cache of an adapter exists': {
+    resources: [
+      aCache('ml/sql', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', { loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sq' } }] }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.modelCacheRef.name: there is no ModelCache 'sq'. Use 'sql'.",
+    ],
+  },
+  'adapters are for engines that take them': {
+    resources: [
+      aCache('ml/sql', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', {
+        loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql' } }],
+        engines: [anEngine('a'), anEngine('b', { runtime: 'Ollama' })],
+      }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.engines.1: engine 'b' runs Ollama, which takes no adapters. Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy.",
     ],
   },
   'a gateway stands on clusters that exist': {

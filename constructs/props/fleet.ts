@@ -24,7 +24,7 @@ export interface FleetProps {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 
   /**
-   * What every ModelDeployment gets.
+   * What every ModelDeployment and ModelCache gets.
    *
    * @default - none
    */
@@ -80,6 +80,43 @@ export interface FleetProps {
          * @default - none
          */
         readonly imageRegistry?: string | undefined;
+
+        /**
+         * The images that stage caches, by source. All need sh, find, stat, awk and grep.
+         *
+         * @default - none
+         */
+        readonly cacheImages?:
+          | {
+              /**
+               * An image that holds python3 with huggingface_hub.
+               *
+               * @default a public one, see docs/caches.md
+               */
+              readonly huggingFace?: string | undefined;
+
+              /**
+               * An image that holds rclone.
+               *
+               * @default a public one, see docs/caches.md
+               */
+              readonly s3?: string | undefined;
+
+              /**
+               * An image that holds rclone.
+               *
+               * @default a public one, see docs/caches.md
+               */
+              readonly gcs?: string | undefined;
+
+              /**
+               * An image that holds curl.
+               *
+               * @default a public one, see docs/caches.md
+               */
+              readonly http?: string | undefined;
+            }
+          | undefined;
       }
     | undefined;
 

@@ -157,6 +157,24 @@ export interface ModelDeploymentProps {
   readonly modelCacheRef?: ModelCache | string | undefined;
 
   /**
+   * Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.
+   *
+   * @default - none
+   */
+  readonly loraAdapters?:
+    | readonly {
+        /** The name by which requests choose the adapter as their model. */
+        readonly name: string;
+
+        /** The ModelCache with content LoRA that holds it. */
+        readonly modelCacheRef: {
+          /** The name of a ModelCache in the same namespace. */
+          readonly name: ModelCache | string;
+        };
+      }[]
+    | undefined;
+
+  /**
    * How requests reach the engines.
    *
    * @default - none

@@ -10,6 +10,12 @@ import { tolerations } from './shared/toleration';
 import { userLabels } from './user-labels';
 import { shortened } from './wording';
 
+function cacheImage(tool: string) {
+  return text(1024)
+    .optional()
+    .describe(`An image that holds ${tool}. Default: a public one, see docs/caches.md.`);
+}
+
 const starInFileName: Rule<string> = function* (pattern) {
   if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
   yield {
@@ -27,9 +33,17 @@ const spec = fields({
     imageRegistry: imageRegistry
       .optional()
       .describe('Put before images that name no registry: registry.example.com/mirror.'),
+    cacheImages: fields({
+      huggingFace: cacheImage('python3 with huggingface_hub'),
+      s3: cacheImage('rclone'),
+      gcs: cacheImage('rclone'),
+      http: cacheImage('curl'),
+    })
+      .prefault({})
+      .describe('The images that stage caches, by source. All need sh, find, stat, awk and grep.'),
   })
     .prefault({})
-    .describe('What every ModelDeployment gets.'),
+    .describe('What every ModelDeployment and ModelCache gets.'),
   domains: z
     .record(z.string(), labelKey)
     .check(rules(dnsLabelKeys))

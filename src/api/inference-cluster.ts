@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { builtInClass } from './cache/built-in-class';
 import { clusterSource } from './cluster-source';
 import { POOL_BY_GROUP } from './labels';
 import { nodePools } from './node-pool';
@@ -51,6 +52,11 @@ const spec = fields({
 
 type Declared = z.output<typeof spec>;
 
+function* usableClass({ cluster, storage }: Declared): Iterable<Finding> {
+  const name = storage?.sharedFilesystem?.storageClassName ?? '';
+  yield* builtInClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
+}
+
 /** The second spelling of the storage class, that of an existing cluster. */
 function existingClass({ cluster }: Declared): string | undefined {
   return cluster.source === 'Existing' ? cluster.existing?.cache?.storageClassName : undefined;
@@ -96,7 +102,7 @@ export const inferenceCluster = defineKind(
     groups: BOTH_GROUPS,
     nameIsLabel: true,
     description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
-    spec: spec.check(rules(oneStorageClass, poolsSuitCloud)),
+    spec: spec.check(rules(oneStorageClass, usableClass, poolsSuitCloud)),
   },
   finish,
 );

@@ -24,6 +24,9 @@ export const ROLE = `${OURS}role`;
 /** On pods that answer requests, with the value `true`: what a Service selects. Workers of a gang lack it. */
 export const SERVING = `${OURS}serving`;
 
+/** On what stages a cache: the cache that it is for. */
+export const CACHE = `${OURS}cache`;
+
 /** On clusters, computed: the cloud that the cluster is on. */
 export const PROVIDER = `${OURS}provider`;
 

@@ -7,7 +7,8 @@ import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
 import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
-import { objectName } from './shared/names';
+import { namedList } from './shared/list';
+import { dnsLabel, objectName } from './shared/names';
 import { labelSelector } from './shared/selector';
 import { tolerations } from './shared/toleration';
 import { userLabels } from './user-labels';
@@ -60,6 +61,17 @@ const template = fields(
         })
           .optional()
           .describe('The weights to mount.'),
+        loraAdapters: namedList(
+          fields({
+            name: dnsLabel.describe('The name by which requests choose the adapter as their model.'),
+            modelCacheRef: fields({
+              name: objectName.describe('The name of a ModelCache in the same namespace.'),
+            }).describe('The ModelCache with content LoRA that holds it.'),
+          }),
+          { max: 32 },
+        )
+          .default([])
+          .describe('Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.'),
         serving: fields({
           mode: z
             .enum(['Unified', 'PrefillDecode'])

@@ -48,6 +48,9 @@ export function takesArguments({ invocation }: Reading): boolean {
   return invocation.form === 'Arguments';
 }
 
+/** The folder with a folder for each adapter. Part of the API: scripts of users name it. */
+export const ADAPTERS_PATH = '/mnt/adapters';
+
 /** An adapter of a model, and where its files are. */
 export interface Adapter {
   readonly name: string;
@@ -84,4 +87,18 @@ export function adapterAddition(
   const values = adapters.map(({ name, path }) => (form.named ? `${name}=${path}` : path));
   const args = ADAPTER_FORMS[form.form](form.flags[0] ?? '', values);
   return { args: [...form.switches, ...args], env: [] };
+}
+
+/**
+ * What makes an engine serve adapters where its user names none. Nothing where it takes none, or where its arguments
+ * cannot be added to.
+ */
+export function adaptersOf(
+  reading: Reading,
+  adapters: readonly Adapter[],
+  directory: string,
+): Additions | undefined {
+  if (given(reading, reading.profile.adapters)) return NOTHING;
+  const added = adapterAddition(reading.profile, adapters, directory);
+  return added && added.args.length > 0 && !takesArguments(reading) ? undefined : added;
 }

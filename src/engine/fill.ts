@@ -1,7 +1,17 @@
 import type { Engine, Member } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineProfile, Setting } from '../catalog/engines/profile';
-import { type Additions, modelAddition, NOTHING, takesArguments, together, type Variable } from './additions';
+import {
+  type Adapter,
+  ADAPTERS_PATH,
+  adaptersOf,
+  type Additions,
+  modelAddition,
+  NOTHING,
+  takesArguments,
+  together,
+  type Variable,
+} from './additions';
 import { given, type Reading, readContainer } from './arguments';
 import { usesRay } from './bootstrap';
 import type { EngineContainer } from './invocation';
@@ -9,8 +19,12 @@ import { isLoopback } from './loopback';
 import { profileOf, servingMember } from './recognise';
 import { phasePort } from './serving';
 
-/** Where every pod of a deployment with a cache finds its files. Part of the API: args of users name it. */
-export const CACHE_PATH = '/mnt/models';
+/** Files that the pods of an engine find on their disks. */
+export interface EngineFiles {
+  /** The directory of the model. Absent: none is there. */
+  readonly model?: string;
+  readonly adapters: readonly Adapter[];
+}
 
 /** What the members of an engine are told beyond what the user wrote. */
 export interface Situation {
@@ -20,12 +34,18 @@ export interface Situation {
 
   /** What the container says by itself. */
   readonly reading: Reading;
+  readonly files: EngineFiles;
 }
 
 /** The situation of a member. A Worker that says nothing under `bootstrap: Auto` starts as its Leader does. */
-export function situationOf(deployment: ModelDeployment, engine: Engine, member: Member): Situation {
+export function situationOf(
+  deployment: ModelDeployment,
+  engine: Engine,
+  member: Member,
+  files: EngineFiles,
+): Situation {
   const { profile } = profileOf(deployment, engine);
-  return { deployment, engine, member, reading: readContainer(startOf(engine, member), profile) };
+  return { deployment, engine, member, reading: readContainer(startOf(engine, member), profile), files };
 }
 
 /** The container of a member, with the command line of its Leader where it takes that. */
@@ -39,8 +59,10 @@ export function startOf(engine: Engine, member: Member): EngineContainer {
 /** Something that a profile adds where the user left it out. */
 type Fill = (situation: Situation, profile: EngineProfile) => Additions;
 
-const model: Fill = ({ deployment, reading }) =>
-  deployment.spec.template.spec.modelCacheRef ? modelAddition(reading, CACHE_PATH) : NOTHING;
+const model: Fill = ({ reading, files }) =>
+  files.model === undefined ? NOTHING : modelAddition(reading, files.model);
+
+const adapters: Fill = ({ reading, files }) => adaptersOf(reading, files.adapters, ADAPTERS_PATH) ?? NOTHING;
 
 /** An engine that listens on its own loopback only answers nobody. */
 const host: Fill = ({ member, reading }, profile) => {
@@ -80,7 +102,7 @@ const bootstrap: Fill = (situation, { bootstrap }) => {
 };
 
 /** In the order in which arguments are added. */
-const FILLS: readonly Fill[] = [model, host, port, metrics, disaggregation, bootstrap];
+const FILLS: readonly Fill[] = [model, adapters, host, port, metrics, disaggregation, bootstrap];
 
 /** All that a profile adds to the container of a member. */
 export function additionsTo(situation: Situation): Additions {

@@ -21,7 +21,7 @@ const PROVISIONING_SECONDS = 900;
 
 /** What counts of a cache. */
 export interface CacheSize {
-  readonly spec: { readonly sizeGiB: number };
+  readonly sizeGiB: number;
 }
 
 /**
@@ -42,8 +42,8 @@ export function progressSeconds(engine: Engine, cache: CacheSize | undefined): n
   return PULL_SECONDS + storage + startupSeconds(engine, cache);
 }
 
-function readingSeconds({ spec }: CacheSize): number {
-  return (spec.sizeGiB * 1024) / READ_MIB_PER_SECOND;
+function readingSeconds({ sizeGiB }: CacheSize): number {
+  return (sizeGiB * 1024) / READ_MIB_PER_SECOND;
 }
 
 function wholeMinutes(seconds: number): number {

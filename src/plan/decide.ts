@@ -1,7 +1,5 @@
 import type { Locate } from '../api/locate';
 import type { Fleet, FormerShape } from '../fleet';
-import { notRendered } from '../render/not-rendered';
-import { renderedByOthers } from '../render/rendered-by';
 import type { Renderer } from '../render/renderer';
 import { rendererAmong } from '../render/renderers';
 import { type ComputedReplica, computeReplicas } from '../render/replica';
@@ -15,6 +13,7 @@ import { schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/types';
 import { changesOf, sizeOf, totalsOf } from './build';
 import { drainsOf } from './drains';
+import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
 import { oldestPrice } from './price-date';
 import { refuseThawing } from './thawing';
@@ -78,7 +77,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     totals: totalsOf(deployments),
     ...(prices && { prices }),
     warnings: [...remarks.warnings, ...warningsOf(fleet, model, { matcher, placements }, locate)],
-    notes: [...remarks.notes, ...notRendered(fleet, replicas), ...renderedByOthers(replicas, rendererFor)],
+    notes: [...remarks.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
   };
   return {
     fleet,

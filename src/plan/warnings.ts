@@ -5,6 +5,8 @@ import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
+import { adapterWarnings } from './adapter-warnings';
+import { cacheWarnings } from './cache-warnings';
 import { constraintWarnings } from './constraint-warnings';
 import { engineDeviceWarnings } from './engine-device-warnings';
 import { selectorWarnings } from './selector-warnings';
@@ -23,6 +25,8 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
     ...selectorWarnings(fleet, model, decided.matcher, locate),
     ...engineWarnings(fleet, locate),
     ...engineDeviceWarnings(fleet, model, decided, locate),
+    ...cacheWarnings(fleet, locate),
+    ...adapterWarnings(fleet, locate),
     ...constraintWarnings(fleet, model, decided, locate),
   ];
 }

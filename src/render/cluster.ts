@@ -1,8 +1,13 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceId } from '../api/kinds';
+import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
+import { cacheObjects } from './cache/objects';
+import { stagedCache } from './cache/staged';
+import { clustersOf, mountsOf } from './cache/where';
 import { distinct, inApplyOrder, notNamedBy, type Manifest } from './manifest';
 import { namespaces } from './namespaces';
 import type { Renderer } from './renderer';
@@ -12,7 +17,14 @@ import type { ComputedReplica } from './replica';
 /** What a cluster gets, by what asks for it. */
 export interface ClusterManifests {
   readonly namespaces: readonly Manifest[];
+  readonly caches: readonly CacheManifests[];
   readonly deployments: readonly DeploymentManifests[];
+}
+
+/** The objects that stage one cache on one cluster, in the order in which to apply them. */
+export interface CacheManifests {
+  readonly cache: ModelCache;
+  readonly manifests: readonly Manifest[];
 }
 
 /** The objects of one deployment on one cluster, in the order in which to apply them. */
@@ -40,7 +52,8 @@ export function renderCluster(
   rendering: Rendering,
 ): Manifest[] {
   const parts = clusterManifests(cluster, replicas, rendering);
-  return inApplyOrder([...parts.namespaces, ...parts.deployments.flatMap(({ manifests }) => manifests)]);
+  const objects = [...parts.caches, ...parts.deployments].flatMap(({ manifests }) => manifests);
+  return inApplyOrder([...parts.namespaces, ...objects]);
 }
 
 /**
@@ -57,10 +70,29 @@ export function clusterManifests(
   const own = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
   const byDeployment = groupBy(own, ({ deployment }) => resourceId(deployment)).values();
   const deployments = [...byDeployment].flatMap((some) => manifestsOf(some, rendererFor));
-  // Only to refuse what two deployments would call the same.
-  distinct(deployments.flatMap(({ manifests }) => manifests));
-  return { namespaces: namespaces(cluster, own, fleet), deployments };
+  const caches = cachesOn(cluster, own, fleet);
+  // Only to refuse what two of them would call the same.
+  distinct([...caches, ...deployments].flatMap(({ manifests }) => manifests));
+  const owners = [...caches.map(({ cache }) => cache), ...deployments.map(({ deployment }) => deployment)];
+  return { namespaces: namespaces(cluster, owners, fleet), caches, deployments };
 }
+
+function cachesOn(
+  cluster: InferenceCluster,
+  replicas: readonly ComputedReplica[],
+  fleet: Fleet,
+): CacheManifests[] {
+  const mounts = mountsOf(replicas);
+  return fleet.caches.flatMap((cache) => {
+    const staged = stagedCache(cache);
+    const here = clustersOf(cache, mounts.get(qualifiedName(cache)) ?? NOWHERE, { clusters: [cluster] });
+    if (!staged || here.length === 0) return [];
+    const objects = cacheObjects(staged, { cluster, settings: fleet.settings });
+    return [{ cache, manifests: inApplyOrder(objects) }];
+  });
+}
+
+const NOWHERE: ReadonlySet<string> = new Set();
 
 /**
  * The objects of the replicas of one deployment. The Service and most claim templates are of all of them: as the

@@ -4,25 +4,26 @@ import { preStop } from '../engine/drain';
 import { additionsTo, situationOf, startOf } from '../engine/fill';
 import { profileOf } from '../engine/recognise';
 import { servingOf } from '../engine/serving';
-import type { MountedVolume } from './cache-volume';
+import { engineFiles, type MountedCache, modelSize } from './cache/mounted';
 import { gangEnvironment, LEADER_ADDRESS } from './environment';
 import type { JsonObject } from './manifest';
 import { engineProbes, enginePort } from './probes';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
+import type { MountedVolume } from './volume';
 
 /** The claim of a pod, as the pod and its container call it. */
 export const POD_CLAIM = 'devices';
 
 /** The container `engine` of a member: what the user wrote, and around it what every engine needs. */
 export function engineContainer(
-  { deployment, cache }: ComputedReplica,
+  { deployment, caches }: ComputedReplica,
   { engine }: ComputedEngine,
   { member, claims, requests }: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
   const [container] = member.template.spec.containers;
   const serving = servingOf(deployment, engine);
-  const { env, ...start } = startedBy(deployment, engine, member);
+  const { env, ...start } = startedBy(deployment, engine, member, caches);
   const lifecycle = preStopOf(deployment, engine, member);
   return {
     name: container.name,
@@ -31,7 +32,7 @@ export function engineContainer(
     ...(env.length > 0 && { env }),
     ...(serves(member.role) && {
       ports: [enginePort(serving)],
-      ...engineProbes(engine, serving, cache),
+      ...engineProbes(engine, serving, modelSize(caches)),
     }),
     ...(lifecycle && { lifecycle: { preStop: lifecycle } }),
     ...resources({ claims, requests, limits: container.resources.limits }),
@@ -48,8 +49,9 @@ function startedBy(
   deployment: ModelDeployment,
   engine: Engine,
   member: Member,
+  caches: readonly MountedCache[],
 ): { readonly command?: readonly string[]; readonly args?: readonly string[]; readonly env: JsonObject[] } {
-  const added = additionsTo(situationOf(deployment, engine, member));
+  const added = additionsTo(situationOf(deployment, engine, member, engineFiles(caches)));
   const own = [...added.env, ...member.template.spec.containers[0].env];
   const env = member.role === 'Standalone' ? own : gangEnvironment(deployment.group, own);
   const { command, args: written } = startOf(engine, member);

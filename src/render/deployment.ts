@@ -1,4 +1,5 @@
 import { progressSeconds } from '../engine/startup';
+import { modelSize } from './cache/mounted';
 import { podSelector } from './labels';
 import { podTemplate } from './pod';
 import type { EngineWorkload } from './engine-workload';
@@ -25,7 +26,7 @@ export const deployment: EngineWorkload = {
           selector: { matchLabels: podSelector(replica, engine) },
           // A surge pod would wait for devices that only the pod it replaces can free.
           strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-          progressDeadlineSeconds: progressSeconds(engine.engine, replica.cache),
+          progressDeadlineSeconds: progressSeconds(engine.engine, modelSize(replica.caches)),
           template: podTemplate(replica, engine, member),
         },
       },

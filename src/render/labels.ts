@@ -1,5 +1,5 @@
 import type { Engine } from '../api/engine';
-import { CLUSTER, DEPLOYMENT, ENGINE, REPLICA_INDEX, ROLE, SERVING } from '../api/labels';
+import { CACHE, CLUSTER, DEPLOYMENT, ENGINE, REPLICA_INDEX, ROLE, SERVING } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { fitted } from './names';
 import type { ComputedEngine, ComputedReplica } from './replica';
@@ -44,6 +44,17 @@ export function labelsOf({ deployment, cluster, index, engine, role }: Subject):
     ...(index !== undefined && { [REPLICA_INDEX]: String(index) }),
     ...(engine !== undefined && { [ENGINE]: engine }),
     ...(role !== undefined && { [ROLE]: role }),
+  };
+}
+
+/** Our labels of an object that stages a cache. */
+export function cacheLabels(cache: string, cluster: string): Labels {
+  return {
+    'app.kubernetes.io/name': fitted(cache),
+    'app.kubernetes.io/component': 'cache',
+    ...MANAGED_BY,
+    [CACHE]: fitted(cache),
+    [CLUSTER]: fitted(cluster),
   };
 }
 

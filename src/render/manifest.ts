@@ -25,10 +25,18 @@ export interface ObjectMeta extends JsonObject {
   readonly namespace?: string;
 
   readonly labels: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Kinds that others need, first. Workloads follow. */
-const APPLY_ORDER = ['Namespace', 'ResourceClaimTemplate', 'Service'];
+const APPLY_ORDER = [
+  'Namespace',
+  'PersistentVolumeClaim',
+  'Job',
+  'CronJob',
+  'ResourceClaimTemplate',
+  'Service',
+];
 
 /** Objects in the order in which to apply them; those of one rank by namespace, name and kind. */
 export function inApplyOrder(manifests: readonly Manifest[]): Manifest[] {

@@ -21,6 +21,9 @@ const LONGEST = 63;
  */
 const LONGEST_WORKLOAD = 49;
 
+/** The controller of CronJobs appends a time to the name, and the API server refuses longer ones. */
+const LONGEST_CRON_JOB = 52;
+
 /** Below the 255 bytes that file systems take, with room for the suffix of a temporary file. */
 const LONGEST_FILE = 200;
 
@@ -53,14 +56,43 @@ export function claimTemplateName(
   return named(deployment, { visible, kind: 'claim', longest: LONGEST - suffix.length }) + suffix;
 }
 
-/** The PersistentVolumeClaim that holds a cache on each cluster, in the namespace of the cache. */
-export function cacheClaimName(cache: Identity): string {
-  return named(cache, { visible: [cache.name], kind: 'cache', longest: LONGEST });
+/**
+ * The PersistentVolumeClaim that holds a cache on a cluster, in the namespace of the cache. The class of a claim is
+ * immutable, so another class is another claim.
+ */
+export function cacheClaimName(cache: Identity, storageClass?: string): string {
+  return named(cache, {
+    visible: [cache.name],
+    hidden: storageClass === undefined ? [] : [storageClass],
+    kind: 'cache',
+    longest: LONGEST,
+  });
+}
+
+/** The Job that stages a cache. Its template is immutable, so another content needs another name. */
+export function cacheJobName(cache: Identity, content: string): string {
+  const suffix = `-${digest(content, 8)}`;
+  const visible = [cache.name, 'stage'];
+  return named(cache, { visible, kind: 'stage', longest: LONGEST - suffix.length }) + suffix;
+}
+
+/** The CronJob that drops files of a cache that nobody needs. */
+export function cacheSweepName(cache: Identity): string {
+  return named(cache, { visible: [cache.name, 'sweep'], kind: 'sweep', longest: LONGEST_CRON_JOB });
 }
 
 /** The file with the objects of a deployment, relative to the folder of a cluster. A namespace has no dot. */
 export function fileName({ namespace = '', name }: Identity): string {
-  const [start, end] = [`${namespace}.`, '.yaml'];
+  return fileOf(`${namespace}.`, name);
+}
+
+/** The file with the objects of a cache. Sorts before those of deployments, and no namespace has an underscore. */
+export function cacheFileName({ namespace = '', name }: Identity): string {
+  return fileOf(`01_cache.${namespace}.`, name);
+}
+
+function fileOf(start: string, name: string): string {
+  const end = '.yaml';
   return start + fitted(name, LONGEST_FILE - start.length - end.length) + end;
 }
 
@@ -77,13 +109,19 @@ export function fitted(name: string, longest = LONGEST): string {
 interface Name {
   readonly kind: string;
   readonly visible: readonly (string | number)[];
+
+  /** Of the identity, and not shown. */
+  readonly hidden?: readonly string[];
   readonly longest: number;
   readonly digits?: number;
 }
 
-function named({ namespace = '' }: Identity, { kind, visible, longest, digits = 5 }: Name): string {
+function named(
+  { namespace = '' }: Identity,
+  { kind, visible, hidden = [], longest, digits = 5 }: Name,
+): string {
   // No part has a slash, so different identities never join to the same text.
-  const suffix = `-${digest([kind, namespace, ...visible].join('/'), digits)}`;
+  const suffix = `-${digest([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
   const words = visible.join('-').toLowerCase().replaceAll('.', '-');
   const start = /^[a-z]/.test(words) ? words : `m-${words}`;
   return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;

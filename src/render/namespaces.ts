@@ -1,26 +1,37 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { CLUSTER } from '../api/labels';
+import type { ModelCache } from '../api/model-cache';
+import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
 import { MANAGED_BY, withUserLabels } from './labels';
 import type { Manifest } from './manifest';
 import { fitted } from './names';
-import type { ComputedReplica } from './replica';
 
 /** Namespaces that every cluster has, and that nobody can delete. */
 const BUILT_IN = new Set(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
 
-/** Pruning a namespace would delete everything in it, also what is not ours: Argo CD leaves it alone. */
-const KEEP = { 'argocd.argoproj.io/sync-options': 'Prune=false' } as const;
+/**
+ * Pruning a namespace would delete everything in it, also what is not ours: Argo CD leaves it alone. It makes them
+ * before caches, which come before workloads.
+ */
+const KEEP = {
+  'argocd.argoproj.io/sync-options': 'Prune=false',
+  'argocd.argoproj.io/sync-wave': '-2',
+} as const;
 
-/** The namespaces of the deployments on a cluster, where they are ours to make. */
+/**
+ * The namespaces of what is on a cluster, where they are ours to make.
+ *
+ * @param owners the caches and deployments whose objects are there
+ */
 export function namespaces(
   { metadata, spec }: InferenceCluster,
-  replicas: readonly ComputedReplica[],
+  owners: readonly (ModelCache | ModelDeployment)[],
   { settings }: Fleet,
 ): Manifest[] {
   if (spec.namespaces !== 'Managed') return [];
-  const names = new Set(replicas.map(({ deployment }) => deployment.metadata.namespace ?? ''));
+  const names = new Set(owners.map((owner) => owner.metadata.namespace ?? ''));
   const ours = { ...MANAGED_BY, [CLUSTER]: fitted(metadata.name) };
   const labels = withUserLabels(ours, settings?.spec.defaults.labels ?? {});
   return sortedBy(names, (name) => name)

@@ -1,5 +1,5 @@
 import { graceSeconds } from '../engine/drain';
-import { cacheVolume, type MountedVolume } from './cache-volume';
+import { cacheParts } from './cache/wait';
 import { claimTemplate } from './claim-template';
 import { engineContainer, POD_CLAIM } from './container';
 import { labelsOf, phaseLabels, SERVES, withUserLabels } from './labels';
@@ -7,6 +7,7 @@ import type { JsonObject } from './manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 import { routingSidecar } from './routing-sidecar';
 import { tolerationsOf } from './tolerations';
+import type { MountedVolume } from './volume';
 
 /** NCCL and the workers of tensor parallelism exchange data in shared memory; the 64 MiB of a container are too few. */
 const SHARED_MEMORY: MountedVolume = {
@@ -38,24 +39,29 @@ function podMeta(
 }
 
 function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {
-  const { deployment, cluster } = replica;
+  const { cluster, caches } = replica;
   const { imagePullSecrets } = member.member.template.spec;
-  const volumes = [SHARED_MEMORY, cacheVolume(deployment)].filter((volume) => volume !== undefined);
+  const cache = cacheParts(caches);
+  const volumes = [SHARED_MEMORY, ...cache.volumes];
   const claim = claimTemplate(replica, engine, member);
   const sidecar = routingSidecar(replica, engine, member);
+  const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
   return {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
     // Nothing in an engine talks to the API server, and variables for every Service may clash with its own.
     automountServiceAccountToken: false,
     enableServiceLinks: false,
-    securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: {
+      seccompProfile: { type: 'RuntimeDefault' },
+      ...(cache.supplementalGroups.length > 0 && { supplementalGroups: cache.supplementalGroups }),
+    },
     terminationGracePeriodSeconds: graceSeconds(engine.engine),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
     ...(claim && {
       resourceClaims: [{ name: POD_CLAIM, resourceClaimTemplateName: claim.metadata.name }],
     }),
-    ...(sidecar && { initContainers: [sidecar] }),
+    ...(initContainers.length > 0 && { initContainers }),
     containers: [engineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };

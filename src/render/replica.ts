@@ -1,7 +1,6 @@
 import { qualifiedName } from '../api/resource';
 import type { Engine, Member } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
@@ -12,6 +11,7 @@ import type { Matcher } from '../scheduler/matcher';
 import type { Model, Pool, Workload } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
+import { type MountedCache, mountedCaches } from './cache/mounted';
 
 /** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
 export const COMPUTED_VERSION = 1;
@@ -26,11 +26,11 @@ export interface ComputedReplica {
   /** Set where it still runs earlier engines, which `deployment` then has. */
   readonly former?: true;
 
-  /** The cache that its pods mount. */
-  readonly cache?: ModelCache;
-
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
+
+  /** What its pods mount: the model first, then adapters. */
+  readonly caches: readonly MountedCache[];
 }
 
 /** An engine and the pool that all its pods are on. */
@@ -76,9 +76,9 @@ export function computeReplicas(
 }
 
 interface Index {
+  readonly fleet: Fleet;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  readonly caches: ReadonlyMap<string, ModelCache>;
   /** Pools as the scheduler sees them, by `cluster/pool`. */
   readonly pools: ReadonlyMap<string, Pool>;
   readonly workloads: ReadonlyMap<string, Workload>;
@@ -86,12 +86,13 @@ interface Index {
   readonly former: ReadonlyMap<string, ModelDeployment>;
 }
 
-function indexOf({ deployments, clusters, caches, former = [] }: Fleet, { sites, workloads }: Model): Index {
+function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
+  const { deployments, clusters, former = [] } = fleet;
   const pools = sites.flatMap((site) => site.pools);
   return {
+    fleet,
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    caches: new Map(caches.map((one) => [qualifiedName(one), one])),
     pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
@@ -108,16 +109,14 @@ function compute(placement: Placement, index: Index, matcher: Matcher): Computed
     return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
   });
   const former = deployment !== index.deployments.get(placement.deployment);
-  const { modelCacheRef } = deployment.spec.template.spec;
-  const cache = modelCacheRef && index.caches.get(`${deployment.metadata.namespace}/${modelCacheRef.name}`);
   return {
     version: COMPUTED_VERSION,
     deployment,
     cluster,
     index: placement.index,
     ...(former && { former }),
-    ...(cache && { cache }),
     engines,
+    caches: mountedCaches(deployment, cluster, index.fleet),
   };
 }
 

@@ -1,3 +1,4 @@
+import { cacheRefs } from '../api/cache/refs';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../api/device-request';
 import { domainLabel } from '../api/domains';
 import { formSelectors } from '../api/form-selectors';
@@ -11,7 +12,7 @@ import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
 import { amountsOf } from './amounts';
 import { Interner } from './interner';
-import type { Demand, Engine, Member, Preference, Workload } from './model';
+import type { CacheNeed, Demand, Engine, Member, Preference, Workload } from './model';
 import { Selectors } from './selectors';
 import { shapeDigest } from './shape-digest';
 import type { Alternative, Constraint, PodRequest, PodShape } from './shapes';
@@ -77,21 +78,29 @@ class WorkloadCompiler {
 
   /** What its replicas ask for. */
   demand(deployment: ModelDeployment): Demand {
-    const { clusterSelector: selector, tolerations, modelCacheRef, engines } = deployment.spec.template.spec;
-    const cacheId = modelCacheRef && `${deployment.metadata.namespace}/${modelCacheRef.name}`;
-    const declared = cacheId === undefined ? undefined : this.#caches.get(cacheId);
-    const cache = declared && { name: cacheId ?? '', selector: declared.spec.clusterSelector };
+    const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
+    const caches = this.#cachesOf(deployment);
     const compiled = engines.map((engine, e) => this.#engine(engine, deployment, e));
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
-    const key = JSON.stringify([selector, tolerations, cache, poolOrder, sorted.map(engineKey)]);
+    const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
     return this.#demands.intern(key, () => ({
       poolOrder,
       selector,
       tolerations,
-      ...(cache && { cache }),
+      caches,
       engines: sorted,
     }));
+  }
+
+  #cachesOf(deployment: ModelDeployment): CacheNeed[] {
+    return cacheRefs(deployment).flatMap((ref) => {
+      const name = `${deployment.metadata.namespace}/${ref.name}`;
+      const declared = this.#caches.get(name);
+      if (!declared) return [];
+      const { clusterSelector: selector, source } = declared.spec;
+      return [{ name, selector, staged: source !== 'ExistingPVC' }];
+    });
   }
 
   #engine({ name, copies, members }: DeclaredEngine, deployment: ModelDeployment, e: number): Engine {

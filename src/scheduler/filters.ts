@@ -1,5 +1,5 @@
 import { firstUnmet } from '../api/label-match';
-import type { Demand, Site } from './model';
+import type { CacheNeed, Demand, Site } from './model';
 import { untolerated } from './tolerate';
 import type { Reason } from './types';
 
@@ -29,11 +29,12 @@ export const FILTERS: readonly Filter[] = [
     // Moving a replica because its cache's selector was narrowed would cost more than the cache saves.
     name: 'cache',
     evicts: false,
-    reject({ cache }, { labels, sharedStorage }) {
-      if (!cache) return undefined;
-      if (firstUnmet(cache.selector, labels))
-        return { filter: 'cache', cache: cache.name, lacks: 'selector' };
-      return sharedStorage ? undefined : { filter: 'cache', cache: cache.name, lacks: 'storage' };
+    reject({ caches }, site) {
+      for (const cache of caches) {
+        const lacks = lackFor(cache, site);
+        if (lacks) return { filter: 'cache', cache: cache.name, lacks };
+      }
+      return undefined;
     },
   },
   {
@@ -56,6 +57,15 @@ export const FILTERS: readonly Filter[] = [
     reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }),
   },
 ];
+
+/** What keeps a cache off a cluster. */
+function lackFor(
+  { selector, staged }: CacheNeed,
+  { labels, sharedStorage }: Site,
+): 'selector' | 'storage' | undefined {
+  if (firstUnmet(selector, labels)) return 'selector';
+  return staged && !sharedStorage ? 'storage' : undefined;
+}
 
 /** The first reason why no replica may be added to a cluster. */
 export function rejectNew(demand: Demand, site: Site): Reason | undefined {

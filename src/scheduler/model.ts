@@ -70,10 +70,19 @@ export interface Preference extends Omit<PlacementSpec, 'spreadBy'> {
 export interface Demand {
   readonly selector: LabelSelector;
   readonly tolerations: readonly Toleration[];
-  readonly cache?: { readonly name: string; readonly selector: LabelSelector };
+  readonly caches: readonly CacheNeed[];
   readonly engines: readonly Engine[];
   /** What an engine prefers among the pools of a cluster: less device memory, or a lower price. */
   readonly poolOrder: 'memory' | 'price';
+}
+
+/** A cache that replicas mount: only clusters that can hold it take new ones. */
+export interface CacheNeed {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly selector: LabelSelector;
+  /** Whether it is staged, on a shared file system. Otherwise its volume is there already. */
+  readonly staged: boolean;
 }
 
 /** One serving unit; all its pods land on one pool. */

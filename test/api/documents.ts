@@ -16,6 +16,7 @@ spec:
   defaults:
     labels: { team: ml }
     tolerations: [{ key: maintenance, operator: Exists, effect: NoSchedule }]
+    cacheImages: { huggingFace: hub:1, s3: rclone:1, gcs: rclone:1, http: curl:1 }
   domains: { rack: example.com/rack }
 `,
   InferenceClass: `
@@ -95,8 +96,14 @@ metadata: { name: qwen3, namespace: ml }
 spec:
   source: HuggingFace
   huggingFace: { repo: Qwen/Qwen3-8B, revision: main, authSecret: { name: hugging-face, key: token } }
+  content: Model
+  storage: SharedFilesystem
   sizeGiB: 20
+  stage: Everywhere
   clusterSelector: { matchLabels: { tier: prod } }
+  include: ["*.safetensors"]
+  exclude: ["original/*"]
+  mountPath: /models
 `,
   ModelDeployment: `
 metadata: { name: qwen3, namespace: ml }
@@ -119,6 +126,7 @@ spec:
         matchLabels: { tier: prod }
         matchExpressions: [{ key: region, operator: In, values: [us, eu] }, { key: old, operator: DoesNotExist }]
       modelCacheRef: { name: qwen3 }
+      loraAdapters: [{ name: sql, modelCacheRef: { name: sql } }]
       serving: { mode: PrefillDecode }
       tolerations:
         - { key: maintenance, operator: Equal, value: "true", effect: NoExecute }

@@ -44,7 +44,7 @@ describe('Fleet', () => {
 
   test('a fleet adds nothing unless told otherwise', () => {
     expect(parsed('Fleet', 'main', {}).spec).toEqual({
-      defaults: { labels: {}, tolerations: [] },
+      defaults: { labels: {}, tolerations: [], cacheImages: {} },
       domains: {},
       snapshots: [],
     });

@@ -2,6 +2,8 @@ import { aCluster } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
+const GKE = { 'spec.cluster': { source: 'GKE', gke: { region: 'us-central1' } }, 'spec.nodePools': [] };
+
 const bad: Record<string, BadRow> = {
   'a name has at most 63 characters, since it is a label of workloads': {
     change: { 'metadata.name': 'a'.repeat(64) },
@@ -95,6 +97,18 @@ const bad: Record<string, BadRow> = {
       "spec.storage.sharedFilesystem.storageClassName: 'efs' contradicts 'nfs' of spec.cluster.existing.cache.storageClassName. Keep one of the two.",
     ],
   },
+  'the class of a provisioned cluster is none that its cloud makes, in another network': {
+    change: { ...GKE, 'spec.storage.sharedFilesystem.storageClassName': 'standard-rwx' },
+    want: [
+      "spec.storage.sharedFilesystem.storageClassName: 'standard-rwx' is a class of GKE itself, and makes volumes in the network 'default', which nodes of this cluster do not reach. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+    ],
+  },
+  'the class of a provisioned cluster is none that its cloud makes, for one node': {
+    change: { ...GKE, 'spec.storage.sharedFilesystem.storageClassName': 'standard-rwo' },
+    want: [
+      "spec.storage.sharedFilesystem.storageClassName: 'standard-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+    ],
+  },
   "an older spelling of storage names today's place": {
     change: { 'spec.storage': { storageClassName: 'efs', csiDrivers: [] } },
     want: [
@@ -105,6 +119,17 @@ const bad: Record<string, BadRow> = {
 };
 
 describe('InferenceCluster', () => {
+  test.each([
+    ['GKE', 'filestore'],
+    ['EKS', 'standard-rwx'],
+    ['AKS', 'azurefile-csi'],
+    ['Existing', 'standard-rwx'],
+  ])('on %s the class may be %s', (source, storageClassName) => {
+    expect(() =>
+      aCluster('a', { source, storage: { sharedFilesystem: { storageClassName } } }),
+    ).not.toThrow();
+  });
+
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
     expect(told(changed(fullDocument('InferenceCluster'), change))).toEqual(want);
   });

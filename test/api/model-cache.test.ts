@@ -2,14 +2,29 @@ import { aCache } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
+const ALL_FILES = { 'spec.include': undefined, 'spec.exclude': undefined };
+const FILE = { ...ALL_FILES, 'spec.source': 'HTTP', 'spec.http': { url: 'https://example.com/a' } };
+const ADOPTED = {
+  ...ALL_FILES,
+  'spec.source': 'ExistingPVC',
+  'spec.existingPVC': { claimName: 'data' },
+  'spec.sizeGiB': undefined,
+};
+const SECRET =
+  'spec.http.url: the address carries a password or a signature, which would stand in manifests. Put the value of the header Authorization into a Secret, and name that as secretRef.';
+
+function notAbsolute(path: string): string {
+  return `spec.mountPath: '${path}' is not an absolute path. Begin it with '/', end it without, and leave out '..' and ':'.`;
+}
+
 const bad: Record<string, BadRow> = {
   'a revision has a name': {
     change: { 'spec.huggingFace.revision': '' },
     want: ['spec.huggingFace.revision: an empty text is below the minimum of 1.'],
   },
   'a source is one that we know': {
-    change: { 'spec.source': 'S3' },
-    want: ["spec.source: expected 'HuggingFace', got 'S3'."],
+    change: { 'spec.source': 'S4' },
+    want: ["spec.source: 'S4' is none of HuggingFace, S3, GCS, HTTP, ExistingPVC."],
   },
   'the block of the source is required': {
     change: { 'spec.huggingFace': undefined },
@@ -40,9 +55,114 @@ const bad: Record<string, BadRow> = {
     },
     want: [
       "spec.huggingFace.tokenSecretRef: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
-      "spec.artifact: the field 'artifact' has no place here. Write 'source: HuggingFace' and 'huggingFace' in spec; every file of a repository is staged, whatever its kind.",
-      "spec.storage: the field 'storage' has no place here. Remove it; a cluster names its storage class at spec.storage.sharedFilesystem.storageClassName.",
-      "spec.replication: the field 'replication' has no place here. Write the clusters at spec.clusterSelector.",
+      'spec.storage: expected SharedFilesystem, got a map.',
+      "spec.artifact: the field 'artifact' has no place here. Write the source in spec, and artifact.kind as 'content'.",
+      "spec.replication: the field 'replication' has no place here. Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them.",
+    ],
+  },
+  'what is staged has a size': {
+    change: { 'spec.sizeGiB': undefined },
+    want: ["spec.sizeGiB: the field 'sizeGiB' is missing. A cache with source HuggingFace needs it."],
+  },
+  'a claim that exists has its own size': {
+    change: { ...ADOPTED, 'spec.sizeGiB': 20 },
+    want: [
+      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it: it is for HuggingFace, S3, GCS, HTTP.",
+    ],
+  },
+  'patterns choose from several files, and a checksum is of one': {
+    change: {
+      'spec.source': 'HTTP',
+      'spec.http': { url: 'https://example.com/a' },
+      'spec.include': ['*.json'],
+      'spec.exclude': ['*.md'],
+    },
+    want: [
+      "spec.include: a cache with source HTTP takes no field 'include'. Remove it: it is for HuggingFace, S3, GCS.",
+      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it: it is for HuggingFace, S3, GCS.",
+    ],
+  },
+  'a checksum is of a file': {
+    change: { 'spec.verify': { sha256: 'a'.repeat(64) } },
+    want: [
+      "spec.verify: a cache with source HuggingFace takes no field 'verify'. Remove it: it is for HTTP.",
+    ],
+  },
+  'a checksum is one': {
+    change: { ...FILE, 'spec.verify': { sha256: 'A'.repeat(64) } },
+    want: [
+      `spec.verify.sha256: '${'A'.repeat(60)}...' is not a SHA-256 checksum. Write its 64 lowercase hexadecimal digits.`,
+    ],
+  },
+  'adapters are mounted side by side': {
+    change: { 'spec.content': 'LoRA', 'spec.mountPath': '/models' },
+    want: [
+      "spec.mountPath: a cache with content LoRA takes no field 'mountPath'. Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment.",
+    ],
+  },
+  'a mount path is absolute': { change: { 'spec.mountPath': 'models' }, want: [notAbsolute('models')] },
+  'a mount path does not climb': { change: { 'spec.mountPath': '/a/../b' }, want: [notAbsolute('/a/../b')] },
+  'a mount path is not the root': { change: { 'spec.mountPath': '/' }, want: [notAbsolute('/')] },
+  'a bucket has an address': {
+    change: { 'spec.source': 'S3', 'spec.s3': { uri: 'https://bucket/x' } },
+    want: [
+      "spec.s3.uri: 'https://bucket/x' is not the address of a bucket. Write it as 's3://models/qwen3-8b'.",
+    ],
+  },
+  'a bucket of Google has another': {
+    change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 's3://bucket/x' } },
+    want: [
+      "spec.gcs.uri: 's3://bucket/x' is not the address of a bucket. Write it as 'gs://models/qwen3-8b'.",
+    ],
+  },
+  'a file has an address of the web, which is not shown': {
+    change: { ...FILE, 'spec.http.url': 'ftp://me:secret@example.com/a' },
+    want: [
+      "spec.http.url: this is not the address of a web server. Begin it with https://, and write spaces as '%20'.",
+    ],
+  },
+  'an address has no password': {
+    change: { ...FILE, 'spec.http.url': 'https://me:secret@example.com/a' },
+    want: [SECRET],
+  },
+  'an address has no user': {
+    change: { ...FILE, 'spec.http.url': 'https://token@example.com/a' },
+    want: [SECRET],
+  },
+  'an address is not signed for AWS': {
+    change: { ...FILE, 'spec.http.url': 'https://b.example.com/a?x=1&X-Amz-Signature=abc' },
+    want: [SECRET],
+  },
+  'an address is not signed for Azure': {
+    change: { ...FILE, 'spec.http.url': 'https://b.example.com/a?sig=abc' },
+    want: [SECRET],
+  },
+  'a file has a name': {
+    change: { ...FILE, 'spec.http.url': 'https://example.com/folder/' },
+    want: [
+      "spec.http.fileName: the address does not end in the name of a file. Say what the file is called as 'fileName'.",
+    ],
+  },
+  'the name of a file has no slash, not even an encoded one': {
+    change: { ...FILE, 'spec.http.url': 'https://example.com/..%2Fa' },
+    want: [
+      "spec.http.fileName: the address does not end in the name of a file. Say what the file is called as 'fileName'.",
+    ],
+  },
+  'the name of a file is no folder': {
+    change: { ...FILE, 'spec.http.fileName': '..' },
+    want: ["spec.http.fileName: '..' is not the name of a file. Write a name without a slash."],
+  },
+  'a folder of a volume is in it': {
+    change: { ...ADOPTED, 'spec.existingPVC.path': 'a/../../b' },
+    want: [
+      "spec.existingPVC.path: 'a/../../b' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
+    ],
+  },
+  'a folder of a volume is relative': {
+    change: { ...ADOPTED, 'spec.existingPVC.path': '/a' },
+    want: [
+      "spec.existingPVC.path: '/a' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
     ],
   },
   'clusters are selected by equality': {
@@ -67,8 +187,34 @@ describe('ModelCache', () => {
     expect(aCache('ml/qwen3', { huggingFace }).spec).toEqual({
       source: 'HuggingFace',
       huggingFace: { repo: 'a/b', authSecret: { name: 'token', key: 'HF_TOKEN' } },
+      content: 'Model',
+      storage: 'SharedFilesystem',
       sizeGiB: 20,
+      stage: 'WherePlaced',
       clusterSelector: { matchLabels: {} },
+      include: [],
+      exclude: [],
     });
+  });
+
+  test('is staged everywhere under the alias group, unless it says otherwise', () => {
+    expect(aCache('ml/a', { group: 'modelplane.ai' }).spec.stage).toBe('Everywhere');
+    expect(aCache('ml/a', { group: 'modelplane.ai', stage: 'WherePlaced' }).spec.stage).toBe('WherePlaced');
+  });
+
+  test.each([
+    ['a prefix', { source: 'S3', s3: { uri: 's3://b.u-cket/a b/"c"' } }],
+    ['a whole bucket', { source: 'GCS', gcs: { uri: 'gs://bucket' } }],
+    [
+      'an address whose last part is a name',
+      { source: 'HTTP', http: { url: 'http://10.0.0.1:8080/a?b=c/' } },
+    ],
+    [
+      'a claim',
+      { source: 'ExistingPVC', sizeGiB: undefined, existingPVC: { claimName: 'a', path: 'b..c/d' } },
+    ],
+    ['a mount path', { mountPath: '/a/..b/c.d' }],
+  ])('may be %s', (_, spec) => {
+    expect(() => aCache('ml/a', { huggingFace: { repo: 'a/b' }, ...spec })).not.toThrow();
   });
 });

@@ -168,6 +168,7 @@ describe('ModelDeployment', () => {
         metadata: { labels: {} },
         spec: {
           clusterSelector: { matchLabels: {}, matchExpressions: [] },
+          loraAdapters: [],
           serving: { mode: 'Unified' },
           tolerations: [],
           healthCheck: { enabled: true },

@@ -104,6 +104,15 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
       "main/q modelCacheRef: ModelCache main/weights is in namespace 'other', and only 'ml' is looked in. Give both the same namespace.",
     ],
   },
+  'an adapter whose cache is a class': {
+    declare: (fleet) => {
+      const name: string = untyped(fleet.node.findChild('h100'));
+      deployment(fleet, 'q', { loraAdapters: [{ name: 'sql', modelCacheRef: { name } }] });
+    },
+    want: [
+      'main/q loraAdapters[0].modelCacheRef.name: InferenceClass main/h100 cannot stand here. Use a ModelCache or its name.',
+    ],
+  },
   'a reference that a cyclic import left undefined': {
     declare: (fleet) => new InferenceCluster(fleet, 'eu', cluster(untyped(undefined))),
     want: [

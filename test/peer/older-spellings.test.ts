@@ -90,9 +90,9 @@ spec:
 `,
     want: [
       "f.yaml:11:5: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
-      "f.yaml:5:3: the field 'artifact' has no place here. Write 'source: HuggingFace' and 'huggingFace' in spec; every file of a repository is staged, whatever its kind.",
-      "f.yaml:13:3: the field 'storage' has no place here. Remove it; a cluster names its storage class at spec.storage.sharedFilesystem.storageClassName.",
-      "f.yaml:14:3: the field 'replication' has no place here. Write the clusters at spec.clusterSelector.",
+      'f.yaml:13:3: expected SharedFilesystem, got a map.',
+      "f.yaml:5:3: the field 'artifact' has no place here. Write the source in spec, and artifact.kind as 'content'.",
+      "f.yaml:14:3: the field 'replication' has no place here. Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them.",
     ],
   },
   'storage of a cluster': {

@@ -75,7 +75,7 @@ describe('what is rendered', () => {
       ['VLLM_NIXL_SIDE_CHANNEL_HOST', 'VLLM_NIXL_SIDE_CHANNEL_PORT'],
     ]);
     const sidecars = pair.flatMap(({ spec }) => (spec['initContainers'] ?? []) as { args: string[] }[]);
-    expect(sidecars.map(({ args }) => args[1])).toEqual(['--vllm-port=8001']);
+    expect(sidecars.map(({ args }) => args[1]).filter((arg) => arg)).toEqual(['--vllm-port=8001']);
   });
 
   test('claims network cards that have a driver, and none that only narrow', () => {

@@ -57,7 +57,8 @@ export function declared<T = Declared>(kind: string): T[] {
 }
 
 /** The pod templates of a Deployment or LeaderWorkerSet; none of anything else. */
-export function podsOf({ spec = {} }: Manifest): Pod[] {
+export function podsOf({ kind, spec = {} }: Manifest): Pod[] {
+  if (kind !== 'Deployment' && kind !== 'LeaderWorkerSet') return [];
   const gang = (spec['leaderWorkerTemplate'] ?? {}) as Doc;
   const templates = [spec['template'], gang['leaderTemplate'], gang['workerTemplate']];
   return templates.filter((template) => template !== undefined) as Pod[];

@@ -1,12 +1,15 @@
 import type { Engine } from '../../src/api/engine';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import type { Resource } from '../../src/api/kinds';
+import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { assemble, type Fleet } from '../../src/fleet';
+import { cacheRefs } from '../../src/api/cache/refs';
+import { mountedCaches } from '../../src/render/cache/mounted';
 import { renderCluster } from '../../src/render/cluster';
 import type { Manifest } from '../../src/render/manifest';
 import type { ComputedEngine, ComputedReplica } from '../../src/render/replica';
-import { aCluster, aDeployment, type Doc } from '../api/build';
+import { aCache, aCluster, aDeployment, type Doc } from '../api/build';
 
 export const EMPTY: Fleet = assemble([]);
 
@@ -17,18 +20,26 @@ interface ReplicaOptions {
   cluster?: InferenceCluster;
   index?: number;
   deviceClassName?: string;
+
+  /** Caches that the row declares. Others that the deployment names are from Hugging Face. */
+  caches?: ModelCache[];
 }
 
 /** A replica whose engines are all on the first pool of the cluster. Each request is bound to one device class. */
 export function aReplica(
   deployment: ModelDeployment,
-  { cluster = GKE, index = 0, deviceClassName = 'gpu.nvidia.com' }: ReplicaOptions = {},
+  { cluster = GKE, index = 0, deviceClassName = 'gpu.nvidia.com', caches: given = [] }: ReplicaOptions = {},
 ): ComputedReplica {
   const pool = cluster.spec.nodePools[0]!;
   const engines = deployment.spec.template.spec.engines.map(
     (engine): ComputedEngine => ({ engine, pool, members: bound(engine, deviceClassName) }),
   );
-  return { version: 1, deployment, cluster, index, engines };
+  const declared = cacheRefs(deployment).map(({ name, as }) =>
+    aCache(`${deployment.metadata.namespace}/${name}`, { content: as }),
+  );
+  const others = declared.filter((one) => !given.some((cache) => cache.metadata.name === one.metadata.name));
+  const caches = mountedCaches(deployment, cluster, { caches: [...given, ...others] });
+  return { version: 1, deployment, cluster, index, engines, caches };
 }
 
 function bound({ members }: Engine, deviceClassName: string): ComputedEngine['members'] {

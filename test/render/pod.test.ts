@@ -51,14 +51,14 @@ describe('a pod', () => {
     'mounts its cache': {
       deployment: withContainer({}, { cache: 'weights' }),
       want: {
-        volumes: [shm, { name: 'model-cache', persistentVolumeClaim: { claimName: 'weights-24d10' } }],
+        volumes: [shm, { name: 'model-cache', persistentVolumeClaim: { claimName: 'weights-afab4' } }],
       },
     },
     'mounts its cache also as a worker': {
       deployment: gangWith({}, { cache: 'weights' }),
       role: 'Worker',
       want: {
-        volumes: [shm, { name: 'model-cache', persistentVolumeClaim: { claimName: 'weights-24d10' } }],
+        volumes: [shm, { name: 'model-cache', persistentVolumeClaim: { claimName: 'weights-afab4' } }],
       },
     },
     'needs no pull secrets where none are named': { want: { imagePullSecrets: undefined } },
@@ -83,7 +83,10 @@ describe('a pod', () => {
 
 test('the container sees each volume of its pod', () => {
   const [container] = pods(withContainer({}, { cache: 'weights' })).Standalone!.spec.containers;
-  expect(container.volumeMounts).toEqual([shmMount, { name: 'model-cache', mountPath: '/mnt/models' }]);
+  expect(container.volumeMounts).toEqual([
+    shmMount,
+    { name: 'model-cache', mountPath: '/mnt/models', subPath: '4dcda1e47c' },
+  ]);
 });
 
 test('a container whose pod claims nothing asks for no claim', () => {

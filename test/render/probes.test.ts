@@ -116,7 +116,7 @@ describe('the time to load', () => {
   };
   test.each(Object.entries(sizes))('%s', (_, { sizeGiB, want }) => {
     const cache = aCache('ml/weights', { sizeGiB });
-    const replica = { ...aReplica(withContainer({}, { cache: 'weights' })), cache };
+    const replica = aReplica(withContainer({}, { cache: 'weights' }), { caches: [cache] });
     const [deployment] = ofKind(renderCluster(GKE, [replica], { fleet: fleetOf() }), 'Deployment');
     const spec = deployment!.spec as Doc & { template: { spec: { containers: [Doc] } } };
     const [{ startupProbe }] = spec.template.spec.containers;

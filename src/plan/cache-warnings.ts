@@ -1,0 +1,76 @@
+import { labelsOf, offersStorage } from '../api/cluster-labels';
+import { cacheRefs } from '../api/cache/refs';
+import { resourceId } from '../api/kinds';
+import { firstUnmet } from '../api/label-match';
+import type { Locate } from '../api/locate';
+import type { ModelCache } from '../api/model-cache';
+import { qualifiedName } from '../api/resource';
+import type { Problem } from '../errors';
+import type { Fleet } from '../fleet';
+import { plural } from './format';
+
+/** What may go wrong with the caches that a fleet uses, though nothing stops because of it. */
+export function cacheWarnings(fleet: Fleet, locate: Locate): Problem[] {
+  const used = new Set(
+    fleet.deployments.flatMap((deployment) =>
+      cacheRefs(deployment).map(({ name }) => `${deployment.metadata.namespace}/${name}`),
+    ),
+  );
+  return fleet.caches.flatMap((cache) => {
+    const mounted = used.has(qualifiedName(cache));
+    const staged = mounted || cache.spec.stage === 'Everywhere';
+    return [
+      ...(staged ? [...unpinned(cache, locate), ...unverified(cache, locate)] : []),
+      ...(mounted ? nowhere(cache, fleet, locate) : []),
+    ];
+  });
+}
+
+/** A commit of git, which never changes. */
+const COMMIT = /^[0-9a-f]{40}$/;
+
+function unpinned(cache: ModelCache, locate: Locate): Problem[] {
+  const { source, huggingFace } = cache.spec;
+  const revision = huggingFace?.revision;
+  if (source !== 'HuggingFace' || (revision !== undefined && COMMIT.test(revision))) return [];
+  return [
+    {
+      code: 'unpinned-revision',
+      where: locate(cache, ['spec', 'huggingFace', ...(revision === undefined ? [] : ['revision'])]),
+      what: `${revision === undefined ? 'the default branch' : `revision '${revision}'`} may move, so clusters may serve different weights`,
+      hint: 'Name a commit, with all of its 40 digits',
+    },
+  ];
+}
+
+function unverified(cache: ModelCache, locate: Locate): Problem[] {
+  if (cache.spec.source !== 'HTTP' || cache.spec.verify) return [];
+  return [
+    {
+      code: 'unverified-file',
+      where: locate(cache, ['spec', 'http', 'url']),
+      what: 'nothing says what the file must be, so clusters may serve different ones',
+      hint: 'Write its checksum at spec.verify.sha256',
+    },
+  ];
+}
+
+function nowhere(cache: ModelCache, { clusters }: Fleet, locate: Locate): Problem[] {
+  const { clusterSelector, source } = cache.spec;
+  const selected = clusters.filter((cluster) => !firstUnmet(clusterSelector, labelsOf(cluster)));
+  if (clusters.length === 0 || selected.some((one) => source === 'ExistingPVC' || offersStorage(one)))
+    return [];
+  const found = selected.length > 0;
+  return [
+    {
+      code: 'cache-without-cluster',
+      where: locate(cache, found ? ['metadata', 'name'] : ['spec', 'clusterSelector']),
+      what: found
+        ? `no cluster can hold ${resourceId(cache)}: ${plural(selected.length, 'cluster')} that it selects ${selected.length === 1 ? 'declares' : 'declare'} no shared file system`
+        : `no cluster can hold ${resourceId(cache)}: none has the labels that it selects`,
+      hint: found
+        ? 'Name a storage class at spec.storage.sharedFilesystem.storageClassName of a cluster'
+        : 'Correct spec.clusterSelector, or label a cluster',
+    },
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Locate } from '../api/locate';
+import type { Fleet } from '../fleet';
+import { notRendered } from '../render/not-rendered';
+import { renderedByOthers } from '../render/rendered-by';
+import type { RendererFor } from '../render/renderers';
+import type { ComputedReplica } from '../render/replica';
+import { cacheNotes, holdings } from './cache-notes';
+import { refuseUnstageable } from './cache-problems';
+
+/**
+ * What the reader of a plan should know of what lands on clusters, and need not mend.
+ *
+ * @throws FleetwrightError when a replica mounts a cache that its cluster cannot hold
+ */
+export function fleetNotes(
+  fleet: Fleet,
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererFor,
+  locate: Locate,
+): string[] {
+  const held = holdings(
+    fleet,
+    replicas.filter((replica) => rendererFor(replica)),
+  );
+  refuseUnstageable(held, locate);
+  return [...cacheNotes(held), ...notRendered(fleet), ...renderedByOthers(replicas, rendererFor)];
+}

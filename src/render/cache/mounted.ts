@@ -1,0 +1,113 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import type { ModelCache } from '../../api/model-cache';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { ADAPTERS_PATH } from '../../engine/additions';
+import type { EngineFiles } from '../../engine/fill';
+import type { CacheSize } from '../../engine/startup';
+import type { Fleet } from '../../fleet';
+import type { JsonObject } from '../manifest';
+import { cacheClaimName } from '../names';
+import { cacheImage } from './images';
+import { folderOf, stagedCache } from './staged';
+import { sharedStorageClass } from './storage-class';
+
+/** Where engines find the files of a cache, unless it says otherwise. Part of the API: args of users name it. */
+const MODEL_PATH = '/mnt/models';
+
+/** A cache as the pods of a replica have it. */
+export interface MountedCache {
+  readonly content: ModelCache['spec']['content'];
+
+  /** What pods call the volume. */
+  readonly volume: string;
+  readonly claimName: string;
+
+  /** The folder of the volume that engines see. Absent: all of it. */
+  readonly folder?: string;
+
+  /** Where engines see it. */
+  readonly mountPath: string;
+
+  /** Adapters only: the name by which requests choose it. */
+  readonly adapter?: string;
+
+  /** The size of the volume. Absent where nobody says. */
+  readonly sizeGiB?: number;
+
+  /** The image that stages it. Absent: its files are there already. */
+  readonly stagedBy?: string;
+}
+
+/** The caches that a deployment mounts on a cluster: its model first, then its adapters in their order. */
+export function mountedCaches(
+  { metadata, spec }: ModelDeployment,
+  cluster: InferenceCluster,
+  { caches, settings }: Pick<Fleet, 'caches' | 'settings'>,
+): MountedCache[] {
+  const { modelCacheRef, loraAdapters } = spec.template.spec;
+  const found = (name: string): ModelCache[] =>
+    caches.filter((one) => one.metadata.namespace === metadata.namespace && one.metadata.name === name);
+  const mounted = (cache: ModelCache, place: Place): MountedCache => ({
+    content: cache.spec.content,
+    ...(cache.spec.sizeGiB !== undefined && { sizeGiB: cache.spec.sizeGiB }),
+    ...place,
+    ...onVolume(cache, cluster, settings),
+  });
+  const model = found(modelCacheRef?.name ?? '').map((cache) =>
+    mounted(cache, { volume: 'model-cache', mountPath: cache.spec.mountPath ?? MODEL_PATH }),
+  );
+  const adapters = loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
+    found(ref.name).map((cache) =>
+      mounted(cache, { volume: `adapter-${index}`, mountPath: `${ADAPTERS_PATH}/${name}`, adapter: name }),
+    ),
+  );
+  return [...model, ...adapters];
+}
+
+type Place = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
+
+function onVolume(
+  cache: ModelCache,
+  cluster: InferenceCluster,
+  settings: Fleet['settings'],
+): Pick<MountedCache, 'claimName' | 'folder' | 'stagedBy'> {
+  const staged = stagedCache(cache);
+  if (staged) {
+    return {
+      claimName: cacheClaimName(cache.metadata, sharedStorageClass(cluster)),
+      folder: folderOf(cache),
+      stagedBy: cacheImage(staged.source, settings),
+    };
+  }
+  const { claimName = '', path } = cache.spec.existingPVC ?? {};
+  return { claimName, ...(path !== undefined && { folder: path }) };
+}
+
+/** What engines are told of: the model, and the adapters. */
+export function engineFiles(caches: readonly MountedCache[]): EngineFiles {
+  const model = modelOf(caches);
+  const adapters = caches.flatMap(({ adapter, mountPath }) =>
+    adapter === undefined ? [] : [{ name: adapter, path: mountPath }],
+  );
+  return { ...(model && { model: model.mountPath }), adapters };
+}
+
+/** How much an engine has to load, or nothing where nobody says. */
+export function modelSize(caches: readonly MountedCache[]): CacheSize | undefined {
+  const { sizeGiB } = modelOf(caches) ?? {};
+  return sizeGiB === undefined ? undefined : { sizeGiB };
+}
+
+function modelOf(caches: readonly MountedCache[]): MountedCache | undefined {
+  return caches.find(({ content, adapter }) => content === 'Model' && adapter === undefined);
+}
+
+/** The volume of a cache in a pod. Two caches of one claim are two volumes. */
+export function cacheVolume({ volume, claimName }: MountedCache): JsonObject {
+  return { name: volume, persistentVolumeClaim: { claimName } };
+}
+
+/** What an engine sees of a cache. Writable: engines put lock and compile files beside the weights. */
+export function cacheMount({ volume, mountPath, folder }: MountedCache): JsonObject {
+  return { name: volume, mountPath, ...(folder !== undefined && { subPath: folder }) };
+}

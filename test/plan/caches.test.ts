@@ -1,0 +1,223 @@
+import type { Resource } from '../../src/api/kinds';
+import { describe as line, FleetwrightError } from '../../src/errors';
+import { decide, type Decision } from '../../src/plan/decide';
+import { renderFleet } from '../../src/render/fleet';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import { assemble } from '../../src/fleet';
+import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+
+const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
+const COMMIT = 'a'.repeat(40);
+const PINNED = { huggingFace: { repo: 'a/b', revision: COMMIT } };
+const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+
+/** A cluster of one pool with these labels. */
+const on = (name: string, more: Parameters<typeof aCluster>[1] = {}) =>
+  aCluster(name, { pools: { h100: 1 }, ...more });
+const [eks, gke] = [on('eks', { source: 'EKS' }), on('gke', { source: 'GKE' })];
+const own = on('own', { ...nfs, labels: { tier: 'prod' } });
+const serve = (replicas: number, more: Doc = {}) =>
+  aDeployment('ml/qwen3', { replicas, cache: 'weights', clusterSelector: { matchLabels: {} }, ...more });
+
+/** A deployment with an adapter, whose engine a script starts. */
+function scripted(script: string): Resource {
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', command: ['sh', '-c', script] };
+  return aDeployment('ml/qwen3', {
+    loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql' } }],
+    engines: [{ name: 'main', members: [aMember({ template: { spec: { containers: [container] } } })] }],
+  });
+}
+
+function decided(resources: Resource[], lock: Lock = EMPTY_LOCK): Decision {
+  return decide(assemble([H100, ...resources]), byPath, lock);
+}
+
+describe('the plan says where caches are staged', () => {
+  const cases: Record<string, { resources: Resource[]; want: string[] }> = {
+    'on clusters with a replica, and what the file system makes of the size': {
+      resources: [eks, gke, own, aCache('ml/weights', PINNED), serve(3)],
+      want: [
+        'ModelCache ml/weights is staged on eks, gke, own, 20 GiB each. On eks, EFS grows with its files instead. On gke, Filestore (enterprise) makes 1024 GiB of it.',
+      ],
+    },
+    'nothing of a file system that makes what is asked for': {
+      resources: [gke, aCache('ml/weights', { ...PINNED, sizeGiB: 1024 }), serve(1)],
+      want: ['ModelCache ml/weights is staged on gke, 1024 GiB.'],
+    },
+    'what a class of Google makes on a cluster that exists': {
+      resources: [
+        on('gke', { storage: { sharedFilesystem: { storageClassName: 'premium-rwx' } } }),
+        aCache('ml/weights', PINNED),
+        serve(1),
+      ],
+      want: [
+        'ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2560 GiB of it.',
+      ],
+    },
+    'only where replicas are': {
+      resources: [
+        own,
+        gke,
+        aCache('ml/weights', PINNED),
+        serve(1, { clusterSelector: { matchLabels: { tier: 'prod' } } }),
+      ],
+      want: ['ModelCache ml/weights is staged on own, 20 GiB.'],
+    },
+    'everywhere, where it says so, but for clusters without its storage': {
+      resources: [own, gke, on('bare'), aCache('ml/weights', { ...PINNED, stage: 'Everywhere' })],
+      want: [
+        'ModelCache ml/weights is staged on gke, own, 20 GiB each. On gke, Filestore (enterprise) makes 1024 GiB of it.',
+      ],
+    },
+    'everywhere under the alias group, within its selector': {
+      resources: [
+        own,
+        gke,
+        aCache('ml/weights', {
+          ...PINNED,
+          group: 'modelplane.ai',
+          clusterSelector: { matchLabels: { tier: 'prod' } },
+        }),
+      ],
+      want: ['ModelCache ml/weights is staged on own, 20 GiB.'],
+    },
+    'that nobody uses it': {
+      resources: [own, aCache('ml/weights', PINNED), aCache('web/weights', PINNED), serve(1)],
+      want: [
+        'ModelCache ml/weights is staged on own, 20 GiB.',
+        'ModelCache web/weights is not staged: no replica mounts it.',
+      ],
+    },
+    'that a claim is there already': {
+      resources: [
+        on('bare'),
+        aCache('ml/weights', {
+          source: 'ExistingPVC',
+          huggingFace: undefined,
+          sizeGiB: undefined,
+          existingPVC: { claimName: 'data' },
+        }),
+        serve(1),
+      ],
+      want: ['ModelCache ml/weights is PersistentVolumeClaim data on bare: nothing is staged.'],
+    },
+    'for adapters too': {
+      resources: [
+        own,
+        aCache('ml/sql', { ...PINNED, content: 'LoRA' }),
+        aDeployment('ml/qwen3', { loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql' } }] }),
+      ],
+      want: ['ModelCache ml/sql is staged on own, 20 GiB.'],
+    },
+    'the first of many clusters': {
+      resources: [
+        ...Array.from({ length: 10 }, (_, i) => on(`c${i}`, nfs)),
+        aCache('ml/weights', { ...PINNED, stage: 'Everywhere' }),
+      ],
+      want: ['ModelCache ml/weights is staged on c0, c1, c2, c3, c4, c5, c6, c7, 2 more, 20 GiB each.'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
+    expect(decided(resources).plan.notes).toEqual(want);
+    expect(decided(resources.toReversed()).plan.notes).toEqual(want);
+  });
+});
+
+describe('the plan warns', () => {
+  const http = { source: 'HTTP', huggingFace: undefined, http: { url: 'https://example.com/a' } };
+  const place = 'ModelCache ml/weights spec';
+  const MOVES =
+    'may move, so clusters may serve different weights. Name a commit, with all of its 40 digits.';
+  const cases: Record<string, { resources: Resource[]; want: string[] }> = {
+    'of a branch': {
+      resources: [own, aCache('ml/weights', { huggingFace: { repo: 'a/b', revision: 'main' } }), serve(1)],
+      want: [`${place}.huggingFace.revision: revision 'main' ${MOVES}`],
+    },
+    'of no revision': {
+      resources: [own, aCache('ml/weights', { huggingFace: { repo: 'a/b' } }), serve(1)],
+      want: [`${place}.huggingFace: the default branch ${MOVES}`],
+    },
+    'not of a commit': { resources: [own, aCache('ml/weights', PINNED), serve(1)], want: [] },
+    'of a commit that is cut short': {
+      resources: [own, aCache('ml/weights', { huggingFace: { repo: 'a/b', revision: 'abc1234' } }), serve(1)],
+      want: [`${place}.huggingFace.revision: revision 'abc1234' ${MOVES}`],
+    },
+    'of a file without a checksum': {
+      resources: [own, aCache('ml/weights', http), serve(1)],
+      want: [
+        `${place}.http.url: nothing says what the file must be, so clusters may serve different ones. Write its checksum at spec.verify.sha256.`,
+      ],
+    },
+    'not of a file with one': {
+      resources: [
+        own,
+        aCache('ml/weights', { ...http, verify: { sha256: COMMIT + 'a'.repeat(24) } }),
+        serve(1),
+      ],
+      want: [],
+    },
+    'not of what nobody stages': { resources: [own, aCache('ml/weights')], want: [] },
+    'of adapters that a script would have to pass': {
+      resources: [own, aCache('ml/sql', { ...PINNED, content: 'LoRA' }), scripted('vllm serve a/b')],
+      want: [
+        "ModelDeployment ml/qwen3 spec.template.spec.engines.0: a script starts engine 'main', so nothing tells it of its adapters. Name their folders below /mnt/adapters in the script, with --lora-modules.",
+      ],
+    },
+    'not of adapters that a script passes': {
+      resources: [
+        own,
+        aCache('ml/sql', { ...PINNED, content: 'LoRA' }),
+        scripted('vllm serve a/b --enable-lora --lora-modules sql=/mnt/adapters/sql'),
+      ],
+      want: [],
+    },
+    'of a cache that no cluster can hold, for want of storage': {
+      resources: [on('bare'), aCache('ml/weights', PINNED), serve(1)],
+      want: [
+        'ModelCache ml/weights metadata.name: no cluster can hold ModelCache ml/weights: 1 cluster that it selects declares no shared file system. Name a storage class at spec.storage.sharedFilesystem.storageClassName of a cluster.',
+      ],
+    },
+    'of a cache that no cluster can hold, for want of labels': {
+      resources: [
+        own,
+        aCache('ml/weights', { ...PINNED, clusterSelector: { matchLabels: { tier: 'x' } } }),
+        serve(1),
+      ],
+      want: [
+        `${place}.clusterSelector: no cluster can hold ModelCache ml/weights: none has the labels that it selects. Correct spec.clusterSelector, or label a cluster.`,
+      ],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
+    expect(decided(resources).plan.warnings.map(line)).toEqual(want);
+  });
+});
+
+test('a replica whose cluster lost its storage stops the plan: its pods would wait for ever', () => {
+  const cache = aCache('ml/weights', PINNED);
+  const { lock } = decided([own, cache, serve(1)]);
+  expect(() => decided([on('own', { labels: { tier: 'prod' } }), cache, serve(1)], lock)).toThrow(
+    new FleetwrightError([
+      {
+        code: 'cache-without-storage',
+        where: 'InferenceCluster own spec.storage',
+        what: 'replicas on InferenceCluster own mount ModelCache ml/weights, and the cluster declares no shared file system',
+        hint: 'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
+      },
+    ]),
+  );
+});
+
+test('a cache is a file of its own, before those of deployments', () => {
+  const { fleet, replicas } = decided([gke, aCache('ml/weights', PINNED), serve(1)]);
+  expect([...renderFleet(fleet, replicas).keys()]).toEqual([
+    'gke/00-namespaces.yaml',
+    'gke/01_cache.ml.weights.yaml',
+    'gke/ml.qwen3.yaml',
+  ]);
+});
+
+test('the namespace of a cache is made where no deployment is', () => {
+  const { fleet, replicas } = decided([gke, aCache('ml/weights', { ...PINNED, stage: 'Everywhere' })]);
+  expect(renderFleet(fleet, replicas).get('gke/00-namespaces.yaml')).toContain('name: ml\n');
+});
