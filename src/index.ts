@@ -23,6 +23,7 @@ export type { Limits } from './manifest/limits';
 export { loadManifests } from './manifest/load';
 export type { Ignored, Loaded } from './manifest/load-files';
 export type { SourceFile } from './manifest/source';
+export type { ClusterNeeds } from './plan/cluster-needs';
 export { type Decision, decide, type Remarks } from './plan/decide';
 export type {
   Change,
@@ -42,6 +43,7 @@ export { formatPlan } from './plan/text';
 export { type ContractRule, rendererContract } from './render/contract';
 export { renderFleet } from './render/fleet';
 export type { Json, JsonObject, Manifest, ObjectMeta } from './render/manifest';
+export type { Needed } from './render/must-exist';
 export { native } from './render/native';
 export type { Renderer } from './render/renderer';
 export {

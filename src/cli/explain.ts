@@ -30,7 +30,7 @@ export function explain(deployment: string, target: string, flags: CommonFlags, 
   const { clusters } = explanation;
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedName(one) === deployment)
-    .flatMap(enginesOf);
+    .flatMap((one) => enginesOf(one, decided.fleet));
   if (flags.json) io.out(jsonDocument('Explanation', { deployment, plan: planned, clusters, engines }));
   else {
     const style = styleFor(io, flags);

@@ -1,5 +1,6 @@
 import { writeOutput } from '../files/write-output';
 import { plural } from '../plan/format';
+import { formatNeeds } from '../plan/needs-text';
 import { formatPlan } from '../plan/text';
 import { renderFleet } from '../render/fleet';
 import { EMPTY_LOCK } from '../scheduler/lock';
@@ -23,7 +24,7 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
   refuseOthersManifests(target, decided);
-  const { fleet, replicas } = decided;
+  const { fleet, replicas, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   const refusals = [...(stale ? [EXIT.stale] : []), ...shortfallCodes(decided)];
   if (refusals.length > 0) {
@@ -31,10 +32,13 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
     return exitCode(refusals);
   }
   const { written, removed, unchanged } = writeOutput(flags.out, renderFleet(fleet, replicas));
-  if (flags.json) io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged }));
-  else if (!flags.quiet) {
+  if (flags.json) {
+    const { mustExist } = plan;
+    io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged, mustExist }));
+  } else if (!flags.quiet) {
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     io.out(`Manifests of ${plural(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
+    for (const line of formatNeeds(plan.mustExist, styleFor(io, flags))) io.out(`${line}\n`);
   }
   return EXIT.ok;
 }

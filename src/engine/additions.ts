@@ -48,9 +48,6 @@ export function takesArguments({ invocation }: Reading): boolean {
   return invocation.form === 'Arguments';
 }
 
-/** The folder with a folder for each adapter. Part of the API: scripts of users name it. */
-export const ADAPTERS_PATH = '/mnt/adapters';
-
 /** An adapter of a model, and where its files are. */
 export interface Adapter {
   readonly name: string;

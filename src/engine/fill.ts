@@ -2,8 +2,6 @@ import type { Engine, Member } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineProfile, Setting } from '../catalog/engines/profile';
 import {
-  type Adapter,
-  ADAPTERS_PATH,
   adaptersOf,
   type Additions,
   modelAddition,
@@ -14,17 +12,11 @@ import {
 } from './additions';
 import { given, type Reading, readContainer } from './arguments';
 import { usesRay } from './bootstrap';
+import { ADAPTERS_PATH, type EngineFiles } from './files';
 import type { EngineContainer } from './invocation';
 import { isLoopback } from './loopback';
 import { profileOf, servingMember } from './recognise';
 import { phasePort } from './serving';
-
-/** Files that the pods of an engine find on their disks. */
-export interface EngineFiles {
-  /** The directory of the model. Absent: none is there. */
-  readonly model?: string;
-  readonly adapters: readonly Adapter[];
-}
 
 /** What the members of an engine are told beyond what the user wrote. */
 export interface Situation {

@@ -1,15 +1,16 @@
 import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
-import { ADAPTERS_PATH, adaptersOf } from '../engine/additions';
+import { adaptersOf } from '../engine/additions';
 import { readContainer } from '../engine/arguments';
+import { ADAPTERS_PATH, filesOf } from '../engine/files';
 import { profileOf, servingMember } from '../engine/recognise';
 
 /** Adapters that engines find on their disks and are not told of, because a script starts them: one an engine. */
-export function adapterWarnings({ deployments }: Fleet, locate: Locate): Problem[] {
+export function adapterWarnings({ deployments, caches }: Fleet, locate: Locate): Problem[] {
   return deployments.flatMap((deployment) => {
-    const { engines, loraAdapters } = deployment.spec.template.spec;
-    const adapters = loraAdapters.map(({ name }) => ({ name, path: `${ADAPTERS_PATH}/${name}` }));
+    const { engines } = deployment.spec.template.spec;
+    const { adapters } = filesOf(deployment, caches);
     if (adapters.length === 0) return [];
     return engines.flatMap((engine, index) => {
       const { profile } = profileOf(deployment, engine);

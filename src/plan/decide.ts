@@ -12,6 +12,7 @@ import { nextLock } from '../scheduler/next-lock';
 import { schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/types';
 import { changesOf, sizeOf, totalsOf } from './build';
+import { clusterNeeds } from './cluster-needs';
 import { drainsOf } from './drains';
 import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
@@ -78,6 +79,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     ...(prices && { prices }),
     warnings: [...remarks.warnings, ...warningsOf(fleet, model, { matcher, placements }, locate)],
     notes: [...remarks.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
+    mustExist: clusterNeeds(fleet, replicas, renderers),
   };
   return {
     fleet,

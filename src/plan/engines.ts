@@ -1,9 +1,11 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Runtime } from '../api/runtime';
 import { blockSizeOf } from '../engine/checks/block-size';
+import { filesOf } from '../engine/files';
 import { additionsTo, situationOf } from '../engine/fill';
 import { profileOf } from '../engine/recognise';
 import { servingOf } from '../engine/serving';
+import type { Fleet } from '../fleet';
 import type { Style } from './style';
 
 /** How an engine is run, and how that is known. */
@@ -35,13 +37,14 @@ export interface MemberAdditions {
 }
 
 /** How each engine of a deployment is run. */
-export function enginesOf(deployment: ModelDeployment): EngineView[] {
+export function enginesOf(deployment: ModelDeployment, { caches }: Pick<Fleet, 'caches'>): EngineView[] {
+  const files = filesOf(deployment, caches);
   return deployment.spec.template.spec.engines.map((engine) => {
     const { profile, by, evidence } = profileOf(deployment, engine);
     const { port, health, metricsPath } = servingOf(deployment, engine);
     const blockSize = blockSizeOf(deployment, engine);
     const added = engine.members.map((member): MemberAdditions => {
-      const { args, env } = additionsTo(situationOf(deployment, engine, member));
+      const { args, env } = additionsTo(situationOf(deployment, engine, member, files));
       return { role: member.role, args, env: env.map(({ name }) => name) };
     });
     return {

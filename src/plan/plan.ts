@@ -1,4 +1,5 @@
 import type { Problem } from '../errors';
+import type { ClusterNeeds } from './cluster-needs';
 import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/types';
 
 /** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
@@ -15,6 +16,8 @@ export interface Plan {
   readonly warnings: readonly Problem[];
   /** What the user should know and need not mend. */
   readonly notes: readonly string[];
+  /** What manifests refer to and nobody here makes, by cluster. */
+  readonly mustExist: readonly ClusterNeeds[];
 }
 
 /** How much a fleet declares. Replicas are those that deployments ask for. */

@@ -3,6 +3,7 @@ import { describe } from '../errors';
 import { formatDrain } from './drain-text';
 import { plural } from './format';
 import { PLAIN, type Style } from './style';
+import { formatNeeds } from './needs-text';
 import type { Change, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from './plan';
 import { formatEviction } from './reasons';
 import { formatShortfall } from './shortfall-text';
@@ -31,6 +32,8 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     ...(plan.warnings.length > 0 ? [''] : []),
     ...plan.notes.map((note) => style.faint(`note: ${note}`)),
     ...(plan.notes.length > 0 ? [''] : []),
+    ...formatNeeds(plan.mustExist, style),
+    ...(plan.mustExist.length > 0 ? [''] : []),
     ...(plan.prices ? [style.faint(formatPriceDate(plan.prices))] : []),
     style.strong(formatTotals(plan)),
   ].join('\n');

@@ -9,7 +9,12 @@ import type { Manifest } from './manifest';
 import { fitted } from './names';
 
 /** Namespaces that every cluster has, and that nobody can delete. */
-const BUILT_IN = new Set(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
+export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
+  'default',
+  'kube-node-lease',
+  'kube-public',
+  'kube-system',
+]);
 
 /**
  * Pruning a namespace would delete everything in it, also what is not ours: Argo CD leaves it alone. It makes them
@@ -35,6 +40,6 @@ export function namespaces(
   const ours = { ...MANAGED_BY, [CLUSTER]: fitted(metadata.name) };
   const labels = withUserLabels(ours, settings?.spec.defaults.labels ?? {});
   return sortedBy(names, (name) => name)
-    .filter((name) => !BUILT_IN.has(name))
+    .filter((name) => !BUILT_IN_NAMESPACES.has(name))
     .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations: KEEP } }));
 }

@@ -17,6 +17,10 @@ describe('plan', () => {
   ml/q   1 replica
     + us/0   pool h100: 1 node, 8 gpu
 
+Must exist before manifests are applied:
+  us
+    Namespace ml, for ModelDeployment ml/q
+
 Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
 `);
     expect(code).toBe(0);

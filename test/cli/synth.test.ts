@@ -12,10 +12,11 @@ describe('synth', () => {
   test('writes a folder a cluster, and the same bytes again', () => {
     work.run('lock ./');
     const first = work.run('synth ./ --out ./out');
-    expect(first.out).toMatch(/^Manifests of 1 cluster in out: \d+ written, 0 unchanged, 0 removed\.\n$/);
+    expect(first.out).toMatch(/^Manifests of 1 cluster in out: \d+ written, 0 unchanged, 0 removed\.\n/);
+    expect(first.out).toContain('  us\n    Namespace ml, for ModelDeployment ml/q\n');
     const files = work.files();
     expect(Object.keys(files)).toContain('out/us/ml.q.yaml');
-    expect(work.run('synth ./ --out ./out').out).toMatch(/: 0 written, \d+ unchanged, 0 removed\.\n$/);
+    expect(work.run('synth ./ --out ./out').out).toMatch(/: 0 written, \d+ unchanged, 0 removed\.\n/);
     expect(work.files()).toEqual(files);
   });
 

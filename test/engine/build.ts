@@ -1,9 +1,10 @@
+import { cacheRefs } from '../../src/api/cache/refs';
 import type { Engine } from '../../src/api/engine';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { engineErrors, engineWarnings } from '../../src/engine/checks/engine-checks';
 import { describe as described } from '../../src/errors';
 import { assemble } from '../../src/fleet';
-import { aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { aCache, aDeployment, aMember, byPath, type Doc } from '../api/build';
 
 /** Where messages say the first engine of `serving` is, and its container. */
 export const ENGINE = 'ModelDeployment ml/qwen3 spec.template.spec.engines.0';
@@ -40,7 +41,8 @@ export function script(text: string, more: Doc = {}): Doc {
 
 /** What is told of a deployment: errors, then warnings. */
 export function told(deployment: ModelDeployment): string[] {
-  const fleet = assemble([deployment]);
+  const caches = cacheRefs(deployment).map(({ name }) => aCache(`${deployment.metadata.namespace}/${name}`));
+  const fleet = assemble([deployment, ...caches]);
   const errors = [...engineErrors(fleet)].map(({ resource, path, ...problem }) =>
     described({ ...problem, where: byPath(resource, path) }),
   );

@@ -1,8 +1,8 @@
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { enginesOf, formatEngines } from '../../src/plan/engines';
 import { PLAIN } from '../../src/plan/style';
-import { aDeployment, anEngine } from '../api/build';
-import { gangWith, withContainer } from '../render/build';
+import { aCache, aDeployment, anEngine } from '../api/build';
+import { EMPTY, fleetOf, gangWith, withContainer } from '../render/build';
 
 const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
   'an engine by its image': {
@@ -42,7 +42,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
 };
 
 test.each(Object.entries(cases))('explain shows %s', (_, { deployment, want }) => {
-  expect(formatEngines(enginesOf(deployment), PLAIN).split('\n')).toEqual(want);
+  expect(formatEngines(enginesOf(deployment, EMPTY), PLAIN).split('\n')).toEqual(want);
 });
 
 describe('the block size for the endpoint picker', () => {
@@ -66,12 +66,12 @@ describe('the block size for the endpoint picker', () => {
     'is none where the runtime has no such cache': { container: { image: 'ollama/ollama' }, want: undefined },
   };
   test.each(Object.entries(sizes))('%s', (_, { container, want }) => {
-    expect(enginesOf(withContainer(container as Record<string, unknown>))[0]!.blockSize).toBe(want);
+    expect(enginesOf(withContainer(container as Record<string, unknown>), EMPTY)[0]!.blockSize).toBe(want);
   });
 });
 
 test('what is added is told for each member', () => {
-  const [{ added }] = enginesOf(gangWith({ image: 'vllm' }, { cache: 'w' })) as [
+  const [{ added }] = enginesOf(gangWith({ image: 'vllm' }, { cache: 'w' }), fleetOf(aCache('ml/w'))) as [
     ReturnType<typeof enginesOf>[0],
   ];
   expect(added.map(({ role, args }) => [role, args])).toEqual([

@@ -4,6 +4,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
 import type { Problem } from '../../errors';
 import type { Fleet } from '../../fleet';
+import { type EngineFiles, filesOf } from '../files';
 import { situationOf } from '../fill';
 import { servingOf } from '../serving';
 import { bindsOutside, pairPorts, portIsChecked, portIsOne } from './address';
@@ -38,19 +39,19 @@ const CHECKS: readonly EngineCheck[] = [
  * What cannot work of what containers tell engines. Deployments of the alias group have warnings instead: what loads
  * there loads here.
  */
-export const engineErrors: FleetCheck = function* ({ deployments }) {
+export const engineErrors: FleetCheck = function* ({ deployments, caches }) {
   for (const resource of deployments) {
     if (resource.group !== 'fleetwright.dev') continue;
-    for (const { severity, ...finding } of findings(resource)) {
+    for (const { severity, ...finding } of findings(resource, filesOf(resource, caches))) {
       if (severity === 'error') yield { resource, ...finding };
     }
   }
 };
 
 /** What may not work of what containers tell engines. */
-export function engineWarnings({ deployments }: Fleet, locate: Locate): Problem[] {
+export function engineWarnings({ deployments, caches }: Fleet, locate: Locate): Problem[] {
   return deployments.flatMap((deployment) =>
-    [...findings(deployment)]
+    [...findings(deployment, filesOf(deployment, caches))]
       .filter(({ severity }) => severity === 'warning' || deployment.group !== 'fleetwright.dev')
       .map(({ code, what, hint, path }) => ({
         code,
@@ -61,7 +62,7 @@ export function engineWarnings({ deployments }: Fleet, locate: Locate): Problem[
   );
 }
 
-function* findings(deployment: ModelDeployment): Iterable<EngineFinding> {
+function* findings(deployment: ModelDeployment, files: EngineFiles): Iterable<EngineFinding> {
   for (const [e, engine] of deployment.spec.template.spec.engines.entries()) {
     const place: Path = ['spec', 'template', 'spec', 'engines', e];
     for (const [index, member] of engine.members.entries()) {
@@ -69,7 +70,7 @@ function* findings(deployment: ModelDeployment): Iterable<EngineFinding> {
       // It starts as its leader does, which is checked there.
       if (engine.bootstrap === 'Auto' && member.role === 'Worker' && !command && !args) continue;
       const subject = {
-        ...situationOf(deployment, engine, member),
+        ...situationOf(deployment, engine, member, files),
         serving: servingOf(deployment, engine),
         index,
       };

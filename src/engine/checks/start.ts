@@ -2,7 +2,6 @@ import { PROFILES } from '../../catalog/engines/profiles';
 import { namesModel, takesArguments } from '../additions';
 import { given } from '../arguments';
 import { usesRay } from '../bootstrap';
-import { CACHE_PATH } from '../fill';
 import { programIn } from '../invocation';
 import { profileOf } from '../recognise';
 import { atStart, type EngineCheck, inContainer } from './check';
@@ -59,11 +58,10 @@ export const engineIsStarted: EngineCheck = function* (subject) {
 
 /** An engine that needs a model gets one. */
 export const modelIsNamed: EngineCheck = function* (subject) {
-  const { deployment, reading } = subject;
+  const { reading, files } = subject;
   const { model, title } = reading.profile;
-  const cached = deployment.spec.template.spec.modelCacheRef !== undefined;
   if (model.without === undefined || !reading.complete || namesModel(reading)) return;
-  if (cached && takesArguments(reading)) return;
+  if (files.model !== undefined && takesArguments(reading)) return;
   const [flag] = model.flags;
   const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
   yield {
@@ -71,9 +69,10 @@ export const modelIsNamed: EngineCheck = function* (subject) {
     code: 'no-model',
     path: atStart(subject),
     what: `${title} is told no model: ${model.without}`,
-    hint: cached
-      ? `Name ${CACHE_PATH}, where its cache is, ${asFlag}: a script is never changed`
-      : `Name the model ${asFlag}, or set modelCacheRef`,
+    hint:
+      files.model === undefined
+        ? `Name the model ${asFlag}, or set modelCacheRef`
+        : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
   };
 };
 

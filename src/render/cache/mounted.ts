@@ -1,8 +1,7 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelCache } from '../../api/model-cache';
 import type { ModelDeployment } from '../../api/model-deployment';
-import { ADAPTERS_PATH } from '../../engine/additions';
-import type { EngineFiles } from '../../engine/fill';
+import { adapterPath, type EngineFiles, pathOf } from '../../engine/files';
 import type { CacheSize } from '../../engine/startup';
 import type { Fleet } from '../../fleet';
 import type { JsonObject } from '../manifest';
@@ -10,9 +9,6 @@ import { cacheClaimName } from '../names';
 import { cacheImage } from './images';
 import { folderOf, stagedCache } from './staged';
 import { sharedStorageClass } from './storage-class';
-
-/** Where engines find the files of a cache, unless it says otherwise. Part of the API: args of users name it. */
-const MODEL_PATH = '/mnt/models';
 
 /** A cache as the pods of a replica have it. */
 export interface MountedCache {
@@ -54,11 +50,11 @@ export function mountedCaches(
     ...onVolume(cache, cluster, settings),
   });
   const model = found(modelCacheRef?.name ?? '').map((cache) =>
-    mounted(cache, { volume: 'model-cache', mountPath: cache.spec.mountPath ?? MODEL_PATH }),
+    mounted(cache, { volume: 'model-cache', mountPath: pathOf(cache) }),
   );
   const adapters = loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
     found(ref.name).map((cache) =>
-      mounted(cache, { volume: `adapter-${index}`, mountPath: `${ADAPTERS_PATH}/${name}`, adapter: name }),
+      mounted(cache, { volume: `adapter-${index}`, mountPath: adapterPath(name), adapter: name }),
     ),
   );
   return [...model, ...adapters];

@@ -63,7 +63,7 @@ done
  */
 export const SWEEP = `set -eu
 current=$VOLUME/$CURRENT/${MARKER}
-if [ ! -f "$current" ] || [ -z "$(find "$current" -mtime +0)" ]; then
+if [ -z "$(find "$current" -mtime +0 2> /dev/null)" ]; then
   echo "$CURRENT is not a day old: nothing is dropped"
   exit 0
 fi

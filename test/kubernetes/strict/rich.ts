@@ -22,8 +22,10 @@ export function richFleet(): Resource[] {
     resource(
       'ModelCache',
       { name: 'weights', namespace: 'ml' },
-      { source: 'HuggingFace', huggingFace: { repo: 'a/b' }, sizeGiB: 10 },
+      { source: 'HuggingFace', huggingFace: { repo: 'a/b', authSecret: { name: 'hub' } }, sizeGiB: 10 },
     ),
+    ...CACHES.map(({ name, ...spec }) => resource('ModelCache', { name, namespace: 'ml' }, spec)),
+    resource('ModelDeployment', { name: 'adapters', namespace: 'ml' }, withAdapters()),
     resource(
       'ModelDeployment',
       { name: 'every-field', namespace: 'ml', labels: { tier: 'gold' } },
@@ -80,6 +82,61 @@ export function richFleet(): Resource[] {
       'modelplane.ai',
     ),
   ];
+}
+
+/** A cache of each source, and an adapter. */
+const CACHES = [
+  {
+    name: 'bucket',
+    source: 'S3',
+    s3: {
+      uri: 's3://models/$(HOME)/a b',
+      endpoint: 'https://minio.example.com',
+      secretRef: { name: 'keys' },
+    },
+    include: ['*.json'],
+    exclude: ['{x}'],
+    sizeGiB: 1,
+    stage: 'Everywhere',
+  },
+  {
+    name: 'google',
+    source: 'GCS',
+    gcs: { uri: 'gs://models', serviceAccountName: 'reader' },
+    sizeGiB: 1,
+    stage: 'Everywhere',
+  },
+  {
+    name: 'file',
+    source: 'HTTP',
+    http: { url: 'https://example.com/a', fileName: `it's "a" $(HOME)`, secretRef: { name: 'header' } },
+    verify: { sha256: 'a'.repeat(64) },
+    sizeGiB: 1,
+    stage: 'Everywhere',
+  },
+  {
+    name: 'sql.v1',
+    source: 'HuggingFace',
+    huggingFace: { repo: 'a/b' },
+    content: 'LoRA',
+    sizeGiB: 1,
+  },
+  {
+    name: 'adopted',
+    source: 'ExistingPVC',
+    existingPVC: { claimName: 'data', path: 'models/x' },
+  },
+];
+
+/** A model that is there already, and an adapter that is staged. */
+function withAdapters(): object {
+  const { template } = plain(1);
+  const spec = {
+    ...(template as { spec: object }).spec,
+    modelCacheRef: { name: 'adopted' },
+    loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql.v1' } }],
+  };
+  return { replicas: 1, template: { spec } };
 }
 
 const TAINTS = [

@@ -20,7 +20,8 @@ const eachMember = (change: (member: Writable<Engine['members'][number]>) => voi
 /** Everything that a user may change in a deployment that runs, and that shows in its manifests. */
 export const UPDATES: Readonly<Record<string, Change>> = {
   image: eachMember(({ template }) => {
-    template.spec.containers[0].image = 'registry.invalid/engine:2';
+    const [container] = template.spec.containers;
+    container.image = container.image.replace(/(@.*|:[^/:]*)?$/, ':2');
   }),
   args: eachMember(({ template }) => {
     template.spec.containers[0].args = ['--max-model-len=1024'];

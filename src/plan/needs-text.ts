@@ -1,0 +1,35 @@
+import { groupBy } from '../order';
+import type { Needed } from '../render/must-exist';
+import type { ClusterNeeds } from './cluster-needs';
+import { PLAIN, type Style } from './style';
+
+/** A line names at most this many. */
+const MOST_NAMED = 8;
+
+/**
+ * What has to be on clusters before manifests are applied, for a person: a line an object, by namespace. Clusters
+ * that lack the same stand together.
+ */
+export function formatNeeds(needs: readonly ClusterNeeds[], style: Style = PLAIN): string[] {
+  if (needs.length === 0) return [];
+  const alike = groupBy(needs, ({ objects }) => JSON.stringify(objects));
+  return [
+    style.strong('Must exist before manifests are applied:'),
+    ...[...alike.values()].flatMap((same) => [
+      `  ${shortList(same.map(({ cluster }) => cluster))}`,
+      ...(same[0]?.objects ?? []).map((object) => `    ${formatNeeded(object)}`),
+    ]),
+  ];
+}
+
+/** `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
+function formatNeeded({ kind, namespace, name, keys, for: owners }: Needed): string {
+  const id = namespace === undefined ? name : `${namespace}/${name}`;
+  const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
+  return `${kind} ${id}${read}, for ${shortList(owners)}`;
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}

@@ -1,0 +1,71 @@
+import type { Resource } from '../../src/api/kinds';
+import { assemble } from '../../src/fleet';
+import { decide } from '../../src/plan/decide';
+import { formatNeeds } from '../../src/plan/needs-text';
+import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { aCache, aClass, aCluster, aDeployment, aMember, byPath, MACHINES } from '../api/build';
+
+const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
+const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+const cache = aCache('ml/weights', {
+  huggingFace: { repo: 'a/b', revision: 'a'.repeat(40), authSecret: { name: 'hub' } },
+  stage: 'Everywhere',
+});
+const container = {
+  name: 'engine',
+  image: 'vllm/vllm-openai:v0.23.0',
+  env: [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 'keys', key: 'engine' } } }],
+};
+const serve = (replicas: number): Resource =>
+  aDeployment('ml/qwen3', {
+    replicas,
+    engines: [
+      {
+        name: 'main',
+        members: [
+          aMember({ template: { spec: { containers: [container], imagePullSecrets: [{ name: 'pull' }] } } }),
+        ],
+      },
+    ],
+  });
+
+/** What must exist, as people read it. */
+function told(...resources: Resource[]): string[] {
+  const { plan } = decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK);
+  return formatNeeds(plan.mustExist);
+}
+
+test('a plan lists what must exist by cluster, with what needs it, and says nothing where nothing is missing', () => {
+  const gke = aCluster('gke', { source: 'GKE', pools: { h100: 1 } });
+  const own = aCluster('own', { pools: { h100: 1 }, ...nfs });
+  expect(told(gke, own, cache, serve(2))).toEqual([
+    'Must exist before manifests are applied:',
+    '  gke',
+    '    StorageClass fleetwright-shared, for ModelCache ml/weights',
+    '    Secret ml/hub (HF_TOKEN), for ModelCache ml/weights',
+    '    Secret ml/keys (engine), for ModelDeployment ml/qwen3',
+    '    Secret ml/pull, for ModelDeployment ml/qwen3',
+    '  own',
+    '    Namespace ml, for ModelCache ml/weights, ModelDeployment ml/qwen3',
+    '    StorageClass nfs, for ModelCache ml/weights',
+    '    Secret ml/hub (HF_TOKEN), for ModelCache ml/weights',
+    '    Secret ml/keys (engine), for ModelDeployment ml/qwen3',
+    '    Secret ml/pull, for ModelDeployment ml/qwen3',
+  ]);
+  expect(told(gke, own, aDeployment('default/a'))).toEqual([]);
+});
+
+test('clusters that lack the same stand together, the first of them by name', () => {
+  const clusters = Array.from({ length: 10 }, (_, i) => aCluster(`c${i}`, { pools: { h100: 1 }, ...nfs }));
+  expect(told(...clusters, cache).slice(1)).toEqual([
+    '  c0, c1, c2, c3, c4, c5, c6, c7, 2 more',
+    '    Namespace ml, for ModelCache ml/weights',
+    '    StorageClass nfs, for ModelCache ml/weights',
+    '    Secret ml/hub (HF_TOKEN), for ModelCache ml/weights',
+  ]);
+});
+
+test('all replicas of a deployment on a cluster need the same', () => {
+  const own = aCluster('own', { pools: { h100: 4 }, ...nfs });
+  expect(told(own, serve(1))).toEqual(told(own, serve(4)));
+});
