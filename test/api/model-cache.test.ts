@@ -125,6 +125,10 @@ const bad: Record<string, BadRow> = {
     change: { ...FILE, 'spec.http.url': 'https://me:secret@example.com/a' },
     want: [SECRET],
   },
+  'an address has no password without a user either': {
+    change: { ...FILE, 'spec.http.url': 'https://:secret@example.com/a' },
+    want: [SECRET],
+  },
   'an address has no user': {
     change: { ...FILE, 'spec.http.url': 'https://token@example.com/a' },
     want: [SECRET],

@@ -4,7 +4,17 @@ import { decide, type Decision } from '../../src/plan/decide';
 import { renderFleet } from '../../src/render/fleet';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import { assemble } from '../../src/fleet';
-import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+import {
+  aCache,
+  aClass,
+  aCluster,
+  aDeployment,
+  aMember,
+  anEngine,
+  byPath,
+  type Doc,
+  MACHINES,
+} from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const COMMIT = 'a'.repeat(40);
@@ -162,6 +172,10 @@ describe('the plan warns', () => {
       want: [
         "ModelDeployment ml/qwen3 spec.template.spec.engines.0: a script starts engine 'main', so nothing tells it of its adapters. Name their folders below /mnt/adapters in the script, with --lora-modules.",
       ],
+    },
+    'not of an engine without adapters, whatever starts it': {
+      resources: [own, aDeployment('ml/qwen3', { engines: [anEngine('main', { runtime: 'Ollama' })] })],
+      want: [],
     },
     'not of adapters that a script passes': {
       resources: [

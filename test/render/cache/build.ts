@@ -7,7 +7,10 @@ import { expand } from './expand';
 
 /** A cluster that exists, with two pools and a class of its own. */
 export const OWN = aCluster('own', {
-  pools: { l4: { nodeCount: 1, taints: [{ key: 'spot', effect: 'NoExecute' }] }, h100: 2 },
+  pools: {
+    l4: { nodeCount: 1, taints: [{ key: 'spot', effect: 'NoExecute' }] },
+    h100: { nodeCount: 2, taints: [{ key: 'team', value: 'ml', effect: 'NoSchedule' }] },
+  },
   storage: { sharedFilesystem: { storageClassName: 'nfs' } },
 });
 

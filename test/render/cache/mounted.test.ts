@@ -163,6 +163,7 @@ describe('adapters', () => {
 
 test('a cache of another namespace is not mounted', () => {
   const deployment = withContainer({}, { cache: 'weights' });
-  const volumes = manifestsOf(deployment, { cluster: OWN, caches: [aCache('web/weights', { sizeGiB: 1 })] });
-  expect(JSON.stringify(volumes)).not.toContain('web');
+  const other = aCache('web/weights', { ...ADOPTED, existingPVC: { claimName: 'other' } });
+  const manifests = manifestsOf(deployment, { cluster: OWN, caches: [other, aCache('ml/weights')] });
+  expect(JSON.stringify(manifests)).not.toContain('other');
 });

@@ -1,3 +1,4 @@
+import { folderOf } from '../../../src/render/cache/staged';
 import { aCluster, type Doc } from '../../api/build';
 import { GKE, ofKind } from '../build';
 import { cacheOf, environmentOf, jobOf, OWN, QWEN, staged } from './build';
@@ -68,6 +69,7 @@ test('the pod passes the strictest Pod Security level, and runs where there is r
     tolerations: [
       { key: 'spot', operator: 'Exists', effect: 'NoExecute' },
       { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' },
+      { key: 'team', operator: 'Equal', value: 'ml', effect: 'NoSchedule' },
     ],
   });
   expect(container['securityContext']).toEqual({
@@ -147,7 +149,17 @@ describe('the folder and the Job of a cache', () => {
   });
 
   test('do not depend on the order of fields', () => {
-    expect(at({ huggingFace: { revision: 'main', repo: 'a/b' } })).toEqual(before);
+    const { spec, ...cache } = cacheOf(base);
+    const { repo = '', ...rest } = spec.huggingFace ?? {};
+    const turned = { ...cache, spec: { ...spec, huggingFace: { ...rest, repo } } };
+    expect(folderOf(turned)).toBe(folderOf(cacheOf(base)));
+  });
+
+  test('differ in the Job alone with another account', () => {
+    const bucket = { source: 'S3', s3: { uri: 's3://models' } };
+    const [own, other] = [at(bucket), at({ ...bucket, s3: { ...bucket.s3, serviceAccountName: 'reader' } })];
+    expect(other.folder).toBe(own.folder);
+    expect(other.job).not.toBe(own.job);
   });
 });
 
