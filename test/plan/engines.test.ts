@@ -1,3 +1,4 @@
+import { cacheRefs } from '../../src/api/cache/refs';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { enginesOf, formatEngines } from '../../src/plan/engines';
 import { PLAIN } from '../../src/plan/style';
@@ -42,7 +43,8 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
 };
 
 test.each(Object.entries(cases))('explain shows %s', (_, { deployment, want }) => {
-  expect(formatEngines(enginesOf(deployment, EMPTY), PLAIN).split('\n')).toEqual(want);
+  const fleet = fleetOf(...cacheRefs(deployment).map(({ name }) => aCache(`ml/${name}`)));
+  expect(formatEngines(enginesOf(deployment, fleet), PLAIN).split('\n')).toEqual(want);
 });
 
 describe('the block size for the endpoint picker', () => {

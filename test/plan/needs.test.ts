@@ -14,6 +14,7 @@ const cache = aCache('ml/weights', {
 const container = {
   name: 'engine',
   image: 'vllm/vllm-openai:v0.23.0',
+  args: ['a/b'],
   env: [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 'keys', key: 'engine' } } }],
 };
 const serve = (replicas: number): Resource =>
