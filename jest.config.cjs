@@ -14,6 +14,7 @@ module.exports = {
   moduleNameMapper: {
     '^fleetwright$': '<rootDir>/src/index.ts',
     '^fleetwright/constructs$': '<rootDir>/constructs/index.ts',
+    '^fleetwright/stacks$': '<rootDir>/stacks/index.ts',
   },
   resolver: '<rootDir>/test/jest.resolver.cjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],

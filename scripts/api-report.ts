@@ -16,6 +16,7 @@ const ENTRIES = [
     file: 'constructs/index.d.ts',
     report: 'docs/api/fleetwright-constructs.md',
   },
+  { name: 'fleetwright/stacks', file: 'stacks/index.d.ts', report: 'docs/api/fleetwright-stacks.md' },
 ];
 
 /** A file of the report. */

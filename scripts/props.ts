@@ -79,6 +79,8 @@ function printed(schema: Schema, path: string, kind: Resource['kind']): string {
   // Without bounds it is an attribute of 64 bits, more than a number holds exactly.
   if (schema.type === 'integer') return schema.maximum === undefined ? 'number | bigint' : 'number';
   if (schema.type) return schema.type;
+  // A value of any kind, such as one that a Helm chart takes.
+  if (path.endsWith('{}')) return 'unknown';
   throw new Error(`no type for ${kind} ${path}`);
 }
 

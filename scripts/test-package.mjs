@@ -59,6 +59,14 @@ declare const fleet: Fleet;
 declare const deployment: ModelDeployment;
 `,
   },
+  {
+    name: 'fleetwright/stacks',
+    folder: 'dist/stacks',
+    given: `import { type InferenceCluster, type Fleet } from 'fleetwright';
+declare const cluster: InferenceCluster;
+declare const fleet: Fleet;
+`,
+  },
 ];
 
 const PROGRAM = `import { App } from 'cdk8s';
@@ -101,7 +109,8 @@ if (assemble(loadManifests([]).resources).classes.length !== 0) throw new Error(
 try {
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root, 'pipe'));
   write('package.json', JSON.stringify({ name: 'consumer', version: '1.0.0', private: true }));
-  const peers = ['cdk8s', 'cdk8s-plus-30', 'constructs'].map((name) => `${name}@${devDependencies[name]}`);
+  const names = ['cdk8s', 'cdk8s-plus-30', 'constructs', '@pulumi/pulumi', '@pulumi/kubernetes'];
+  const peers = names.map((name) => `${name}@${devDependencies[name]}`);
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', ['install', ...flags, join(work, filename), ...peers], work);
   for (const type of ['commonjs', 'module']) check(type);

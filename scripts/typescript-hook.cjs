@@ -11,6 +11,7 @@ const root = join(__dirname, '..');
 const OWN = {
   fleetwright: join(root, 'src/index.ts'),
   'fleetwright/constructs': join(root, 'constructs/index.ts'),
+  'fleetwright/stacks': join(root, 'stacks/index.ts'),
 };
 
 require.extensions['.ts'] = (module, filename) => {

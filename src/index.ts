@@ -40,6 +40,7 @@ export type {
 } from './plan/plan';
 export type { Style } from './plan/style';
 export { formatPlan } from './plan/text';
+export { renderCluster, type Rendering } from './render/cluster';
 export { type ContractRule, rendererContract } from './render/contract';
 export { renderFleet } from './render/fleet';
 export type { Json, JsonObject, Manifest, ObjectMeta } from './render/manifest';

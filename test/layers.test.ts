@@ -8,7 +8,9 @@ const allowed: Record<string, RegExp> = {
   'src/cel': /^(src\/(?!cli|files)|cel-js$|re2js$)/,
   src: /^(src\/(?!cli|files)|node:(crypto|path)$|yaml$|zod$)/,
   constructs: /^(src\/(?!cli)|constructs\/|cdk8s|constructs$)/,
-  stacks: /^(src\/(?!cli)|constructs\/|stacks\/|cdk8s|constructs$|@pulumi\/)/,
+  // The indexes of providers take long to load: their classes have files of their own.
+  stacks:
+    /^(src\/(?!cli)|constructs\/|stacks\/|constructs$|@pulumi\/pulumi$|@pulumi\/(kubernetes|gcp|aws)\/)/,
 };
 
 test.each(['src', 'constructs', 'stacks'])('%s imports only what its layer may', (layer) => {
@@ -25,6 +27,8 @@ test.each([
   ['src/scheduler/x.ts', "await import('../../stacks/gke');"],
   ['src/files/x.ts', "import { run } from '../cli/run';"],
   ['constructs/x.ts', "import { Gke } from '../stacks/gke';"],
+  ['stacks/x.ts', "import * as k8s from '@pulumi/kubernetes';"],
+  ['stacks/x.ts', "import { run } from '../src/cli/run';"],
 ])('%s may not say %s', (file, text) => {
   expect(violations(file, text)).toHaveLength(1);
 });

@@ -243,18 +243,31 @@ export interface InferenceClusterProps {
      */
     readonly existing?:
       | {
-          /** The Secret that holds the kubeconfig. Default key: kubeconfig. */
-          readonly secretRef: {
-            /** The name of the Secret. */
-            readonly name: string;
+          /**
+           * The Secret that holds the kubeconfig. Default key: kubeconfig.
+           *
+           * @default - none
+           */
+          readonly secretRef?:
+            | {
+                /** The name of the Secret. */
+                readonly name: string;
 
-            /**
-             * The key in the Secret.
-             *
-             * @default kubeconfig
-             */
-            readonly key?: string | undefined;
-          };
+                /**
+                 * The key in the Secret.
+                 *
+                 * @default kubeconfig
+                 */
+                readonly key?: string | undefined;
+              }
+            | undefined;
+
+          /**
+           * The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.
+           *
+           * @default - none
+           */
+          readonly context?: string | undefined;
 
           /**
            * The Secret that holds a cloud identity, where the kubeconfig alone is not enough.
@@ -513,6 +526,218 @@ export interface InferenceClusterProps {
           | {
               /** A storage class whose volumes many nodes can mount and write. */
               readonly storageClassName: string;
+            }
+          | undefined;
+      }
+    | undefined;
+
+  /**
+   * For clusters that cannot reach the internet.
+   *
+   * @default - none
+   */
+  readonly mirror?:
+    | {
+        /**
+         * Stands for the registries of the images of servingStack: registry.example.com/mirror.
+         *
+         * @default - none
+         */
+        readonly images?: string | undefined;
+
+        /**
+         * Has all charts of servingStack by their own names: oci://registry.example.com/charts.
+         *
+         * @default - none
+         */
+        readonly charts?: string | undefined;
+      }
+    | undefined;
+
+  /**
+   * The software that a Pulumi program installs on the cluster, where it differs from ours.
+   *
+   * @default - none
+   */
+  readonly servingStack?:
+    | {
+        /**
+         * Envoy Gateway.
+         *
+         * @default not installed
+         */
+        readonly envoyGateway?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * LeaderWorkerSet, which runs gangs.
+         *
+         * @default - none
+         */
+        readonly leaderWorkerSet?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * The DRA driver for NVIDIA GPUs.
+         *
+         * @default - none
+         */
+        readonly nvidiaDraDriver?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * Node Feature Discovery, which finds the GPUs for that driver.
+         *
+         * @default - none
+         */
+        readonly nodeFeatureDiscovery?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * cert-manager.
+         *
+         * @default not installed
+         */
+        readonly certManager?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * kube-prometheus-stack, without Grafana and Alertmanager.
+         *
+         * @default not installed
+         */
+        readonly prometheus?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
             }
           | undefined;
       }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { PROVIDER_BLOCK, PROVIDERS } from './providers';
+import { missingField } from './reading/common-findings';
 import { fields } from './reading/fields';
 import { rules } from './reading/rule';
+import type { Finding } from './resource';
 import { chosenBlock } from './shared/chosen-block';
 import { objectName, text } from './shared/names';
 import { secretKey } from './shared/secret-key';
@@ -44,10 +46,19 @@ const IDENTITIES = [
   'NebiusServiceAccountCredentials',
 ] as const;
 
+/** Without either, whatever kubeconfig is at hand would decide which cluster is meant. */
+function* reachable({ secretRef, context }: { secretRef?: unknown; context?: unknown }): Iterable<Finding> {
+  if (secretRef !== undefined || context !== undefined) return;
+  yield missingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
+}
+
 const existing = fields({
-  secretRef: secretKey('kubeconfig').describe(
-    'The Secret that holds the kubeconfig. Default key: kubeconfig.',
-  ),
+  secretRef: secretKey('kubeconfig')
+    .optional()
+    .describe('The Secret that holds the kubeconfig. Default key: kubeconfig.'),
+  context: text(253)
+    .optional()
+    .describe('The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.'),
   identitySecretRef: secretKey('private_key')
     .extend({
       type: z
@@ -60,7 +71,7 @@ const existing = fields({
   cache: fields({ storageClassName: objectName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),
-});
+}).check(rules(reachable));
 
 /** Where a cluster comes from. Blocks of other sources are read and have no effect. */
 export const clusterSource = fields({

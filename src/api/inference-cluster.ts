@@ -8,6 +8,7 @@ import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { mirror, servingStack } from './serving-stack';
 import { labelKey } from './shared/label-map';
 import { objectName } from './shared/names';
 import { CLUSTER_EFFECTS, taints } from './shared/taint';
@@ -48,6 +49,10 @@ const spec = fields({
       'Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.',
     ),
   storage: storage.optional().describe('The storage that the cluster offers.'),
+  mirror: mirror.prefault({}).describe('For clusters that cannot reach the internet.'),
+  servingStack: servingStack
+    .prefault({})
+    .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
 });
 
 type Declared = z.output<typeof spec>;

@@ -25,6 +25,8 @@ export interface ObjectMeta extends JsonObject {
   readonly namespace?: string;
 
   readonly labels: Readonly<Record<string, string>>;
+
+  /** Absent where there are none. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 

@@ -7,6 +7,7 @@ export interface Reference {
     | 'Namespace'
     | 'PersistentVolumeClaim'
     | 'PriorityClass'
+    | 'ResourceClaimTemplate'
     | 'RuntimeClass'
     | 'Secret'
     | 'ServiceAccount'
@@ -34,6 +35,7 @@ const FIELDS: Readonly<Record<string, (value: Json) => readonly Found[]>> = {
   secret: (value) => [...volume('Secret', value, 'secretName'), ...volume('Secret', value, 'name')],
   configMap: (value) => volume('ConfigMap', value, 'name'),
   persistentVolumeClaim: (value) => named('PersistentVolumeClaim', value, 'claimName'),
+  resourceClaimTemplateName: (value) => plain('ResourceClaimTemplate', value),
   serviceAccountName: (value) => plain('ServiceAccount', value),
   storageClassName: (value) => plain('StorageClass', value),
   priorityClassName: (value) => plain('PriorityClass', value),

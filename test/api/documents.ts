@@ -63,6 +63,7 @@ spec:
     vultr: { region: ewr, kubernetesVersion: v1.36.1+3, credentials: { type: ProviderConfig, name: vultr } }
     existing:
       secretRef: { name: us-east, key: config }
+      context: us-east
       identitySecretRef: { name: us-east-id, key: token, type: AWSWebIdentityCredentials }
       cache: { storageClassName: nfs }
   taints: [{ key: maintenance, value: "true", effect: NoExecute }]
@@ -83,6 +84,14 @@ spec:
   paused: true
   namespaces: Existing
   storage: { sharedFilesystem: { storageClassName: efs } }
+  mirror: { images: registry.example.com/mirror, charts: oci://registry.example.com/charts }
+  servingStack:
+    envoyGateway: { install: true, version: 1.9.1, values: { deployment: { replicas: 2 } } }
+    leaderWorkerSet: { install: false }
+    nvidiaDraDriver: { values: { nvidiaDriverRoot: /run/nvidia/driver } }
+    nodeFeatureDiscovery: {}
+    certManager: { install: true }
+    prometheus: { install: false, values: { prometheus: { replicas: 2 } } }
 `,
   InferenceGateway: `
 metadata: { name: default }

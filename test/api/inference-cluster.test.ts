@@ -23,9 +23,29 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.cluster.eks.region': '' },
     want: ['spec.cluster.eks.region: an empty text is below the minimum of 1.'],
   },
-  'an existing cluster has a kubeconfig': {
+  'an existing cluster has a kubeconfig or a context': {
     change: { 'spec.cluster.existing': {} },
-    want: ["spec.cluster.existing.secretRef: the field 'secretRef' is missing."],
+    want: [
+      "spec.cluster.existing.secretRef: the field 'secretRef' is missing. Or set 'context' to a context of your kubeconfig file.",
+    ],
+  },
+  'a release is one that we know': {
+    change: { 'spec.servingStack.lws': { install: false } },
+    want: [
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, certManager, prometheus.",
+    ],
+  },
+  'a value of a chart is a number that JSON holds': {
+    change: { 'spec.servingStack.prometheus.values': { a: [{ b: 9007199254740993n }] } },
+    want: [
+      'spec.servingStack.prometheus.values.a: it holds an integer that would be rounded. Quote it: charts take numbers of at most 53 bits.',
+    ],
+  },
+  'charts are mirrored in a registry or a repository': {
+    change: { 'spec.mirror.charts': 'registry.example.com/charts' },
+    want: [
+      "spec.mirror.charts: 'registry.example.com/charts' is not a repository of charts. Write its address without a slash at the end, as in 'oci://registry.example.com/charts'.",
+    ],
   },
   'an identity is of a kind that we know': {
     change: { 'spec.cluster.existing.identitySecretRef.type': 'AzureCredentials' },
@@ -156,6 +176,8 @@ describe('InferenceCluster', () => {
         },
       ],
       paused: false,
+      mirror: {},
+      servingStack: {},
       poolLabel: 'fleetwright.dev/pool',
       namespaces: 'Managed',
       storage: {},
@@ -188,12 +210,17 @@ describe('InferenceCluster', () => {
     const { spec } = aCluster('lab', { cluster: { source: 'Existing', existing } });
     expect(spec.namespaces).toBe('Existing');
     expect(spec.storage).toEqual({ sharedFilesystem: { storageClassName: 'nfs' } });
-    expect(spec.cluster.existing?.secretRef.key).toBe('kubeconfig');
+    expect(spec.cluster.existing?.secretRef?.key).toBe('kubeconfig');
     expect(spec.cluster.existing?.identitySecretRef).toEqual({
       name: 'id',
       key: 'private_key',
       type: 'GoogleApplicationCredentials',
     });
+  });
+
+  test('an existing cluster may be a context of the kubeconfig file instead', () => {
+    const { spec } = aCluster('lab', { cluster: { source: 'Existing', existing: { context: 'lab' } } });
+    expect(spec.cluster.existing).toEqual({ context: 'lab' });
   });
 
   test('credentials without fields are those that the alias group takes', () => {

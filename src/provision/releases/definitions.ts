@@ -1,0 +1,142 @@
+import type { Source } from '../../api/cluster-source';
+import { gpuTolerations, nvidiaPools } from './gpu-nodes';
+import type { ReleaseDefinition, Site } from './release';
+
+/** The label that alone satisfies the affinity of the driver's chart. The GPU Operator sets it, and so can a pool. */
+const GPU_PRESENT = 'nvidia.com/gpu.present';
+
+/** Clouds whose GPU pools get that label when they are made. */
+const LABELLED: ReadonlySet<Source> = new Set(['GKE', 'EKS']);
+
+/** Where a cloud puts the NVIDIA driver, if not at `/`. */
+const DRIVER_ROOT: Readonly<Partial<Record<Source, string>>> = {
+  GKE: '/home/kubernetes/bin/nvidia',
+};
+
+const never = (): boolean => false;
+
+/**
+ * Every release that a cluster can have, those that others need first. Versions are the newest whose chart was looked
+ * at; values are what differs from its defaults, and why.
+ */
+export const DEFINITIONS: readonly ReleaseDefinition[] = [
+  {
+    key: 'certManager',
+    name: 'cert-manager',
+    namespace: 'cert-manager',
+    chart: 'cert-manager',
+    repository: 'https://charts.jetstack.io',
+    version: 'v1.17.1',
+    needs: [],
+    needed: never,
+    values: () => ({ crds: { enabled: true } }),
+    imageValues: (mirror) => ({
+      image: { repository: `${mirror}/jetstack/cert-manager-controller` },
+      webhook: { image: { repository: `${mirror}/jetstack/cert-manager-webhook` } },
+      cainjector: { image: { repository: `${mirror}/jetstack/cert-manager-cainjector` } },
+      acmesolver: { image: { repository: `${mirror}/jetstack/cert-manager-acmesolver` } },
+      startupapicheck: { image: { repository: `${mirror}/jetstack/cert-manager-startupapicheck` } },
+    }),
+  },
+  {
+    key: 'envoyGateway',
+    name: 'envoy-gateway',
+    namespace: 'envoy-gateway-system',
+    chart: 'gateway-helm',
+    repository: 'oci://docker.io/envoyproxy',
+    version: 'v1.9.1',
+    needs: [],
+    needed: never,
+    // All three are off by default; a route that needs one is then accepted and answers 500.
+    values: () => ({
+      config: {
+        envoyGateway: {
+          extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
+        },
+      },
+    }),
+    imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
+  },
+  {
+    key: 'leaderWorkerSet',
+    name: 'lws',
+    namespace: 'lws-system',
+    chart: 'lws',
+    repository: 'oci://registry.k8s.io/lws/charts',
+    version: 'v0.10.0',
+    needs: [],
+    needed: ({ cluster }) => cluster.spec.nodePools.length > 0,
+    // Some charts have the tag of the development branch as their default.
+    values: (_, version) => ({ image: { manager: { tag: `v${version.replace(/^v/, '')}` } } }),
+    imageValues: (mirror) => ({ image: { manager: { repository: `${mirror}/lws/lws` } } }),
+  },
+  {
+    key: 'nodeFeatureDiscovery',
+    name: 'node-feature-discovery',
+    namespace: 'node-feature-discovery',
+    chart: 'node-feature-discovery',
+    repository: 'oci://registry.k8s.io/nfd/charts',
+    version: '0.19.0',
+    needs: [],
+    needed: (site) => nvidiaPools(site).some(({ labels }) => !saysGpu(labels, site)),
+    values: (site) => ({ worker: { tolerations: gpuTolerations(site) } }),
+    imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
+  },
+  {
+    key: 'nvidiaDraDriver',
+    name: 'dra-driver-nvidia-gpu',
+    namespace: 'dra-driver-nvidia-gpu',
+    chart: 'dra-driver-nvidia-gpu',
+    repository: 'oci://registry.k8s.io/dra-driver-nvidia/charts',
+    version: '0.4.1',
+    needs: ['nodeFeatureDiscovery'],
+    needed: (site) => nvidiaPools(site).length > 0,
+    values: driverValues,
+    imageValues: (mirror) => ({
+      image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` },
+    }),
+  },
+  {
+    key: 'prometheus',
+    name: 'prometheus',
+    namespace: 'monitoring',
+    chart: 'kube-prometheus-stack',
+    repository: 'https://prometheus-community.github.io/helm-charts',
+    version: '88.5.3',
+    needs: [],
+    needed: never,
+    values: () => ({
+      fullnameOverride: 'prometheus',
+      grafana: { enabled: false },
+      alertmanager: { enabled: false },
+      // Otherwise only monitors that carry the labels of this release are read.
+      prometheus: {
+        prometheusSpec: {
+          podMonitorSelectorNilUsesHelmValues: false,
+          serviceMonitorSelectorNilUsesHelmValues: false,
+        },
+      },
+    }),
+    imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
+  },
+];
+
+function saysGpu(labels: Readonly<Record<string, string>>, { cluster }: Site): boolean {
+  return labels[GPU_PRESENT] === 'true' || LABELLED.has(cluster.spec.cluster.source);
+}
+
+function driverValues(site: Site) {
+  const { source } = site.cluster.spec.cluster;
+  const root = DRIVER_ROOT[source];
+  return {
+    // Without it the chart refuses to publish GPUs.
+    gpuResourcesEnabledOverride: true,
+    resources: { computeDomains: { enabled: false } },
+    ...(root !== undefined && { nvidiaDriverRoot: root }),
+    kubeletPlugin: {
+      tolerations: gpuTolerations(site),
+      // GKE admits system-critical pods only in namespaces with a quota for them.
+      ...(source === 'GKE' && { priorityClassName: '' }),
+    },
+  };
+}

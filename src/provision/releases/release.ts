@@ -1,0 +1,60 @@
+import type { ReleaseName } from '../../api/serving-stack';
+import type { InferenceClass } from '../../api/inference-class';
+import type { InferenceCluster } from '../../api/inference-cluster';
+
+/** Values of a chart. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** One Helm release of a cluster, as plain data. */
+export interface Release {
+  /** The name of the release, the same on every cluster: names of Services follow from it. */
+  readonly name: string;
+  readonly namespace: string;
+
+  /** The name of a chart in `repository`, or the address of one: `oci://registry.k8s.io/lws/charts/lws`. */
+  readonly chart: string;
+
+  /** Absent where `chart` is an address. */
+  readonly repository?: string;
+  readonly version: string;
+  readonly values: Values;
+
+  /** The names of the releases that have to be there first. They stand before it. */
+  readonly needs: readonly string[];
+}
+
+/** A cluster, with the classes of its pools. */
+export interface Site {
+  readonly cluster: InferenceCluster;
+
+  /** By name. */
+  readonly classes: ReadonlyMap<string, InferenceClass>;
+}
+
+/** What is known of a release whatever the cluster. */
+export interface ReleaseDefinition {
+  readonly key: ReleaseName;
+  readonly name: string;
+  readonly namespace: string;
+
+  /** The name of the chart, as mirrors have it. */
+  readonly chart: string;
+
+  /** Where it is without a mirror: `oci://` and a path, or `https://` and a Helm repository. */
+  readonly repository: string;
+
+  /** The version that was tried. */
+  readonly version: string;
+
+  /** The releases that have to be there first, where they are installed at all. */
+  readonly needs: readonly ReleaseName[];
+
+  /** Whether something that may land on the cluster needs it: what is declared decides, never what is placed. */
+  needed(site: Site): boolean;
+
+  /** What differs from the defaults of the chart. */
+  values(site: Site, version: string): Values;
+
+  /** What makes the chart load its images from a mirror, as `host/path` without the registry that it stands for. */
+  imageValues(mirror: string): Values;
+}

@@ -1,0 +1,69 @@
+import { compareText } from '../order';
+import type { JsonObject, Manifest } from './manifest';
+import { referencesIn } from './references';
+
+/** An object, and the objects that have to be there before it. */
+export interface ApplyStep {
+  /** `Deployment.ml.qwen3-0`: unique among the objects of a cluster, and it stays while the object does. */
+  readonly id: string;
+  readonly manifest: Manifest;
+
+  /** Ids of objects that come earlier. */
+  readonly needs: readonly string[];
+}
+
+/** Kinds that others need, and that need none but those before them. All else comes after. */
+const RANKS: readonly ReadonlySet<string>[] = [
+  new Set(['CustomResourceDefinition', 'Namespace', 'PriorityClass', 'RuntimeClass', 'StorageClass']),
+  new Set(['ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
+];
+
+/**
+ * Some objects of a cluster in an order in which they can be applied, each with what it needs of the others: its
+ * namespace, the definition of its kind, and what it refers to by name.
+ */
+export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
+  const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
+  const ranks = new Map(sorted.map((one) => [idOf(one), rank(one)]));
+  const definitions = new Map(
+    sorted.flatMap((one) => definedBy(one).map((kind) => [kind, idOf(one)] as const)),
+  );
+  return sorted.map((manifest) => {
+    const own = rank(manifest);
+    const referred = referencesIn(manifest).map((one) => identity(one.kind, one.namespace, one.name));
+    const wanted = new Set([...namespaceOf(manifest), ...referred]);
+    const defined = definitions.get(`${groupOf(manifest.apiVersion)} ${manifest.kind}`);
+    if (defined !== undefined) wanted.add(defined);
+    const needs = [...wanted].filter((id) => (ranks.get(id) ?? own) < own).sort(compareText);
+    return { id: idOf(manifest), manifest, needs };
+  });
+}
+
+/** None of the parts has a dot before the name, so different objects never join to the same text. */
+function idOf({ kind, metadata }: Manifest): string {
+  return identity(kind, metadata.namespace, metadata.name);
+}
+
+function identity(kind: string, namespace: string | undefined, name: string): string {
+  return [kind, namespace, name].filter((part) => part !== undefined).join('.');
+}
+
+function rank({ kind }: Manifest): number {
+  const found = RANKS.findIndex((kinds) => kinds.has(kind));
+  return found === -1 ? RANKS.length : found;
+}
+
+function namespaceOf({ metadata: { namespace } }: Manifest): string[] {
+  return namespace === undefined ? [] : [identity('Namespace', undefined, namespace)];
+}
+
+/** The group and kind that an object defines, as `group kind`. */
+function definedBy({ kind, spec }: Manifest): string[] {
+  if (kind !== 'CustomResourceDefinition') return [];
+  const names = spec?.['names'] as JsonObject | undefined;
+  return [`${String(spec?.['group'])} ${String(names?.['kind'])}`];
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+}

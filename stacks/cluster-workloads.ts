@@ -1,0 +1,96 @@
+import {
+  ComponentResource,
+  type ComponentResourceOptions,
+  type CustomResource,
+  type Resource,
+} from '@pulumi/pulumi';
+import { applySteps, type ApplyStep } from '../src/render/apply-steps';
+import type { Manifest } from '../src/render/manifest';
+import type { Cluster } from './cluster';
+import { registerObject } from './object-classes';
+
+/** Arguments of `ClusterWorkloads`. */
+export interface ClusterWorkloadsArgs {
+  /** Where everything goes. */
+  readonly cluster: Cluster;
+
+  /** The objects, as `renderCluster` makes them. */
+  readonly manifests: readonly Manifest[];
+
+  /**
+   * What all of them wait for and are destroyed before, such as a `ServingStack`.
+   *
+   * @default - nothing but the cluster
+   */
+  readonly after?: readonly Resource[];
+
+  /**
+   * Whether namespaces and volume claims stay on the cluster when they are destroyed. Namespaces take everything in
+   * them along, also what is not ours, and volumes hold models that took hours to load.
+   *
+   * @default true
+   */
+  readonly keepData?: boolean;
+}
+
+/**
+ * The objects of one cluster, one resource each.
+ *
+ * They have fixed names: the name of the cluster, and kind, namespace and name of the object. Nothing waits until an
+ * object is ready, because a change may need the devices that it frees itself, and Pulumi deletes last. Claim
+ * templates stay when they are replaced: pods of a rollout that goes on are made from the old one.
+ *
+ * @example
+ * const lab = new ExistingCluster('lab', { context: 'lab' });
+ * new ClusterWorkloads('lab', { cluster: lab, manifests: renderCluster(cluster, replicas, { fleet }) });
+ */
+export class ClusterWorkloads extends ComponentResource {
+  /** By kind, namespace and name: `Deployment.ml.qwen3-0-main-1a2b3`. */
+  readonly objects: ReadonlyMap<string, CustomResource>;
+
+  constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
+    super('fleetwright:index:ClusterWorkloads', name, {}, opts);
+    const objects = new Map<string, CustomResource>();
+    for (const step of applySteps(args.manifests)) {
+      const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
+      objects.set(step.id, this.#register(step, needs, args));
+    }
+    this.objects = objects;
+    this.registerOutputs();
+  }
+
+  #register(
+    { id, manifest }: ApplyStep,
+    needs: readonly Resource[],
+    { cluster, after = [], keepData = true }: ClusterWorkloadsArgs,
+  ): CustomResource {
+    const { kind } = manifest;
+    return registerObject(`${cluster.name}/${id}`, withoutWaiting(manifest), {
+      parent: this,
+      provider: cluster.provider,
+      dependsOn: [...cluster.dependencies, ...after, ...needs],
+      retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA.has(kind)),
+    });
+  }
+}
+
+/** Kinds that hold what others may need, or what takes long to have again. */
+const DATA: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);
+
+/** Kinds for which the provider waits, unless it is told not to: a Service, for example, for its first ready pod. */
+const AWAITED: ReadonlySet<string> = new Set([
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'PersistentVolumeClaim',
+  'Pod',
+  'Service',
+  'StatefulSet',
+]);
+
+function withoutWaiting(manifest: Manifest): Manifest {
+  if (!AWAITED.has(manifest.kind)) return manifest;
+  const { metadata } = manifest;
+  const annotations = { ...metadata.annotations, 'pulumi.com/skipAwait': 'true' };
+  return { ...manifest, metadata: { ...metadata, annotations } };
+}

@@ -1,0 +1,20 @@
+import type { Provider } from '@pulumi/kubernetes/provider';
+import type { Output, Resource } from '@pulumi/pulumi';
+
+/** A Kubernetes cluster, made here or there already: all that the rest has to know of it. */
+export interface Cluster {
+  /** The name of its InferenceCluster. */
+  readonly name: string;
+
+  /**
+   * What applies objects and releases to it. It is named wherever it is used, and nothing ever falls back to the
+   * kubeconfig at hand. It stays the same when a token or an address changes.
+   */
+  readonly provider: Provider;
+
+  /** The kubeconfig, a secret. Undefined where it is a context of the user's own file. */
+  readonly kubeconfig: Output<string | undefined>;
+
+  /** What everything on the cluster waits for and is destroyed before, such as its pools. */
+  readonly dependencies: readonly Resource[];
+}

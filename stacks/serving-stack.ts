@@ -1,0 +1,58 @@
+import { Release } from '@pulumi/kubernetes/helm/v3/release';
+import { ComponentResource, type ComponentResourceOptions, type Resource } from '@pulumi/pulumi';
+import type { Release as PlannedRelease } from '../src/provision/releases/release';
+import type { Cluster } from './cluster';
+
+/** Arguments of a `ServingStack`. */
+export interface ServingStackArgs {
+  /** Where everything goes. */
+  readonly cluster: Cluster;
+
+  /** What to install, those first that others need, as `releasesOf` plans it. */
+  readonly releases: readonly PlannedRelease[];
+}
+
+/** Images of operators are small: what takes longer will not come. */
+const TIMEOUT_SECONDS = 600;
+
+/**
+ * The software that a cluster needs before it can serve, one Helm release each. The releases have fixed names, since
+ * names of Services follow from them.
+ *
+ * @example
+ * const lab = new ExistingCluster('lab', { context: 'lab' });
+ * const stack = new ServingStack('lab', { cluster: lab, releases: releasesOf(cluster, fleet) });
+ */
+export class ServingStack extends ComponentResource {
+  /** By name. */
+  readonly releases: ReadonlyMap<string, Release>;
+
+  constructor(name: string, { cluster, releases }: ServingStackArgs, opts?: ComponentResourceOptions) {
+    super('fleetwright:index:ServingStack', name, {}, opts);
+    const installed = new Map<string, Release>();
+    for (const planned of releases) {
+      const needs = planned.needs.flatMap((other) => installed.get(other) ?? []);
+      installed.set(planned.name, this.#install(cluster, planned, needs));
+    }
+    this.releases = installed;
+    this.registerOutputs();
+  }
+
+  #install(cluster: Cluster, planned: PlannedRelease, needs: readonly Resource[]): Release {
+    const { name, namespace, chart, repository, version, values } = planned;
+    return new Release(
+      `${cluster.name}/${name}`,
+      {
+        name,
+        namespace,
+        createNamespace: true,
+        chart,
+        version,
+        ...(repository !== undefined && { repositoryOpts: { repo: repository } }),
+        values,
+        timeout: TIMEOUT_SECONDS,
+      },
+      { parent: this, provider: cluster.provider, dependsOn: [...cluster.dependencies, ...needs] },
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import { releasesOf } from '../../../src/provision/releases/releases-of';
+import type { Release } from '../../../src/provision/releases/release';
+import { aClass, aCluster, gpus, type Doc, MACHINES } from '../../api/build';
+
+const classes = [
+  aClass('h100', { provisioning: MACHINES.GKE }),
+  aClass('eks', { provisioning: MACHINES.EKS }),
+  aClass('amd', { devices: [gpus(8, { driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' })] }),
+  aClass('fake', { devices: [{ ...gpus(8), claim: 'Synthetic', deviceClassName: undefined }] }),
+];
+
+const GKE = { cluster: { source: 'GKE', gke: { region: 'us-central1' } } };
+const EKS = { cluster: { source: 'EKS', eks: { region: 'us-east-1' } } };
+
+/** The releases of an existing cluster with a pool of a class. */
+function releases(spec: Doc = {}, pool: Doc = {}): Release[] {
+  const nodePools = [{ name: 'p', className: 'h100', nodeCount: 1, ...pool }];
+  const cluster = { source: 'Existing', existing: { context: 'lab' } };
+  return releasesOf(aCluster('lab', { cluster, nodePools, ...spec }), { classes });
+}
+
+function release(name: string, spec: Doc = {}, pool: Doc = {}): Release | undefined {
+  return releases(spec, pool).find((one) => one.name === name);
+}
+
+const DRIVER = 'dra-driver-nvidia-gpu';
+const NFD = 'node-feature-discovery';
+const zones = { zones: ['a'] };
+
+const installed: Record<string, { spec?: Doc; pool?: Doc; want: string[] }> = {
+  'an existing cluster with NVIDIA GPUs gets what runs gangs, and what finds and publishes its GPUs': {
+    want: ['lws', NFD, DRIVER],
+  },
+  'GKE labels its nodes with GPUs, so nothing has to find them': {
+    spec: GKE,
+    pool: zones,
+    want: ['lws', DRIVER],
+  },
+  'EKS does too': { spec: EKS, pool: { ...zones, className: 'eks' }, want: ['lws', DRIVER] },
+  'a pool that declares the label needs nothing that finds its GPUs': {
+    pool: { labels: { 'nvidia.com/gpu.present': 'true' } },
+    want: ['lws', DRIVER],
+  },
+  'a pool of another driver gets no driver from us': { pool: { className: 'amd' }, want: ['lws'] },
+  'devices that nobody claims need no driver': { pool: { className: 'fake' }, want: ['lws'] },
+  'a cluster without pools needs nothing': { spec: { nodePools: [] }, want: [] },
+  'a release can be left out': {
+    spec: { servingStack: { leaderWorkerSet: { install: false } } },
+    want: [NFD, DRIVER],
+  },
+  'a release can be added': {
+    spec: { servingStack: { certManager: { install: true }, prometheus: { install: true } } },
+    want: ['cert-manager', 'lws', NFD, DRIVER, 'prometheus'],
+  },
+};
+
+describe('the releases of a cluster', () => {
+  test.each(Object.entries(installed))('%s', (_, { spec, pool, want }) => {
+    expect(releases(spec, pool).map(({ name }) => name)).toEqual(want);
+  });
+
+  test('need only those that are installed', () => {
+    expect(release(DRIVER)?.needs).toEqual([NFD]);
+    expect(release(DRIVER, GKE, zones)?.needs).toEqual([]);
+  });
+
+  test('come from where their charts are: a registry as one address, a repository apart', () => {
+    expect(release('lws')).toMatchObject({ chart: 'oci://registry.k8s.io/lws/charts/lws' });
+    expect(release('lws')).not.toHaveProperty('repository');
+    const certManager = release('cert-manager', { servingStack: { certManager: { install: true } } });
+    expect(certManager).toMatchObject({ chart: 'cert-manager', repository: 'https://charts.jetstack.io' });
+  });
+
+  test('of Envoy Gateway turn on what routes need', () => {
+    const { values } = release('envoy-gateway', { servingStack: { envoyGateway: { install: true } } })!;
+    expect(values).toEqual({
+      config: {
+        envoyGateway: {
+          extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
+        },
+      },
+    });
+  });
+
+  test('have another version, and values over ours', () => {
+    const values = { image: { manager: { pullPolicy: 'Always' } }, tolerations: [] };
+    const lws = release('lws', { servingStack: { leaderWorkerSet: { version: '0.9.0', values } } });
+    expect(lws).toMatchObject({ version: '0.9.0' });
+    // The tag of the image follows the version of the chart.
+    expect(lws?.values).toEqual({
+      image: { manager: { tag: 'v0.9.0', pullPolicy: 'Always' } },
+      tolerations: [],
+    });
+  });
+
+  test('come from mirrors where the cluster has some, and what users set wins', () => {
+    const charts = 'oci://registry.example.com/charts';
+    const mirror = { images: 'registry.example.com/mirror', charts };
+    const own = { image: { repository: 'example.com/own' } };
+    const servingStack = { nodeFeatureDiscovery: { values: own }, certManager: { install: true } };
+    const all = releases({ mirror, servingStack });
+    expect(all.map(({ chart }) => chart)).toEqual(
+      ['cert-manager', 'lws', NFD, DRIVER].map((chart) => `${charts}/${chart}`),
+    );
+    expect(all.filter(({ repository }) => repository !== undefined)).toEqual([]);
+    expect(all.map(({ values }) => values['image'])).toEqual([
+      { repository: 'registry.example.com/mirror/jetstack/cert-manager-controller' },
+      { manager: { repository: 'registry.example.com/mirror/lws/lws', tag: 'v0.10.0' } },
+      own.image,
+      { repository: 'registry.example.com/mirror/dra-driver-nvidia/dra-driver-nvidia-gpu' },
+    ]);
+    const repository = { mirror: { charts: 'https://charts.example.com' } };
+    expect(release('lws', repository)).toMatchObject({ chart: 'lws', repository: repository.mirror.charts });
+  });
+
+  test('tolerate every taint of a pool with GPUs, each once', () => {
+    const taints = [
+      { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' },
+      { key: 'team', value: 'ml', effect: 'NoExecute' },
+    ];
+    const want = [
+      { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' },
+      { key: 'team', operator: 'Exists', effect: 'NoExecute' },
+    ];
+    expect(release(NFD, {}, { taints })?.values).toEqual({ worker: { tolerations: want } });
+    expect(release(DRIVER, {}, { taints })?.values).toMatchObject({ kubeletPlugin: { tolerations: want } });
+  });
+
+  test('know where GKE puts its driver, and which priority it admits', () => {
+    expect(release(DRIVER, GKE, zones)?.values).toMatchObject({
+      nvidiaDriverRoot: '/home/kubernetes/bin/nvidia',
+      kubeletPlugin: { priorityClassName: '' },
+    });
+    expect(release(DRIVER)?.values).not.toHaveProperty('nvidiaDriverRoot');
+    expect(release(DRIVER)?.values).not.toHaveProperty('kubeletPlugin.priorityClassName');
+  });
+});

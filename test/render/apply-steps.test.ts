@@ -1,0 +1,88 @@
+import { applySteps } from '../../src/render/apply-steps';
+import type { Manifest } from '../../src/render/manifest';
+import { anObject } from '../stacks/build';
+
+const pod = (spec: object) => ({ spec: { template: { spec } } });
+
+const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]> }> = {
+  'an object comes after its namespace': {
+    objects: [anObject('Service', 'ml/q'), anObject('Namespace', 'ml'), anObject('Namespace', 'other')],
+    want: { 'Namespace.ml': [], 'Namespace.other': [], 'Service.ml.q': ['Namespace.ml'] },
+  },
+  'what is in a namespace that somebody else makes waits for none': {
+    objects: [anObject('Service', 'ml/q')],
+    want: { 'Service.ml.q': [] },
+  },
+  'a workload comes after the claim templates that its pods name, and no others': {
+    objects: [
+      anObject('Deployment', 'ml/q', pod({ resourceClaims: [{ resourceClaimTemplateName: 'q-1' }] })),
+      anObject('ResourceClaimTemplate', 'ml/q-1'),
+      anObject('ResourceClaimTemplate', 'ml/q-2'),
+      anObject('ResourceClaimTemplate', 'search/q-1'),
+    ],
+    want: {
+      'ResourceClaimTemplate.ml.q-1': [],
+      'ResourceClaimTemplate.ml.q-2': [],
+      'ResourceClaimTemplate.search.q-1': [],
+      'Deployment.ml.q': ['ResourceClaimTemplate.ml.q-1'],
+    },
+  },
+  'a workload comes after volumes, accounts and settings that its pods name': {
+    objects: [
+      anObject(
+        'Deployment',
+        'ml/q',
+        pod({
+          serviceAccountName: 'a',
+          volumes: [
+            { persistentVolumeClaim: { claimName: 'weights' } },
+            { configMap: { name: 'c' } },
+            { secret: { secretName: 's' } },
+          ],
+          containers: [{ envFrom: [{ secretRef: { name: 't' } }] }],
+        }),
+      ),
+      anObject('ConfigMap', 'ml/c'),
+      anObject('PersistentVolumeClaim', 'ml/weights'),
+      anObject('Secret', 'ml/s'),
+      anObject('Secret', 'ml/t'),
+      anObject('ServiceAccount', 'ml/a'),
+    ],
+    want: {
+      'ConfigMap.ml.c': [],
+      'PersistentVolumeClaim.ml.weights': [],
+      'Secret.ml.s': [],
+      'Secret.ml.t': [],
+      'ServiceAccount.ml.a': [],
+      'Deployment.ml.q': [
+        'ConfigMap.ml.c',
+        'PersistentVolumeClaim.ml.weights',
+        'Secret.ml.s',
+        'Secret.ml.t',
+        'ServiceAccount.ml.a',
+      ],
+    },
+  },
+  'an object comes after the definition of its kind, whatever the group of another of that name': {
+    objects: [
+      anObject('LeaderWorkerSet', 'ml/gang'),
+      anObject('LeaderWorkerSet', 'ml/other', { apiVersion: 'example.com/v1' }),
+      anObject('CustomResourceDefinition', 'lws', {
+        spec: { group: 'leaderworkerset.x-k8s.io', names: { kind: 'LeaderWorkerSet' } },
+      }),
+    ],
+    want: {
+      'CustomResourceDefinition.lws': [],
+      'LeaderWorkerSet.ml.gang': ['CustomResourceDefinition.lws'],
+      'LeaderWorkerSet.ml.other': [],
+    },
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { objects, want }) => {
+  for (const some of [objects, objects.toReversed()]) {
+    const steps = applySteps(some);
+    expect(Object.fromEntries(steps.map(({ id, needs }) => [id, needs]))).toEqual(want);
+    expect(steps.map(({ id }) => id)).toEqual(Object.keys(want));
+  }
+});

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { record, type Registered } from './record';
+import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, ServingStack } from '../../stacks';
+import type { Manifest } from '../../src/render/manifest';
+import { anObject } from './build';
+
+type Options = Partial<Omit<ClusterWorkloadsArgs, 'cluster' | 'manifests'>>;
+
+/** What objects become on a cluster, without the cluster itself. */
+async function registered(manifests: readonly Manifest[], options: Options = {}): Promise<Registered[]> {
+  const all = await record(() => {
+    const cluster = new ExistingCluster('lab', { context: 'lab' });
+    new ClusterWorkloads('lab', { cluster, manifests, ...options });
+  });
+  return all.filter(({ parent }) => parent === 'fleetwright:index:ClusterWorkloads lab');
+}
+
+async function kept(options: Options): Promise<string[]> {
+  return (await registered(everything, options)).filter((one) => one.retainOnDelete).map(({ name }) => name);
+}
+
+const everything = [
+  anObject('Deployment', 'ml/q'),
+  anObject('Job', 'ml/load'),
+  anObject('LeaderWorkerSet', 'ml/gang', { spec: { replicas: 1 } }),
+  anObject('Namespace', 'ml'),
+  anObject('PersistentVolumeClaim', 'ml/weights'),
+  anObject('ResourceClaimTemplate', 'ml/q-1', { spec: {} }),
+  anObject('Service', 'ml/q'),
+];
+
+describe('the objects of a cluster', () => {
+  test('have fixed names, the types of built-in kinds, and the provider of the cluster', async () => {
+    const all = await registered(everything);
+    expect(all.map(({ type, name }) => `${type} ${name}`).toSorted()).toEqual([
+      'kubernetes:apps/v1:Deployment lab/Deployment.ml.q',
+      'kubernetes:batch/v1:Job lab/Job.ml.load',
+      'kubernetes:core/v1:Namespace lab/Namespace.ml',
+      'kubernetes:core/v1:PersistentVolumeClaim lab/PersistentVolumeClaim.ml.weights',
+      'kubernetes:core/v1:Service lab/Service.ml.q',
+      'kubernetes:leaderworkerset.x-k8s.io/v1:LeaderWorkerSet lab/LeaderWorkerSet.ml.gang',
+      'kubernetes:resource.k8s.io/v1:ResourceClaimTemplate lab/ResourceClaimTemplate.ml.q-1',
+    ]);
+    expect(new Set(all.map(({ provider }) => provider))).toEqual(
+      new Set(['pulumi:providers:kubernetes lab']),
+    );
+  });
+
+  test('keep claim templates, volumes and namespaces when they are deleted', async () => {
+    expect((await kept({})).toSorted()).toEqual([
+      'lab/Namespace.ml',
+      'lab/PersistentVolumeClaim.ml.weights',
+      'lab/ResourceClaimTemplate.ml.q-1',
+    ]);
+    expect(await kept({ keepData: false })).toEqual(['lab/ResourceClaimTemplate.ml.q-1']);
+  });
+
+  test('are not waited for where the provider would', async () => {
+    const all = await registered([
+      ...everything,
+      anObject('Deployment', 'ml/noted', { annotations: { 'example.com/note': 'a' } }),
+    ]);
+    const annotations = Object.fromEntries(all.map((one) => [one.name, metadataOf(one)['annotations']]));
+    const skip = { 'pulumi.com/skipAwait': 'true' };
+    expect(annotations).toEqual({
+      'lab/Deployment.ml.noted': { 'example.com/note': 'a', ...skip },
+      'lab/Deployment.ml.q': skip,
+      'lab/Job.ml.load': skip,
+      'lab/LeaderWorkerSet.ml.gang': undefined,
+      'lab/Namespace.ml': undefined,
+      'lab/PersistentVolumeClaim.ml.weights': skip,
+      'lab/ResourceClaimTemplate.ml.q-1': undefined,
+      'lab/Service.ml.q': skip,
+    });
+  });
+
+  test('come after what they need, and after every release where they shall', async () => {
+    const release = { namespace: 'a', chart: 'oci://a', version: '1', values: {}, needs: [] };
+    const all = await record(() => {
+      const cluster = new ExistingCluster('lab', { context: 'lab' });
+      const releases = [
+        { ...release, name: 'lws' },
+        { ...release, name: 'driver', needs: ['lws'] },
+      ];
+      const stack = new ServingStack('lab', { cluster, releases });
+      const manifests = [anObject('Namespace', 'ml'), anObject('Service', 'ml/q')];
+      new ClusterWorkloads('lab', { cluster, manifests, after: [stack] });
+    });
+    const dependencies = Object.fromEntries(all.map((one) => [one.name, one.dependsOn]));
+    const both = ['kubernetes:helm.sh/v3:Release lab/driver', 'kubernetes:helm.sh/v3:Release lab/lws'];
+    expect(dependencies['lab/driver']).toEqual(['kubernetes:helm.sh/v3:Release lab/lws']);
+    expect(dependencies['lab/Namespace.ml']).toEqual(both);
+    expect(dependencies['lab/Service.ml.q']).toEqual([
+      'kubernetes:core/v1:Namespace lab/Namespace.ml',
+      ...both,
+    ]);
+  });
+
+  test('lose no field, whatever class they go through', async () => {
+    const objects = clustersOfExamples();
+    expect(objects.size).toBeGreaterThan(2);
+    for (const [folder, manifests] of objects) {
+      const all = await registered(manifests);
+      const found = new Map(all.map((one) => [one.name, one.inputs]));
+      expect(found.size).toBe(manifests.length);
+      for (const { kind, metadata, ...rest } of manifests) {
+        const id = ['lab/', [kind, metadata.namespace, metadata.name].filter(Boolean).join('.')].join('');
+        const name = `${folder} ${id}`;
+        expect({ name, ...found.get(id) }).toMatchObject({ name, kind, metadata, ...rest });
+      }
+    }
+  });
+});
+
+function metadataOf({ inputs }: Registered): Record<string, unknown> {
+  return inputs['metadata'] as Record<string, unknown>;
+}
+
+/** The manifests of each cluster of each example. */
+function clustersOfExamples(): Map<string, Manifest[]> {
+  const folders = readdirSync('examples').flatMap((example) => {
+    const expected = join('examples', example, 'expected');
+    const clusters = readdirSync(expected, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return clusters.map(({ name }) => join(expected, name));
+  });
+  return new Map(folders.map((folder) => [folder, manifestsIn(folder)]));
+}
+
+function manifestsIn(folder: string): Manifest[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
+    .map((document) => document.toJS() as Manifest);
+}

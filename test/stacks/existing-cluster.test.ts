@@ -1,0 +1,91 @@
+import { record, type Registered } from './record';
+import { ClusterWorkloads, ExistingCluster, type ExistingClusterArgs, ServingStack } from '../../stacks';
+import { type Doc, refusal } from './build';
+
+/** A cluster with a namespace and a release on it. */
+function program(args: ExistingClusterArgs, opts = {}): () => void {
+  return () => {
+    const cluster = new ExistingCluster('lab', args, opts);
+    const release = { name: 'lws', namespace: 'lws-system', chart: 'oci://a/lws', version: '1', values: {} };
+    const stack = new ServingStack('lab', { cluster, releases: [{ ...release, needs: [] }] });
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ml', labels: {} } };
+    new ClusterWorkloads('lab', { cluster, manifests: [namespace], after: [stack] });
+  };
+}
+
+const rotations: Record<string, { before: ExistingClusterArgs; after: ExistingClusterArgs }> = {
+  'a rotated token': {
+    before: { kubeconfig: '{"users": [{"token": "one"}]}' },
+    after: { kubeconfig: '{"users": [{"token": "two"}]}' },
+  },
+  'a new address': {
+    before: { kubeconfig: 'server: https://10.0.0.1' },
+    after: { kubeconfig: 'server: https://lab.example.com' },
+  },
+  'another context': { before: { context: 'lab' }, after: { context: 'lab-admin' } },
+};
+
+describe('an existing cluster', () => {
+  test.each(Object.entries(rotations))(
+    'stays the same with %s: only the provider is updated, and nothing is replaced',
+    async (_, { before, after }) => {
+      const [first, second] = [await record(program(before)), await record(program(after))];
+      const changed = differences(first, second);
+      expect(changed.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
+      expect(identifiers(first)).toEqual(['lab']);
+      expect(identifiers(second)).toEqual(['lab']);
+    },
+  );
+
+  test('that was built anew has another identity', async () => {
+    expect(identifiers(await record(program({ context: 'lab', identity: 'lab-2' })))).toEqual(['lab-2']);
+  });
+
+  test('keeps its kubeconfig secret, however it comes', async () => {
+    const [provider] = await providers({ kubeconfig: 'token: abc' });
+    expect(provider?.inputs['kubeconfig']).toEqual({ secret: 'token: abc' });
+    const others = (await record(program({ kubeconfig: 'token: abc' }))).filter(
+      ({ type }) => !isProvider(type),
+    );
+    expect(JSON.stringify(others)).not.toContain('abc');
+  });
+
+  test('adopts what is there, applies on the server, and lets go of a cluster that is gone', async () => {
+    const [provider] = await providers({ context: 'lab' });
+    expect(provider?.inputs).toMatchObject({
+      context: 'lab',
+      enableServerSideApply: 'true',
+      upsertExistingObjects: 'true',
+      deleteUnreachable: 'true',
+    });
+  });
+
+  test('without kubeconfig and context is refused before anything is registered', async () => {
+    let said: string[] = [];
+    const all = await record(() => {
+      said = refusal(program({}));
+    });
+    expect(said).toEqual([
+      'lab: nothing says how to reach the cluster. Pass a kubeconfig or the name of a context.',
+    ]);
+    expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
+  });
+});
+
+function isProvider(type: string): boolean {
+  return type.startsWith('pulumi:providers:');
+}
+
+async function providers(args: ExistingClusterArgs): Promise<Registered[]> {
+  return (await record(program(args))).filter(({ type }) => isProvider(type));
+}
+
+function identifiers(all: readonly Registered[]): unknown[] {
+  return all.filter(({ type }) => isProvider(type)).map(({ inputs }) => (inputs as Doc)['clusterIdentifier']);
+}
+
+/** What differs between two runs, each resource found by type and name. */
+function differences(first: readonly Registered[], second: readonly Registered[]): readonly Registered[] {
+  expect(second.map(({ type, name }) => [type, name])).toEqual(first.map(({ type, name }) => [type, name]));
+  return second.filter((one, index) => JSON.stringify(one) !== JSON.stringify(first[index]));
+}

@@ -1,0 +1,100 @@
+// Both serve only to serialize functions, and take most of the time that @pulumi/pulumi takes to load.
+jest.mock('typescript', () => ({}));
+jest.mock('@npmcli/arborist', () => ({}));
+
+import * as pulumi from '@pulumi/pulumi';
+
+/** What a program registers, as the engine is told. */
+export interface Registered {
+  readonly type: string;
+  readonly name: string;
+  readonly custom: boolean;
+
+  /** `type name`, as all references here. Empty for what has no parent. */
+  readonly parent: string;
+
+  /** The provider that it names. Empty for none. */
+  readonly provider: string;
+  readonly dependsOn: readonly string[];
+
+  /** Secrets are `{ secret: value }`. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly retainOnDelete: boolean;
+}
+
+/** The request of a registration, as far as it is read here. */
+interface Request {
+  readonly type: string;
+  readonly name: string;
+  readonly custom: boolean;
+  readonly parent: string;
+  readonly provider: string;
+  readonly dependenciesList: readonly string[];
+  readonly retainondelete: boolean;
+}
+
+interface Message {
+  toObject(includeInstance: false): Request;
+  getObject(): { toJavaScript(): Record<string, unknown> };
+}
+
+/** The mark of a secret on the wire, by which the SDK and the engine know it. */
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+
+/** Runs a program on mocks and returns everything that it registers, in order. */
+export async function record(program: () => unknown, preview = false): Promise<Registered[]> {
+  await pulumi.runtime.setMocks(
+    {
+      newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+      call: ({ token }) => {
+        throw new Error(`nothing may be asked for while a program is planned: ${token}`);
+      },
+    },
+    'fleetwright',
+    'test',
+    preview,
+  );
+  const monitor = pulumi.runtime.getMonitor() as unknown as {
+    registerResource(message: Message, callback: unknown): unknown;
+  };
+  const messages: Message[] = [];
+  const original = monitor.registerResource.bind(monitor);
+  monitor.registerResource = (message, callback) => {
+    messages.push(message);
+    return original(message, callback);
+  };
+  try {
+    await pulumi.runtime.runInPulumiStack(async () => void (await program()));
+  } finally {
+    await pulumi.runtime.disconnect();
+  }
+  return messages.map(registered);
+}
+
+function registered(message: Message): Registered {
+  const { type, name, custom, parent, provider, dependenciesList, retainondelete } = message.toObject(false);
+  return {
+    type,
+    name,
+    custom,
+    parent: shown(parent),
+    provider: shown(provider.replace(/::[^:]*$/, '')),
+    dependsOn: dependenciesList.map(shown).toSorted(),
+    inputs: readable(message.getObject().toJavaScript()) as Record<string, unknown>,
+    retainOnDelete: retainondelete,
+  };
+}
+
+/** `type name` of a URN: `urn:pulumi:test::fleetwright::Parent$type::name`. */
+function shown(urn: string): string {
+  if (urn === '') return '';
+  const [, , types = '', name = ''] = urn.split('::');
+  return `${types.split('$').at(-1)} ${name}`;
+}
+
+function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== 'object' || value === null) return value;
+  if (SIGNATURE in value && 'value' in value) return { secret: readable(value.value) };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, readable(inner)]));
+}
