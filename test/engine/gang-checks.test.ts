@@ -87,7 +87,7 @@ describe('a pair', () => {
       ],
     },
     'is of runtimes that can take one phase': {
-      prefill: { image: 'ollama/ollama', env: [{ name: 'OLLAMA_HOST', value: '0.0.0.0:8000' }] },
+      prefill: { image: 'ollama/ollama' },
       want: [
         `${ENGINE}.phase: Ollama cannot take one phase of a request. Use vLLM or SGLang, or 'serving.mode: Unified'.`,
       ],

@@ -82,7 +82,7 @@ export const pairPorts: EngineCheck = function* (subject) {
   const { engine, member, serving, reading } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;
   const [flag] = reading.profile.port.flags;
-  if (!engine.phase || member.role === 'Worker') return;
+  if (!engine.phase || flag === undefined || member.role === 'Worker') return;
   const found = given(reading, reading.profile.port);
   const path = found ? inContainer(subject, found.path) : atStart(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {

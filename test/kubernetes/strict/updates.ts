@@ -24,7 +24,9 @@ export const UPDATES: Readonly<Record<string, Change>> = {
     container.image = container.image.replace(/(@.*|:[^/:]*)?$/, ':2');
   }),
   args: eachMember(({ template }) => {
-    template.spec.containers[0].args = ['--max-model-len=1024'];
+    const [container] = template.spec.containers;
+    // A worker without arguments starts as its leader does.
+    if (container.args) container.args = [...container.args, '--max-model-len=1024'];
   }),
   env: eachMember(({ template }) => {
     template.spec.containers[0].env = [{ name: 'NEW', value: '1' }];
