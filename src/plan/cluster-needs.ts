@@ -1,10 +1,18 @@
+import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceId } from '../api/kinds';
+import type { ModelCache } from '../api/model-cache';
+import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
-import { clusterManifests } from '../render/cluster';
-import { mustExist, type Needed } from '../render/must-exist';
-import type { Renderer } from '../render/renderer';
+import { cacheObjects } from '../render/cache/objects';
+import { stagedCache } from '../render/cache/staged';
+import { sharedStorageClass } from '../render/cache/storage-class';
+import { mustExist, type Needed, outside, type Wanted } from '../render/must-exist';
+import { BUILT_IN_NAMESPACES } from '../render/namespaces';
+import type { Reference } from '../render/references';
+import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
+import { holdings } from './cache-notes';
 
 /** What has to be on a cluster before its manifests are applied. */
 export interface ClusterNeeds {
@@ -16,36 +24,78 @@ export interface ClusterNeeds {
 
 /**
  * What manifests refer to and nobody here makes, on each cluster that lacks something. Secrets are named, and never
- * read.
- *
- * @throws FleetwrightError when manifests cannot be made
+ * read. Manifests are made of one replica of each deployment: its others refer to the same, wherever they are.
  */
 export function clusterNeeds(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
-  renderers: readonly Renderer[],
+  rendererFor: RendererFor,
 ): ClusterNeeds[] {
-  const byCluster = groupBy(firstOfEach(replicas), ({ cluster }) => cluster.metadata.name);
+  const rendered = replicas.filter((replica) => rendererFor(replica));
+  const references = new References(fleet.settings, rendererFor);
+  const byCluster = groupBy(rendered, ({ cluster }) => cluster.metadata.name);
+  const held = holdings(fleet, rendered).flatMap(({ cache, clusters }) =>
+    clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
+  );
+  const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const { namespaces, caches, deployments } = clusterManifests(cluster, byCluster.get(name) ?? [], {
-      fleet,
-      renderers,
-    });
-    const owned = [
-      ...caches.map(({ cache, manifests }) => ({ owner: resourceId(cache), manifests })),
-      ...deployments.map(({ deployment, manifests }) => ({ owner: resourceId(deployment), manifests })),
-    ];
-    const objects = mustExist(owned, namespaces);
+    const deployments = groupBy(byCluster.get(name) ?? [], ({ deployment }) => deployment);
+    const objects = mustExist([
+      ...(caches.get(name) ?? []).flatMap(({ cache }) =>
+        wantedBy(cache, cluster, references.ofCache(cache, cluster)),
+      ),
+      ...[...deployments].flatMap(([deployment, [replica]]) =>
+        replica ? wantedBy(deployment, cluster, references.ofReplica(replica)) : [],
+      ),
+    ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });
 }
 
-/** One replica of each deployment on a cluster: its other replicas refer to the same. */
-function firstOfEach(replicas: readonly ComputedReplica[]): ComputedReplica[] {
-  const deployments = groupBy(replicas, ({ deployment }) => deployment);
-  return [...deployments.values()].flatMap((some) => {
-    const clusters = groupBy(some, ({ cluster }) => cluster);
-    return [...clusters.values()].flatMap((group) => group.slice(0, 1));
-  });
+/** What a resource refers to on a cluster, and its namespace where nobody makes it. */
+function wantedBy(
+  resource: ModelCache | ModelDeployment,
+  { spec }: InferenceCluster,
+  references: readonly Reference[],
+): Wanted[] {
+  const owner = resourceId(resource);
+  const { namespace = '' } = resource.metadata;
+  const there = spec.namespaces === 'Managed' || BUILT_IN_NAMESPACES.has(namespace);
+  const own: Reference[] = there ? [] : [{ kind: 'Namespace', name: namespace }];
+  return [...own, ...references].map((reference) => ({ owner, reference }));
+}
+
+/** What manifests refer to, made once for all replicas of a deployment and all clusters of one storage class. */
+class References {
+  readonly #ofDeployment = new Map<ModelDeployment, readonly Reference[]>();
+  readonly #ofCache = new Map<string, readonly Reference[]>();
+
+  constructor(
+    private readonly settings: Fleet['settings'],
+    private readonly rendererFor: RendererFor,
+  ) {}
+
+  ofReplica(replica: ComputedReplica): readonly Reference[] {
+    const known = this.#ofDeployment.get(replica.deployment);
+    if (known) return known;
+    const staged = new Set(
+      replica.caches.flatMap(({ stagedBy, claimName }) => (stagedBy === undefined ? [] : [claimName])),
+    );
+    const found = outside(this.rendererFor(replica)?.render(replica) ?? []).filter(
+      ({ kind, name }) => kind !== 'PersistentVolumeClaim' || !staged.has(name),
+    );
+    this.#ofDeployment.set(replica.deployment, found);
+    return found;
+  }
+
+  ofCache(cache: ModelCache, cluster: InferenceCluster): readonly Reference[] {
+    const key = `${resourceId(cache)} ${sharedStorageClass(cluster) ?? ''}`;
+    const known = this.#ofCache.get(key);
+    if (known) return known;
+    const staged = stagedCache(cache);
+    const found = staged ? outside(cacheObjects(staged, { cluster, settings: this.settings })) : [];
+    this.#ofCache.set(key, found);
+    return found;
+  }
 }

@@ -79,7 +79,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     ...(prices && { prices }),
     warnings: [...remarks.warnings, ...warningsOf(fleet, model, { matcher, placements }, locate)],
     notes: [...remarks.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
-    mustExist: clusterNeeds(fleet, replicas, renderers),
+    mustExist: clusterNeeds(fleet, replicas, rendererFor),
   };
   return {
     fleet,

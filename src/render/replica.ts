@@ -11,7 +11,7 @@ import type { Matcher } from '../scheduler/matcher';
 import type { Model, Pool, Workload } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
-import { type MountedCache, mountedCaches } from './cache/mounted';
+import { type Caches, cachesOf, type MountedCache, mountedCaches } from './cache/mounted';
 
 /** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
 export const COMPUTED_VERSION = 1;
@@ -76,7 +76,7 @@ export function computeReplicas(
 }
 
 interface Index {
-  readonly fleet: Fleet;
+  readonly caches: Caches;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
   /** Pools as the scheduler sees them, by `cluster/pool`. */
@@ -90,7 +90,7 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
   const { deployments, clusters, former = [] } = fleet;
   const pools = sites.flatMap((site) => site.pools);
   return {
-    fleet,
+    caches: cachesOf(fleet),
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
@@ -116,7 +116,7 @@ function compute(placement: Placement, index: Index, matcher: Matcher): Computed
     index: placement.index,
     ...(former && { former }),
     engines,
-    caches: mountedCaches(deployment, cluster, index.fleet),
+    caches: mountedCaches(deployment, cluster, index.caches),
   };
 }
 

@@ -70,3 +70,33 @@ test('all replicas of a deployment on a cluster need the same', () => {
   const own = aCluster('own', { pools: { h100: 4 }, ...nfs });
   expect(told(own, serve(1))).toEqual(told(own, serve(4)));
 });
+
+test('what stages a cache is made on each cluster, whatever its class of storage', () => {
+  const [a, b] = ['nfs', 'ceph'].map((storageClassName) =>
+    aCluster(storageClassName, { pools: { h100: 1 }, storage: { sharedFilesystem: { storageClassName } } }),
+  );
+  const mounting = aDeployment('ml/a', { replicas: 2, cache: 'weights' });
+  const lines = told(a!, b!, cache, mounting);
+  expect(lines.filter((line) => /PersistentVolumeClaim/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /StorageClass/.test(line))).toEqual([
+    '    StorageClass ceph, for ModelCache ml/weights',
+    '    StorageClass nfs, for ModelCache ml/weights',
+  ]);
+});
+
+test('a claim that is adopted must exist', () => {
+  const adopted = aCache('ml/weights', {
+    source: 'ExistingPVC',
+    huggingFace: undefined,
+    sizeGiB: undefined,
+    existingPVC: { claimName: 'data' },
+  });
+  const own = aCluster('own', { pools: { h100: 1 } });
+  expect(told(own, adopted, aDeployment('ml/a', { cache: 'weights' }))).toContain(
+    '    PersistentVolumeClaim ml/data, for ModelDeployment ml/a',
+  );
+});
+
+test('a namespace that every cluster has needs nobody', () => {
+  expect(told(aCluster('own', { pools: { h100: 1 } }), aDeployment('default/a'))).toEqual([]);
+});

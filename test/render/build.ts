@@ -5,7 +5,7 @@ import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { assemble, type Fleet } from '../../src/fleet';
 import { cacheRefs } from '../../src/api/cache/refs';
-import { mountedCaches } from '../../src/render/cache/mounted';
+import { cachesOf, mountedCaches } from '../../src/render/cache/mounted';
 import { renderCluster } from '../../src/render/cluster';
 import type { Manifest } from '../../src/render/manifest';
 import type { ComputedEngine, ComputedReplica } from '../../src/render/replica';
@@ -38,7 +38,7 @@ export function aReplica(
     aCache(`${deployment.metadata.namespace}/${name}`, { content: as }),
   );
   const others = declared.filter((one) => !given.some((cache) => cache.metadata.name === one.metadata.name));
-  const caches = mountedCaches(deployment, cluster, { caches: [...given, ...others] });
+  const caches = mountedCaches(deployment, cluster, cachesOf({ caches: [...given, ...others] }));
   return { version: 1, deployment, cluster, index, engines, caches };
 }
 

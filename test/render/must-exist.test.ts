@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Manifest } from '../../src/render/manifest';
-import { mustExist } from '../../src/render/must-exist';
+import { mustExist, outside } from '../../src/render/must-exist';
 
 /** An object of a namespace. */
 function object(kind: string, name: string, spec: JsonObject = {}, namespace = 'ml'): Manifest {
@@ -13,28 +13,22 @@ function running(pod: JsonObject, container: JsonObject = {}): Manifest {
 }
 
 /** What must exist for some objects, a line each. */
-function needed(manifests: Manifest[], made: Manifest[] = []): string[] {
-  const all = mustExist([{ owner: 'ModelDeployment ml/qwen3', manifests }], made);
+function needed(manifests: Manifest[]): string[] {
+  const wanted = outside(manifests).map((reference) => ({ owner: 'ModelDeployment ml/qwen3', reference }));
+  const all = mustExist(wanted);
   return all.map(({ kind, namespace = '-', name, keys }) => [kind, namespace, name, ...keys].join(' '));
 }
 
-const ML = 'Namespace - ml';
 const from = (source: string, ref: Json): JsonObject => ({
   env: [{ name: 'A', valueFrom: { [source]: ref } }],
 });
 
 describe('what must exist', () => {
-  const cases: Record<string, { manifests: Manifest[]; made?: Manifest[]; want: string[] }> = {
-    'is nothing where all is made': {
-      manifests: [running({}), object('Namespace', 'x', {}, 'default')],
-      made: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ml', labels: {} } }],
-      want: [],
-    },
-    'is the namespace of the user': { manifests: [running({})], want: [ML] },
-    'is no namespace that every cluster has': { manifests: [object('Job', 'a', {}, 'default')], want: [] },
+  const cases: Record<string, { manifests: Manifest[]; want: string[] }> = {
+    'is nothing where nothing else is named': { manifests: [running({})], want: [] },
     'is the Secret of a variable, with its key': {
       manifests: [running({}, from('secretKeyRef', { name: 'hub', key: 'token' }))],
-      want: [ML, 'Secret ml hub token'],
+      want: ['Secret ml hub token'],
     },
     'is each key of a Secret once': {
       manifests: [
@@ -42,26 +36,26 @@ describe('what must exist', () => {
         running({}, from('secretKeyRef', { name: 'keys', key: 'a' })),
         running({}, from('secretKeyRef', { name: 'keys', key: 'b' })),
       ],
-      want: [ML, 'Secret ml keys a b'],
+      want: ['Secret ml keys a b'],
     },
     'is nothing that pods start without': {
       manifests: [
         running({}, from('secretKeyRef', { name: 'hub', key: 'token', optional: true })),
         running({ volumes: [{ configMap: { name: 'maybe', optional: true } }] }),
       ],
-      want: [ML],
+      want: [],
     },
     'is the ConfigMap of a variable': {
       manifests: [running({}, from('configMapKeyRef', { name: 'flags', key: 'x' }))],
-      want: [ML, 'ConfigMap ml flags x'],
+      want: ['ConfigMap ml flags x'],
     },
     'is what a whole environment comes from': {
       manifests: [running({}, { envFrom: [{ secretRef: { name: 's' } }, { configMapRef: { name: 'c' } }] })],
-      want: [ML, 'ConfigMap ml c', 'Secret ml s'],
+      want: ['ConfigMap ml c', 'Secret ml s'],
     },
     'is the Secret of a registry': {
       manifests: [running({ imagePullSecrets: [{ name: 'a' }, { name: 'b' }] })],
-      want: [ML, 'Secret ml a', 'Secret ml b'],
+      want: ['Secret ml a', 'Secret ml b'],
     },
     'is what volumes are of': {
       manifests: [
@@ -74,32 +68,32 @@ describe('what must exist', () => {
           ],
         }),
       ],
-      want: [ML, 'ConfigMap ml c', 'PersistentVolumeClaim ml data', 'Secret ml p', 'Secret ml s k'],
+      want: ['ConfigMap ml c', 'PersistentVolumeClaim ml data', 'Secret ml p', 'Secret ml s k'],
     },
     'is no claim that stages a cache': {
       manifests: [
         running({ volumes: [{ persistentVolumeClaim: { claimName: 'weights' } }] }),
         object('PersistentVolumeClaim', 'weights', { storageClassName: 'nfs' }),
       ],
-      want: [ML, 'StorageClass - nfs'],
+      want: ['StorageClass - nfs'],
     },
     'is a claim of that name in another namespace': {
       manifests: [
         running({ volumes: [{ persistentVolumeClaim: { claimName: 'weights' } }] }),
         object('PersistentVolumeClaim', 'weights', {}, 'web'),
       ],
-      want: [ML, 'Namespace - web', 'PersistentVolumeClaim ml weights'],
+      want: ['PersistentVolumeClaim ml weights'],
     },
     'is the account of a pod, but for the one that every namespace has': {
       manifests: [running({ serviceAccountName: 'reader' }), running({ serviceAccountName: 'default' })],
-      want: [ML, 'ServiceAccount ml reader'],
+      want: ['ServiceAccount ml reader'],
     },
     'is the priority of a pod, but for those that every cluster has': {
       manifests: [
         running({ priorityClassName: 'gold', runtimeClassName: 'nvidia' }),
         running({ priorityClassName: 'system-node-critical' }),
       ],
-      want: [ML, 'PriorityClass - gold', 'RuntimeClass - nvidia'],
+      want: ['PriorityClass - gold', 'RuntimeClass - nvidia'],
     },
     'is the same in the pods of a CronJob and of a gang': {
       manifests: [
@@ -110,7 +104,7 @@ describe('what must exist', () => {
           leaderWorkerTemplate: { workerTemplate: { spec: { serviceAccountName: 'gang' } } },
         }),
       ],
-      want: [ML, 'ServiceAccount ml cron', 'ServiceAccount ml gang'],
+      want: ['ServiceAccount ml cron', 'ServiceAccount ml gang'],
     },
     'is nothing that a user or a driver calls the same': {
       manifests: [
@@ -122,27 +116,20 @@ describe('what must exist', () => {
         }),
         running({}, { env: [{ name: 'secretKeyRef', value: 'storageClassName: x' }], args: ['secretName'] }),
       ],
-      want: [ML],
+      want: [],
     },
   };
-  test.each(Object.entries(cases))('%s', (_, { manifests, made = [], want }) => {
+  test.each(Object.entries(cases))('%s', (_, { manifests, want }) => {
     const sorted = want.toSorted();
-    expect(needed(manifests, made).toSorted()).toEqual(sorted);
-    expect(needed(manifests.toReversed(), made)).toEqual(needed(manifests, made));
+    expect(needed(manifests).toSorted()).toEqual(sorted);
+    expect(needed(manifests.toReversed())).toEqual(needed(manifests));
   });
 });
 
 test('what must exist says for whom, once each', () => {
-  const manifests = [running({ serviceAccountName: 'reader' })];
-  const all = mustExist(
-    ['ModelDeployment ml/b', 'ModelCache ml/a', 'ModelDeployment ml/b'].map((owner) => ({
-      owner,
-      manifests,
-    })),
-    [],
-  );
-  expect(all.map((one) => one.for)).toEqual([
-    ['ModelCache ml/a', 'ModelDeployment ml/b'],
-    ['ModelCache ml/a', 'ModelDeployment ml/b'],
-  ]);
+  const reference = { kind: 'ServiceAccount', namespace: 'ml', name: 'reader' } as const;
+  const owners = ['ModelDeployment ml/b', 'ModelCache ml/a', 'ModelDeployment ml/b'];
+  const [needed, ...more] = mustExist(owners.map((owner) => ({ owner, reference })));
+  expect(more).toEqual([]);
+  expect(needed!.for).toEqual(['ModelCache ml/a', 'ModelDeployment ml/b']);
 });

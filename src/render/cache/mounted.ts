@@ -1,6 +1,8 @@
+import type { FleetSettings } from '../../api/fleet';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelCache } from '../../api/model-cache';
 import type { ModelDeployment } from '../../api/model-deployment';
+import { qualifiedName } from '../../api/resource';
 import { adapterPath, type EngineFiles, pathOf } from '../../engine/files';
 import type { CacheSize } from '../../engine/startup';
 import type { Fleet } from '../../fleet';
@@ -34,30 +36,41 @@ export interface MountedCache {
   readonly stagedBy?: string;
 }
 
+/** The caches of a fleet, by `namespace/name`, and its settings. */
+export interface Caches {
+  readonly byName: ReadonlyMap<string, ModelCache>;
+  readonly settings?: FleetSettings | undefined;
+}
+
+/** The caches of a fleet, to find them by name. */
+export function cachesOf({ caches, settings }: Pick<Fleet, 'caches' | 'settings'>): Caches {
+  return { byName: new Map(caches.map((one) => [qualifiedName(one), one])), settings };
+}
+
 /** The caches that a deployment mounts on a cluster: its model first, then its adapters in their order. */
 export function mountedCaches(
   { metadata, spec }: ModelDeployment,
   cluster: InferenceCluster,
-  { caches, settings }: Pick<Fleet, 'caches' | 'settings'>,
+  { byName, settings }: Caches,
 ): MountedCache[] {
   const { modelCacheRef, loraAdapters } = spec.template.spec;
-  const found = (name: string): ModelCache[] =>
-    caches.filter((one) => one.metadata.namespace === metadata.namespace && one.metadata.name === name);
-  const mounted = (cache: ModelCache, place: Place): MountedCache => ({
-    content: cache.spec.content,
-    ...(cache.spec.sizeGiB !== undefined && { sizeGiB: cache.spec.sizeGiB }),
-    ...place,
-    ...onVolume(cache, cluster, settings),
-  });
-  const model = found(modelCacheRef?.name ?? '').map((cache) =>
-    mounted(cache, { volume: 'model-cache', mountPath: pathOf(cache) }),
-  );
-  const adapters = loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
-    found(ref.name).map((cache) =>
-      mounted(cache, { volume: `adapter-${index}`, mountPath: adapterPath(name), adapter: name }),
+  const mounted = (name: string, place: (cache: ModelCache) => Place): MountedCache[] => {
+    const cache = byName.get(`${metadata.namespace}/${name}`);
+    return cache ? [{ ...placed(cache, place(cache)), ...onVolume(cache, cluster, settings) }] : [];
+  };
+  return [
+    ...mounted(modelCacheRef?.name ?? '', (cache) => ({ volume: 'model-cache', mountPath: pathOf(cache) })),
+    ...loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
+      mounted(ref.name, () => ({ volume: `adapter-${index}`, mountPath: adapterPath(name), adapter: name })),
     ),
-  );
-  return [...model, ...adapters];
+  ];
+}
+
+function placed(
+  { spec: { content, sizeGiB } }: ModelCache,
+  place: Place,
+): Place & Pick<MountedCache, 'content'> {
+  return { content, ...(sizeGiB !== undefined && { sizeGiB }), ...place };
 }
 
 type Place = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
@@ -65,7 +78,7 @@ type Place = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
 function onVolume(
   cache: ModelCache,
   cluster: InferenceCluster,
-  settings: Fleet['settings'],
+  settings: Caches['settings'],
 ): Pick<MountedCache, 'claimName' | 'folder' | 'stagedBy'> {
   const staged = stagedCache(cache);
   if (staged) {
