@@ -1,20 +1,15 @@
 import type { Chart } from 'cdk8s';
-import { FleetwrightError, type Problem } from '../src/errors';
+import { FleetwrightError } from '../src/errors';
 import { programArguments } from '../src/files/program-folder';
-import { namedByProgram } from '../src/files/named-files';
 import { readFileIfThere } from '../src/files/read-file';
-import { judgeSnapshots } from '../src/files/snapshots';
-import { assemble } from '../src/fleet';
-import { readHardware } from '../src/hardware/read-hardware';
-import { constructLocator } from '../src/manifest/emission';
-import { type Decision, decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
+import { staleLock, unplaced } from '../src/plan/refusals';
 import type { Renderer } from '../src/render/renderer';
 import { rendererAmong } from '../src/render/renderers';
 import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock';
 import { parseLock } from '../src/scheduler/lock-parse';
 import { addCharts } from './charts';
-import type { Declarations } from './declarations';
+import { decideProgram } from './decide-program';
 import { soundDeclarations } from './emit';
 import type { FleetScope } from './fleet-of';
 import { outputMistakes } from './output';
@@ -54,8 +49,11 @@ export function place(fleet: FleetScope, options: PlaceOptions): Placed {
   const renderers = options.renderers ?? [];
   rendererAmong(renderers);
   const declarations = soundDeclarations(fleet, { lock: path, renderers: renderers.map(({ name }) => name) });
-  const decision = decided(declarations, path === undefined ? EMPTY_LOCK : readLock(path), renderers);
-  const problems = [...staleness(decision, path), ...shortfalls(fleet, decision, path)];
+  const lock = path === undefined ? EMPTY_LOCK : readLock(path);
+  const { decision } = decideProgram(declarations, lock, renderers);
+  const target = { lock: path, command: programArguments(path) };
+  const stale = decision.stale && path !== undefined ? [staleLock(target, false)] : [];
+  const problems = [...stale, ...unplaced(decision.plan, fleet.node.path, target)];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => outputMistakes(charts) });
@@ -81,37 +79,6 @@ function lockPath(fleet: FleetScope, options: unknown): string | undefined {
 function readLock(path: string): Lock {
   const text = readFileIfThere(path);
   return text === undefined ? EMPTY_LOCK : parseLock(text, path);
-}
-
-function decided(
-  { resources, constructs }: Declarations,
-  lock: Lock,
-  renderers: readonly Renderer[],
-): Decision {
-  const locate = constructLocator(constructs);
-  const named = namedByProgram(resources, locate, '.');
-  const { hardware, problems } = readHardware(named, resources);
-  const all = [...named.problems, ...problems];
-  if (all.length > 0) throw new FleetwrightError(all);
-  const seen = judgeSnapshots(assemble(resources, hardware), named.snapshots, locate);
-  return decide(seen.fleet, locate, lock, { ...seen, renderers });
-}
-
-function staleness({ stale }: Decision, path: string | undefined): Problem[] {
-  if (!stale || path === undefined) return [];
-  const program = programArguments(path);
-  const what = 'the lock does not say what would be decided now';
-  const hint = `Look at 'fleetwright plan ${program}', then run 'fleetwright lock ${program}'`;
-  return [{ code: 'stale-lock', where: path, what, hint }];
-}
-
-function shortfalls({ node }: FleetScope, { plan }: Decision, path: string | undefined): Problem[] {
-  return plan.deployments.flatMap(({ deployment, replicas, shortfall }) => {
-    if (!shortfall || shortfall.accepted) return [];
-    const what = `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;
-    const hint = `Run 'fleetwright explain ${deployment} ${programArguments(path)}' to see why`;
-    return [{ code: 'unplaced', where: node.path, what, hint }];
-  });
 }
 
 function refused(where: string, what: string, hint: string): FleetwrightError {

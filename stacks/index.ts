@@ -4,4 +4,8 @@ export { releasesOf } from '../src/provision/releases/releases-of';
 export type { Cluster } from './cluster';
 export { ClusterWorkloads, type ClusterWorkloadsArgs } from './cluster-workloads';
 export { ExistingCluster, type ExistingClusterArgs } from './existing-cluster';
+export type { FleetSource } from './decide-fleet';
+export { type ClusterOutputs, FleetStack, type FleetStackArgs } from './fleet-stack';
+export type { StackSource } from './plan-stack';
+export type { Reaches } from './reach-clusters';
 export { ServingStack, type ServingStackArgs } from './serving-stack';

@@ -1,26 +1,16 @@
-import { dirname, join } from 'node:path';
-import { statSync } from 'node:fs';
-import type { Resource } from '../api/kinds';
-import type { Locate } from '../api/locate';
-import { FleetwrightError, type Problem } from '../errors';
-import { PROGRAM_FILE } from '../files/program-folder';
-import { type NamedFiles, namedByProgram, separateNamed } from '../files/named-files';
+import { FleetwrightError } from '../errors';
+import { lockBeside } from '../files/lock-file';
+import { type Program, programIn } from '../files/program-in';
+import { namedByProgram } from '../files/named-files';
 import { readFileIfThere } from '../files/read-file';
-import { readTree } from '../files/read-tree';
-import { judgeSnapshots } from '../files/snapshots';
-import { assemble, type Fleet } from '../fleet';
-import { readHardware } from '../hardware/read-hardware';
+import { judgeFleet, type Read, type ReadFleet, readManifests, refuseNothing } from '../files/read-fleet';
 import { constructLocator } from '../manifest/emission';
-import { loadManifests } from '../manifest/load';
-import type { Loaded } from '../manifest/load-files';
-import { programCommand } from '../manifest/program-file';
-import { plural } from '../plan/format';
 import { EMPTY_LOCK, LOCK_FILE, type Lock } from '../scheduler/lock';
 import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
 import { parseLock } from '../scheduler/lock-parse';
 import { gitShow } from './git';
 import type { Io } from './output';
-import { type Program, runProgram } from './run-program';
+import { runProgram } from './run-program';
 
 /** Which files a command works on. */
 export interface InputFlags {
@@ -32,14 +22,7 @@ export interface InputFlags {
 }
 
 /** The declarations of a fleet. */
-export interface Declared {
-  readonly fleet: Fleet;
-  readonly locate: Locate;
-  readonly resources: readonly Resource[];
-  /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
-  readonly notes: readonly string[];
-  /** What snapshots show otherwise than declared. */
-  readonly warnings: readonly Problem[];
+export interface Declared extends ReadFleet {
   /** The absolute path of the lock that a program reads when it runs by itself. */
   readonly programLock?: string | undefined;
   /** The names of the renderers that a program brings, which render only when it runs by itself. */
@@ -54,75 +37,33 @@ export interface Declared {
  * @throws FleetwrightError with every problem of every file
  */
 export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
-  const program = programIn(target);
-  const read = program ? readProgram(program, io) : readManifests(target, flags, io);
-  const { resources, locate, ignored } = read;
-  const { hardware, problems } = readHardware(read, resources);
-  const all = [...read.problems, ...problems];
-  if (all.length > 0) throw new FleetwrightError(all);
-  if (resources.length === 0) throw new FleetwrightError([nothingDeclared(target)]);
-  const seen = judgeSnapshots(assemble(resources, hardware), read.snapshots, locate);
-  const notes = [...leftAlone(ignored), ...seen.notes];
+  const program = target === '-' ? undefined : programIn(target);
+  const read: ReadHere = program
+    ? readProgram(program, io)
+    : readManifests(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
+  refuseNothing(read, target);
   const { programLock, programRenderers = [] } = read;
-  const { fleet, warnings } = seen;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
-  return { fleet, locate, resources, notes, warnings, programLock, programRenderers, source };
+  return { ...judgeFleet(read), programLock, programRenderers, source };
 }
 
-/** What was read, before anything is judged. */
-interface Read extends Loaded, NamedFiles {
-  readonly problems: readonly Problem[];
+interface ReadHere extends Read {
   readonly programLock?: string | undefined;
   readonly programRenderers?: readonly string[] | undefined;
 }
 
-function readManifests(target: string, flags: InputFlags, io: Io): Read {
-  const files = readTree(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
-  const { manifests, ...named } = separateNamed(files);
-  const loaded = loadManifests(manifests);
-  return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
-}
-
-function readProgram(program: Program, io: Io): Read {
+function readProgram(program: Program, io: Io): ReadHere {
   const { resources, constructs, lock, renderers } = runProgram(program, io);
   const locate = constructLocator(constructs);
   const named = namedByProgram(resources, locate, program.folder);
   return { resources, locate, ignored: [], ...named, programLock: lock, programRenderers: renderers };
 }
 
-/** The program of a directory, if its cdk8s.yaml has one. */
-function programIn(target: string): Program | undefined {
-  if (target === '-' || !statSync(target, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  const path = join(target, PROGRAM_FILE);
-  const text = readFileIfThere(path);
-  const command = text === undefined ? undefined : programCommand(text, path);
-  return command === undefined ? undefined : { folder: target, command };
-}
-
-function leftAlone(ignored: Loaded['ignored']): string[] {
-  if (ignored.length === 0) return [];
-  const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
-  const total = ignored.reduce((sum, { count }) => sum + count, 0);
-  return [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others}`];
-}
-
-/** An empty input is a failed command in a pipe more often than a fleet that nobody wants any more. */
-function nothingDeclared(where: string): Problem {
-  const what = 'it declares nothing: no resource of ours is in it';
-  return {
-    code: 'nothing-declared',
-    where,
-    what,
-    hint: 'Name the folder of the fleet; to give up a fleet, remove its files',
-  };
-}
-
 /** The path of the lock file. */
 export function lockPath(target: string, { lock }: InputFlags): string {
   if (lock !== undefined) return lock;
   if (target === '-') return LOCK_FILE;
-  const isFile = statSync(target, { throwIfNoEntry: false })?.isFile() ?? false;
-  return join(isFile ? dirname(target) : target, LOCK_FILE);
+  return lockBeside(target);
 }
 
 /** Which lock to decide from. */

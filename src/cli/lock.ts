@@ -1,5 +1,6 @@
 import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
+import { staleLock as staleProblem } from '../plan/refusals';
 import { formatPlan, formatTotals } from '../plan/text';
 import { formatLock, type Lock, sameLock } from '../scheduler/lock';
 import { nextLock } from '../scheduler/next-lock';
@@ -82,8 +83,6 @@ function check(target: string, flags: LockFlags, io: Io): ExitCode {
 
 /** What a command says that needs the lock to be up to date. */
 export function staleLock(target: string, flags: CommonFlags): FleetwrightError {
-  const missing = !hasLock(target, flags);
-  const what = missing ? 'there is no lock yet' : 'the lock does not say what would be decided now';
-  const hint = `Look at 'fleetwright plan ${target}', then run 'fleetwright lock ${target}'`;
-  return new FleetwrightError([{ code: 'stale-lock', where: lockPath(target, flags), what, hint }]);
+  const where = { lock: lockPath(target, flags), command: target };
+  return new FleetwrightError([staleProblem(where, !hasLock(target, flags))]);
 }

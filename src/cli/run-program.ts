@@ -2,20 +2,12 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Program } from '../files/program-in';
 import { FleetwrightError } from '../errors';
 import { PROGRAM_FILE } from '../files/program-folder';
 import { readFileIfThere } from '../files/read-file';
 import { EMIT_VARIABLE, type Emission, parseEmission } from '../manifest/emission';
 import type { Io } from './output';
-
-/** A program that declares a fleet. */
-export interface Program {
-  /** The directory that holds its cdk8s.yaml, in which it runs. */
-  readonly folder: string;
-
-  /** The shell command that runs it. */
-  readonly command: string;
-}
 
 /** How long a program may take where `FLEETWRIGHT_PROGRAM_SECONDS` says nothing else. */
 const SECONDS = 120;

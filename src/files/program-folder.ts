@@ -21,3 +21,8 @@ export function programArguments(lock: string | undefined): string {
 export function absolutePath(path: string): string {
   return resolve(path);
 }
+
+/** Makes a folder the working directory, so that relative paths of users start there. Nothing where it is not there. */
+export function enterFolder(path: string): void {
+  if (existsSync(path)) process.chdir(path);
+}

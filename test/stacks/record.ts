@@ -42,7 +42,7 @@ interface Message {
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 
 /** Runs a program on mocks and returns everything that it registers, in order. */
-export async function record(program: () => unknown, preview = false): Promise<Registered[]> {
+export async function record(program: () => unknown, project = 'fleetwright'): Promise<Registered[]> {
   await pulumi.runtime.setMocks(
     {
       newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
@@ -50,9 +50,8 @@ export async function record(program: () => unknown, preview = false): Promise<R
         throw new Error(`nothing may be asked for while a program is planned: ${token}`);
       },
     },
-    'fleetwright',
+    project,
     'test',
-    preview,
   );
   const monitor = pulumi.runtime.getMonitor() as unknown as {
     registerResource(message: Message, callback: unknown): unknown;

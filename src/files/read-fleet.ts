@@ -1,0 +1,71 @@
+import type { Resource } from '../api/kinds';
+import type { Locate } from '../api/locate';
+import { FleetwrightError, type Problem } from '../errors';
+import { assemble, type Fleet } from '../fleet';
+import { readHardware } from '../hardware/read-hardware';
+import { loadManifests } from '../manifest/load';
+import type { Loaded } from '../manifest/load-files';
+import { plural } from '../plan/format';
+import { type NamedFiles, separateNamed } from './named-files';
+import { type ReadOptions, readTree } from './read-tree';
+import { judgeSnapshots } from './snapshots';
+
+/** What was read, before anything is judged. */
+export interface Read extends Loaded, NamedFiles {
+  /** Everything wrong in any file. */
+  readonly problems: readonly Problem[];
+}
+
+/** A fleet, with what is to be known of it besides. */
+export interface ReadFleet {
+  readonly fleet: Fleet;
+  readonly locate: Locate;
+  readonly resources: readonly Resource[];
+
+  /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
+  readonly notes: readonly string[];
+
+  /** What snapshots show otherwise than declared. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads the manifests of a file, a folder or standard input, and the files that they name. */
+export function readManifests(target: string, options: ReadOptions): Read {
+  const { manifests, ...named } = separateNamed(readTree(target, options));
+  const loaded = loadManifests(manifests);
+  return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
+}
+
+/**
+ * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
+ *
+ * @throws FleetwrightError with everything that is wrong
+ */
+export function judgeFleet(read: Read): ReadFleet {
+  const { resources, locate, ignored } = read;
+  const { hardware, problems } = readHardware(read, resources);
+  const all = [...read.problems, ...problems];
+  if (all.length > 0) throw new FleetwrightError(all);
+  const { fleet, notes, warnings } = judgeSnapshots(assemble(resources, hardware), read.snapshots, locate);
+  return { fleet, locate, resources, notes: [...leftAlone(ignored), ...notes], warnings };
+}
+
+/**
+ * Refuses input without any resource: it is a failed command in a pipe more often than a fleet that nobody wants any
+ * more.
+ *
+ * @throws FleetwrightError when there is none
+ */
+export function refuseNothing({ resources, problems }: Read, where: string): void {
+  if (resources.length > 0 || problems.length > 0) return;
+  const what = 'it declares nothing: no resource of ours is in it';
+  const hint = 'Name the folder of the fleet; to give up a fleet, remove its files';
+  throw new FleetwrightError([{ code: 'nothing-declared', where, what, hint }]);
+}
+
+function leftAlone(ignored: Loaded['ignored']): string[] {
+  if (ignored.length === 0) return [];
+  const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
+  const total = ignored.reduce((sum, { count }) => sum + count, 0);
+  return [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others}`];
+}

@@ -1,0 +1,31 @@
+import type { Problem } from '../errors';
+import type { Plan } from './plan';
+
+/** What is applied, in the words of the command line. */
+export interface Target {
+  /** The path of the lock. Absent: everything is decided afresh. */
+  readonly lock?: string | undefined;
+
+  /** What `fleetwright` has to be told to find fleet and lock: `examples/quickstart`. */
+  readonly command: string;
+}
+
+/** A lock that cannot be applied, and the command that writes it. */
+export function staleLock({ lock = '', command }: Target, missing: boolean): Problem {
+  return {
+    code: 'stale-lock',
+    where: lock,
+    what: missing ? 'there is no lock yet' : 'the lock does not say what would be decided now',
+    hint: `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`,
+  };
+}
+
+/** Replicas without a place that nobody accepted, and the command that says why. */
+export function unplaced({ deployments }: Plan, where: string, { command }: Target): Problem[] {
+  return deployments.flatMap(({ deployment, replicas, shortfall }) => {
+    if (!shortfall || shortfall.accepted) return [];
+    const what = `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;
+    const hint = `Run 'fleetwright explain ${deployment} ${command}' to see why`;
+    return [{ code: 'unplaced', where, what, hint }];
+  });
+}

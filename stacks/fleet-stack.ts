@@ -1,0 +1,89 @@
+import { ComponentResource, type ComponentResourceOptions, log, type Output } from '@pulumi/pulumi';
+import { describe } from '../src/errors';
+import type { Plan } from '../src/plan/plan';
+import type { Cluster } from './cluster';
+import { ClusterWorkloads } from './cluster-workloads';
+import { ExistingCluster } from './existing-cluster';
+import { type ClusterPlan, planStack, type StackSource } from './plan-stack';
+import { ServingStack } from './serving-stack';
+
+/** Arguments of a `FleetStack`. */
+export interface FleetStackArgs extends StackSource {
+  /**
+   * Whether namespaces and volumes stay on the clusters when they are destroyed.
+   *
+   * @default true
+   */
+  readonly keepData?: boolean;
+}
+
+/** What a stack tells of a cluster. */
+export interface ClusterOutputs {
+  readonly name: string;
+
+  /** The kubeconfig, a secret. Undefined where it is a context of the user's own file. */
+  readonly kubeconfig: Output<string | undefined>;
+
+  /** The names of its Helm releases. */
+  readonly releases: readonly string[];
+}
+
+/**
+ * A fleet on its clusters: it reads declarations and lock, decides at synth time, and registers on each cluster the
+ * releases that it needs and the objects that land there.
+ *
+ * Nothing is registered before everything is known to be sound.
+ *
+ * @example
+ * const lab = new ExistingCluster('lab', { context: 'lab' });
+ * const stack = new FleetStack('models', { fleet: 'fleet', clusters: { lab } });
+ * stack.outputs['lab']?.kubeconfig;
+ */
+export class FleetStack extends ComponentResource {
+  /** By name. */
+  readonly clusters: ReadonlyMap<string, Cluster>;
+
+  /** What was decided, and what it changes. */
+  readonly plan: Plan;
+
+  /** What to export, by cluster. */
+  readonly outputs: Readonly<Record<string, ClusterOutputs>>;
+
+  /**
+   * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale,
+   *   replicas without a place, clusters that cannot be reached
+   */
+  constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
+    const { clusters, plan } = planStack(name, args);
+    super('fleetwright:index:FleetStack', name, {}, opts);
+    for (const warning of plan.warnings) void log.warn(describe(warning), this);
+    this.plan = plan;
+    const made = clusters.map((planned) => this.#apply(planned, args));
+    this.clusters = new Map(made.map((cluster) => [cluster.name, cluster]));
+    this.outputs = Object.fromEntries(
+      clusters.flatMap(({ cluster: { metadata }, releases }) => {
+        const cluster = this.clusters.get(metadata.name);
+        return cluster ? [[cluster.name, outputsOf(cluster, releases)]] : [];
+      }),
+    );
+    this.registerOutputs({ clusters: this.outputs });
+  }
+
+  #apply({ cluster: { metadata }, reach, releases, manifests }: ClusterPlan, args: FleetStackArgs): Cluster {
+    const { name } = metadata;
+    const opts = { parent: this };
+    const cluster = 'given' in reach ? reach.given : new ExistingCluster(name, reach.existing, opts);
+    const stack = new ServingStack(name, { cluster, releases }, opts);
+    const { keepData } = args;
+    new ClusterWorkloads(
+      name,
+      { cluster, manifests, after: [stack], ...(keepData !== undefined && { keepData }) },
+      opts,
+    );
+    return cluster;
+  }
+}
+
+function outputsOf({ name, kubeconfig }: Cluster, releases: ClusterPlan['releases']): ClusterOutputs {
+  return { name, kubeconfig, releases: releases.map((release) => release.name) };
+}

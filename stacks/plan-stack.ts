@@ -1,0 +1,74 @@
+import type { InferenceCluster } from '../src/api/inference-cluster';
+import { FleetwrightError } from '../src/errors';
+import type { Plan } from '../src/plan/plan';
+import { staleLock, unplaced } from '../src/plan/refusals';
+import type { Release } from '../src/provision/releases/release';
+import { releasesOf } from '../src/provision/releases/releases-of';
+import { renderCluster } from '../src/render/cluster';
+import type { Manifest } from '../src/render/manifest';
+import { type DecidedFleet, decideFleet, type FleetSource } from './decide-fleet';
+import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
+
+/** A fleet, and what says how its clusters are reached. */
+export interface StackSource extends FleetSource, Reaches {
+  /**
+   * The only cluster of this stack, for a stack a cluster.
+   *
+   * @default - all clusters of the fleet
+   */
+  readonly cluster?: string;
+}
+
+/** Everything that a stack registers on one cluster. */
+export interface ClusterPlan {
+  readonly cluster: InferenceCluster;
+  readonly reach: Reach;
+  readonly releases: readonly Release[];
+  readonly manifests: readonly Manifest[];
+}
+
+/** Everything that a stack registers. */
+export interface StackPlan {
+  /** By name. */
+  readonly clusters: readonly ClusterPlan[];
+
+  /** What was decided, and what it changes. */
+  readonly plan: Plan;
+}
+
+/**
+ * Plans a stack, without registering anything.
+ *
+ * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, replicas
+ *   without a place, clusters that cannot be reached
+ */
+export function planStack(name: string, source: StackSource): StackPlan {
+  const decided = decideFleet(source);
+  const { decision, locate } = decided;
+  refuseUnsound(name, decided);
+  const all = decision.fleet.clusters.map(({ metadata }) => metadata.name);
+  const wanted = decision.fleet.clusters.filter(
+    ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
+  );
+  if (source.cluster !== undefined && wanted.length === 0) {
+    throw new FleetwrightError([unknownCluster(source.cluster, all)]);
+  }
+  const reaches = reachClusters(wanted, all, source, locate);
+  const { fleet, replicas, renderers, plan } = decision;
+  const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
+    const reach = reaches.get(cluster.metadata.name);
+    if (!reach) return [];
+    const manifests = renderCluster(cluster, replicas, { fleet, renderers });
+    return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
+  });
+  return { clusters, plan };
+}
+
+function refuseUnsound(name: string, { decision, target, unlocked }: DecidedFleet): void {
+  const stale = target.lock !== undefined && (unlocked || decision.stale);
+  const problems = [
+    ...(stale ? [staleLock(target, unlocked)] : []),
+    ...unplaced(decision.plan, name, target),
+  ];
+  if (problems.length > 0) throw new FleetwrightError(problems);
+}

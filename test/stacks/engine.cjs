@@ -1,0 +1,134 @@
+/**
+ * A small engine for Pulumi programs: what a program talks to, without the command, providers or state. It runs
+ * programs unchanged in the language host of @pulumi/pulumi and keeps what they register.
+ */
+const { spawn } = require('node:child_process');
+const grpc = require('@grpc/grpc-js');
+const { EngineService } = require('@pulumi/pulumi/proto/engine_grpc_pb');
+const engineMessages = require('@pulumi/pulumi/proto/engine_pb');
+const { ResourceMonitorService } = require('@pulumi/pulumi/proto/resource_grpc_pb');
+const messages = require('@pulumi/pulumi/proto/resource_pb');
+const { Empty } = require('google-protobuf/google/protobuf/empty_pb');
+const { Struct } = require('google-protobuf/google/protobuf/struct_pb');
+
+const FEATURES = new Set(['secrets', 'resourceReferences', 'outputValues', 'aliasSpecs', 'deletedWith']);
+
+/** What stands for a value that is not known before the update. */
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+
+/**
+ * Runs a program.
+ *
+ * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
+ *   preview: boolean, require?: string, known?: (type: string) => boolean }} options
+ * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
+ */
+exports.run = async function run(options) {
+  const state = { registered: [], outputs: {}, said: [], ...options };
+  const server = new grpc.Server();
+  server.addService(ResourceMonitorService, monitorOf(state));
+  server.addService(EngineService, engineOf(state));
+  const port = await new Promise((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  const start = performance.now();
+  const code = await hosted(options, `127.0.0.1:${port}`, state);
+  server.forceShutdown();
+  const { registered, outputs, said } = state;
+  return { code, registered, outputs, said, ms: performance.now() - start };
+};
+
+function hosted({ program, root, project, config, secrets = [], preview, require: hook }, address, { said }) {
+  const host = require.resolve('@pulumi/pulumi/cmd/run');
+  const flags = ['--monitor', address, '--engine', address, '--project', project, '--stack', 'test'];
+  const where = [
+    '--root-directory',
+    root,
+    '--pwd',
+    root,
+    '--parallel',
+    '8',
+    ...(preview ? ['--dry-run'] : []),
+  ];
+  const child = spawn(process.execPath, [...(hook ? ['-r', hook] : []), host, ...flags, ...where, program], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PULUMI_CONFIG: JSON.stringify(config),
+      PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
+      PULUMI_NODEJS_TYPESCRIPT: 'false',
+    },
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));
+  return new Promise((resolve) => child.on('close', resolve));
+}
+
+/** A service that can nothing yet. */
+function nothing(service) {
+  return Object.fromEntries(Object.keys(service).map((name) => [name, refuse]));
+}
+
+function refuse(_, reply) {
+  reply({ code: grpc.status.UNIMPLEMENTED, message: 'not here' });
+}
+
+function monitorOf(state) {
+  return {
+    ...nothing(ResourceMonitorService),
+    supportsFeature({ request }, reply) {
+      const answer = new messages.SupportsFeatureResponse();
+      answer.setHassupport(FEATURES.has(request.getId()));
+      reply(null, answer);
+    },
+    registerResource({ request }, reply) {
+      reply(null, registered(request, state));
+    },
+    registerResourceOutputs({ request }, reply) {
+      const isStack = request.getUrn().includes('::pulumi:pulumi:Stack::');
+      if (isStack) state.outputs = request.getOutputs()?.toJavaScript() ?? {};
+      reply(null, new Empty());
+    },
+    signalAndWaitForShutdown: (_, reply) => reply(null, new Empty()),
+  };
+}
+
+function registered(request, state) {
+  const [type, name, parent] = [request.getType(), request.getName(), request.getParent()];
+  const above = parent === '' ? '' : parent.split('::')[2];
+  const types = above === '' || above === 'pulumi:pulumi:Stack' ? type : `${above}$${type}`;
+  const urn = `urn:pulumi:test::${state.project}::${types}::${name}`;
+  const inputs = request.getObject()?.toJavaScript() ?? {};
+  state.registered.push({ type, name, urn, parent, provider: request.getProvider(), inputs });
+  const answer = new messages.RegisterResourceResponse();
+  answer.setUrn(urn);
+  if (request.getCustom()) answer.setId(state.preview ? '' : `${name}-id`);
+  const known = !state.preview || (state.known?.(type) ?? true);
+  answer.setObject(Struct.fromJavaScript(known ? inputs : unknownOf(inputs)));
+  return answer;
+}
+
+function unknownOf(inputs) {
+  return Object.fromEntries(Object.keys(inputs).map((key) => [key, UNKNOWN]));
+}
+
+function engineOf(state) {
+  return {
+    ...nothing(EngineService),
+    log({ request }, reply) {
+      // The rest is for those who look for faults in the SDK.
+      if (request.getSeverity() > engineMessages.LogSeverity.DEBUG) state.said.push(request.getMessage());
+      reply(null, new Empty());
+    },
+    getRootResource(_, reply) {
+      const answer = new engineMessages.GetRootResourceResponse();
+      answer.setUrn(state.rootUrn ?? '');
+      reply(null, answer);
+    },
+    setRootResource({ request }, reply) {
+      state.rootUrn = request.getUrn();
+      reply(null, new engineMessages.SetRootResourceResponse());
+    },
+  };
+}

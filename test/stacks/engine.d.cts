@@ -1,0 +1,40 @@
+/** What a program registered with the small engine. */
+export interface Told {
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly parent: string;
+  readonly provider: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** How a program is run. */
+export interface RunOptions {
+  readonly program: string;
+
+  /** The folder of its Pulumi.yaml. */
+  readonly root: string;
+  readonly project: string;
+  readonly config: Readonly<Record<string, string>>;
+
+  /** Keys of `config` that are secrets. */
+  readonly secrets?: readonly string[];
+  readonly preview: boolean;
+
+  /** A module that is loaded before the program. */
+  readonly require?: string;
+
+  /** Whether outputs of a type are known in a preview. Default: all are. */
+  readonly known?: (type: string) => boolean;
+}
+
+/** Runs a program unchanged, without the command, providers or state. */
+export function run(options: RunOptions): Promise<{
+  readonly code: number;
+  readonly registered: readonly Told[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+
+  /** What it printed or logged. */
+  readonly said: readonly string[];
+  readonly ms: number;
+}>;

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { run, type RunOptions, type Told } from './engine.cjs';
+
+// Each run is a process of its own that loads Pulumi and all sources.
+jest.setTimeout(120_000);
+
+const root = process.cwd();
+const base = {
+  root,
+  project: 'fleetwright',
+  require: join(root, 'scripts/typescript-hook.cjs'),
+  config: {},
+  preview: true,
+};
+
+/** Runs the program of Pulumi.yaml. */
+function main(options: Partial<RunOptions>) {
+  return run({ ...base, program: join(root, 'stacks/main.ts'), ...options });
+}
+
+const kubeconfigs = JSON.stringify({ berlin: 'token: abc' });
+const SECRET = '1b47061264138c4ac30d75fd1eb44270';
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+
+function onClusters(registered: readonly Told[]): string[] {
+  return registered
+    .filter(({ name }) => name.includes('/'))
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+test('the program of Pulumi.yaml previews and updates the fleet of a folder alike, its secrets kept', async () => {
+  const config = { 'fleetwright:fleet': 'examples/existing', 'fleetwright:kubeconfigs': kubeconfigs };
+  const secrets = ['fleetwright:kubeconfigs'];
+  const [preview, update] = await Promise.all([
+    main({ config, secrets }),
+    main({ config, secrets, preview: false }),
+  ]);
+  expect(preview).toMatchObject({ code: 0, said: [] });
+  expect(update).toMatchObject({ code: 0, said: [] });
+  expect(onClusters(preview.registered)).toEqual(onClusters(update.registered));
+  expect(new Set(onClusters(preview.registered).map((name) => name.split('/')[0]))).toEqual(
+    new Set(['berlin', 'munich']),
+  );
+  expect(update.outputs).toMatchObject({
+    clusters: {
+      berlin: { name: 'berlin', kubeconfig: { value: 'token: abc' } },
+      munich: { name: 'munich', releases: ['lws'] },
+    },
+  });
+  expect(JSON.stringify(update.outputs)).toContain(SECRET);
+});
+
+test('the program of Pulumi.yaml says what is wrong, without a stack trace, and registers nothing', async () => {
+  const { code, said, registered } = await main({
+    config: { 'fleetwright:lockMode': 'required', 'fleetwright:kubeconfigs': '["token: abc"]' },
+  });
+  expect(code).not.toBe(0);
+  expect(said).toEqual([
+    "fleetwright:kubeconfigs: it is no map of kubeconfigs. Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < FILE'.\nfleetwright:lockMode: 'required' is no mode. Use require.",
+  ]);
+  expect(registered.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
+});
+
+test('a preview shows every object of a cluster that is not there yet: only its kubeconfig is unknown', async () => {
+  const program = join(root, 'test/stacks/programs/new-cluster.ts');
+  const { code, said, registered } = await run({
+    ...base,
+    program,
+    known: (type) => !type.startsWith('test:'),
+  });
+  expect({ code, said }).toEqual({ code: 0, said: [] });
+  const unknown = registered.filter(({ inputs }) => JSON.stringify(inputs).includes(UNKNOWN));
+  expect(unknown.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
+  expect(onClusters(registered)).toContain('berlin/Namespace.ml');
+  expect(registered.filter(({ type }) => type.startsWith('kubernetes:')).length).toBe(7);
+});

@@ -1,0 +1,132 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { record } from './record';
+import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks';
+import { refusal } from './build';
+
+const root = process.cwd();
+let work: string;
+beforeEach(() => {
+  work = mkdtempSync(join(tmpdir(), 'stack-'));
+  cpSync('examples/existing', join(work, 'fleet'), { recursive: true });
+  cpSync('examples/quickstart', join(work, 'quickstart'), { recursive: true });
+  cpSync('examples/quickstart-program', join(work, 'program'), { recursive: true });
+  process.chdir(work);
+});
+afterEach(() => {
+  process.chdir(root);
+  rmSync(work, { recursive: true });
+});
+
+interface Case {
+  /** Changes the text of a file of the fleet, or removes it. */
+  change?: [file: string, from?: string, to?: string];
+  args?: Partial<FleetStackArgs>;
+  want: string[];
+}
+
+const kubeconfigs = { berlin: 'token: abc' };
+const NO_KUBECONFIG =
+  "nothing gives the kubeconfig of cluster 'berlin'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.berlin < KUBECONFIG', or pass it as kubeconfigs.";
+
+const cases: Record<string, Case> = {
+  'a lock that is missing names the command that writes it': {
+    change: ['fleet/fleet.lock.yaml'],
+    want: [
+      "fleet/fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+    ],
+  },
+  'a lock that is stale does too': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
+    want: [
+      "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+    ],
+  },
+  'a lock elsewhere is named in the command': {
+    args: { lock: 'other.yaml' },
+    want: [
+      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+    ],
+  },
+  'a stack that is thrown away needs no lock': {
+    change: ['fleet/fleet.lock.yaml'],
+    args: { lockMode: 'ephemeral' },
+    want: [],
+  },
+  'a lock that is there is not read for a stack that is thrown away': {
+    change: ['fleet/fleet.lock.yaml', 'version: 1', 'version: nonsense'],
+    args: { lockMode: 'ephemeral' },
+    want: [],
+  },
+  'replicas that fit nowhere stop a stack that is thrown away too': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 30'],
+    args: { lockMode: 'ephemeral' },
+    want: [
+      "models: 10 of 30 replicas of ml/qwen3-8b have no place. Run 'fleetwright explain ml/qwen3-8b fleet' to see why.",
+    ],
+  },
+  'a cluster that names a Secret needs its kubeconfig, be there a context or not': {
+    args: { kubeconfigs: {} },
+    want: [`fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`],
+  },
+  'one cluster of several needs only what it needs itself': {
+    args: { kubeconfigs: {}, cluster: 'munich' },
+    want: [],
+  },
+  'a cluster that the fleet has not is told with the nearest': {
+    args: { cluster: 'munch' },
+    want: ["munch: the fleet has no cluster of this name. Use 'munich'."],
+  },
+  'so is a name of a kubeconfig': {
+    args: { kubeconfigs: { ...kubeconfigs, paris: 'a' } },
+    want: ['paris: the fleet has no cluster of this name. Use one of berlin, munich.'],
+  },
+  'clusters that nobody makes yet are told all at once': {
+    args: { fleet: 'quickstart' },
+    want: [
+      'berlin: the fleet has no cluster of this name. Use one of eks-us-east, gke-us-central, onprem.',
+      "quickstart/clusters.yaml:8:13: clusters of GKE can be planned and rendered, and this release does not make them. Pass an ExistingCluster as clusters['gke-us-central'], or choose another cluster with fleetwright:cluster.",
+      "quickstart/clusters.yaml:20:13: clusters of EKS can be planned and rendered, and this release does not make them. Pass an ExistingCluster as clusters['eks-us-east'], or choose another cluster with fleetwright:cluster.",
+      "quickstart/clusters.yaml:35:17: nothing gives the kubeconfig of cluster 'onprem'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.onprem < KUBECONFIG', or pass it as kubeconfigs.",
+    ],
+  },
+  'a folder with a program is told to be one': {
+    args: { fleet: 'program' },
+    want: [
+      'program: a program declares this fleet, and only manifests are read here. Make a FleetStack in the program, with its Fleet.',
+    ],
+  },
+  'a mistake in a manifest has its place': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
+    want: ["fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'."],
+  },
+};
+
+test.each(Object.entries(cases))('%s', async (_, { change, args, want }) => {
+  if (change) alter(...change);
+  let said: string[] = [];
+  const all = await record(() => {
+    said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...args }));
+  });
+  expect(said).toEqual(want);
+  // Nothing is registered before everything is known to be sound.
+  if (want.length > 0) expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
+  else expect(all.length).toBeGreaterThan(3);
+});
+
+test('a cluster that is given under the name of another is refused', async () => {
+  let said: string[] = [];
+  await record(() => {
+    const berlin = new ExistingCluster('munich', { context: 'a' });
+    said = refusal(() => new FleetStack('models', { fleet: 'fleet', clusters: { berlin } }));
+  });
+  expect(said).toEqual(["berlin: the cluster given for it is 'munich'. Pass it as clusters['munich']."]);
+});
+
+function alter(file: string, from?: string, to = ''): void {
+  if (from === undefined) return rmSync(file);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+}
