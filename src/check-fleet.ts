@@ -1,5 +1,6 @@
 import { adaptersTaken } from './api/checks/adapters-taken';
 import { cachesExist } from './api/checks/caches-exist';
+import { deviceClasses } from './api/checks/device-classes';
 import { devicesExist } from './api/checks/devices-exist';
 import type { FleetCheck } from './api/checks/fault';
 import { oneCurrency } from './api/checks/one-currency';
@@ -19,6 +20,7 @@ import type { Fleet } from './fleet';
 const CHECKS: readonly FleetCheck[] = [
   ({ hardwareFaults }) => hardwareFaults,
   oneCurrency,
+  deviceClasses,
   oneFleet,
   poolClasses,
   reservedDevices,

@@ -1,3 +1,5 @@
+import { type Excerpt, formatExcerpt } from './excerpt';
+
 /** Something wrong with what a user declared, with the place and the cure. */
 export interface Problem {
   /** A stable, kebab-case name of the kind of problem, for machines: `unknown-field`, `bad-selector`. */
@@ -11,11 +13,15 @@ export interface Problem {
 
   /** What to do about it, as a clause without a full stop. */
   readonly hint?: string;
+
+  /** The part of an expression that it is about. */
+  readonly excerpt?: Excerpt;
 }
 
-/** One line for a problem: `where: what is wrong. What to do.` */
-export function describe({ where, what, hint }: Problem): string {
-  return `${where}: ${what}.${hint ? ` ${hint}${hint.endsWith('?') ? '' : '.'}` : ''}`;
+/** One line for a problem: `where: what is wrong. What to do.` Below it the part of an expression, if it is about one. */
+export function describe({ where, what, hint, excerpt }: Problem): string {
+  const line = `${where}: ${what}.${hint ? ` ${hint}${hint.endsWith('?') ? '' : '.'}` : ''}`;
+  return excerpt ? `${line}\n${formatExcerpt(excerpt)}` : line;
 }
 
 /**

@@ -13,6 +13,7 @@ export type { Group, Metadata, Path, ResourceOf } from './api/resource';
 export type { Taint } from './api/shared/taint';
 export type { Mismatch } from './cel/explain';
 export { FleetwrightError, describe, type Problem } from './errors';
+export type { Excerpt } from './excerpt';
 export { checkFleet } from './check-fleet';
 export { assemble, type Fleet, type FormerShape, type LostNodes } from './fleet';
 export type { Catalogue } from './hardware/catalogue';

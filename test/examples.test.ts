@@ -56,6 +56,11 @@ describe.each(examples)('examples/%s', (name) => {
     expect(fleetwright('plan', example).code).toBe(SHORT.has(name) ? 3 : 0);
   });
 
+  test('warns of nothing that it does not silence with a reason', () => {
+    const { warnings } = JSON.parse(fleetwright('plan', example, '--json').out) as { warnings: unknown[] };
+    expect(warnings).toEqual([]);
+  });
+
   test('says in its README what it shows', () => {
     expect(readFileSync(join(example, 'README.md'), 'utf8')).toContain(`examples/${name}`);
   });

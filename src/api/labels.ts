@@ -33,6 +33,9 @@ export const PROVIDER = `${OURS}provider`;
 /** On clusters, computed unless declared: the region that the cluster is in. */
 export const REGION = 'topology.kubernetes.io/region';
 
+/** What annotations begin with that silence a warning; its code follows, and the value is the reason. */
+export const SILENCE = `${OURS}silence-`;
+
 /** The label on nodes that names their pool, by the group that the cluster is declared under. */
 export const POOL_BY_GROUP: Readonly<Record<Group, string>> = {
   'fleetwright.dev': POOL,

@@ -1,3 +1,5 @@
+import type { Excerpt } from '../excerpt';
+
 /** The API groups that are read. `modelplane.ai` is an alias for the kinds that both projects have. */
 export type Group = 'fleetwright.dev' | 'modelplane.ai';
 
@@ -45,6 +47,9 @@ export interface Finding {
 
   /** What to do about it, as a clause without a full stop. */
   readonly hint?: string;
+
+  /** The part of an expression that it is about. */
+  readonly excerpt?: Excerpt;
 }
 
 /** A value that was accepted, or everything that is wrong with it. */

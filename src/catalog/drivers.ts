@@ -61,55 +61,78 @@ const NVIDIA: DriverRow = {
   ],
 };
 
-/** The DRA driver of AMD. Types are those of the snapshot that was read; the driver is an alpha. */
+const TOLD = 'the driver does not always tell it';
+const EARLIER = 'only earlier versions of the driver have it';
+
+/** The DRA driver of AMD: what it publishes today, and what earlier versions did. */
 const AMD: DriverRow = {
   name: 'gpu.amd.com',
-  source: 'ROCm/k8s-gpu-dra-driver',
-  asOf: '2025-10-31',
-  secondHand: ['facts'],
+  source: 'ROCm/k8s-gpu-dra-driver, cmd/gpu-kubeletplugin/deviceinfo.go',
+  asOf: '2026-11-21',
   facts: [
     { name: 'type', type: 'string', sample: 'amdgpu' },
-    { name: 'pciAddr', type: 'string', identity: true, sample: '0000:65:00.0' },
-    { name: 'cardIndex', type: 'int', identity: true, sample: '1' },
-    { name: 'renderIndex', type: 'int', identity: true, sample: '128' },
-    { name: 'deviceID', type: 'string', sample: '0x74a1' },
-    { name: 'family', type: 'string', sample: 'AI' },
     { name: 'productName', type: 'string', sample: 'AMD_Instinct_MI300X_OAM' },
-    { name: 'driverVersion', type: 'version', sample: '6.12.12' },
-    { name: 'driverSrcVersion', type: 'string', sample: '4D3C2B1A' },
-    { name: 'partitionProfile', type: 'string', sample: 'spx_nps1' },
+    { name: 'numaNode', type: 'int', sample: '0' },
+    { name: 'driverVersion', type: 'version', optional: TOLD, sample: '6.12.12' },
+    { name: 'driverVersionFull', type: 'string', optional: TOLD, sample: '6.12.12-generic' },
+    { name: 'deviceID', type: 'string', optional: TOLD, sample: '0x74a1' },
+    { name: 'partitionProfile', type: 'string', optional: TOLD, sample: 'spx_nps1' },
+    PCIE_ROOT,
+    PCI_BUS_ID,
+    { name: 'vendorID', type: 'string', optional: PASSTHROUGH, sample: '0x1002' },
+    { name: 'iommuGroup', type: 'string', optional: PASSTHROUGH, identity: true, sample: '42' },
+    { name: 'isVF', type: 'bool', optional: PASSTHROUGH, sample: 'true' },
+    { name: 'pciAddr', type: 'string', optional: PASSTHROUGH, identity: true, sample: '0000:65:00.0' },
+    { name: 'cardIndex', type: 'int', optional: EARLIER, identity: true, sample: '1' },
+    { name: 'renderIndex', type: 'int', optional: EARLIER, identity: true, sample: '128' },
+    { name: 'family', type: 'string', optional: EARLIER, sample: 'AI' },
+    { name: 'driverSrcVersion', type: 'string', optional: EARLIER, sample: '4D3C2B1A' },
     { name: 'memory', type: 'quantity', sample: '196592Mi' },
     { name: 'computeUnits', type: 'quantity', sample: '304' },
     { name: 'simdUnits', type: 'quantity', sample: '1216' },
   ],
 };
 
-const IN_USE = 'only an interface with one has it';
+const INTERFACE = 'a device without a network interface has none';
+const ON_PCI = 'a virtual interface is on no PCI bus';
+const ADDRESSED = 'not every interface has one';
+const FILTERED = 'only interfaces with such programs have it';
+const VIRTUAL_FUNCTIONS = 'only interfaces with virtual functions have it';
 
-/** DRANET: network interfaces, those of EFA and of GKE's RDMA networks too. */
+/** DRANET: network devices, those of EFA and of GKE's RDMA networks too. */
 const DRANET: DriverRow = {
   name: 'dra.net',
-  source: 'kubernetes-sigs/dranet 1.4.0',
-  asOf: '2026-11-01',
-  secondHand: ['facts'],
+  source: 'kubernetes-sigs/dranet, pkg/inventory/db.go',
+  asOf: '2026-11-21',
   facts: [
-    { name: 'ifName', type: 'string', optional: IN_USE, sample: 'eth1' },
-    { name: 'pciAddress', type: 'string', optional: IN_USE, identity: true, sample: '0000:c8:00.0' },
-    { name: 'mac', type: 'string', optional: IN_USE, identity: true, sample: '02:42:ac:11:00:02' },
-    { name: 'pciVendor', type: 'string', optional: IN_USE, sample: 'Mellanox Technologies' },
+    { name: 'rdma', type: 'bool', sample: 'true' },
     {
-      name: 'pciDevice',
+      name: 'rdmaDevice',
       type: 'string',
-      optional: IN_USE,
-      sample: 'Elastic Fabric Adapter (EFA)',
+      optional: 'only RDMA devices without an interface have it',
+      sample: 'mlx5_0',
     },
-    { name: 'numaNode', type: 'int', optional: IN_USE, sample: '0' },
-    { name: 'mtu', type: 'int', optional: IN_USE, sample: '8896' },
-    { name: 'type', type: 'string', optional: IN_USE, sample: 'device' },
-    { name: 'ipv4', type: 'string', optional: IN_USE, identity: true, sample: '10.0.0.2/32' },
-    { name: 'rdma', type: 'bool', optional: IN_USE, sample: 'true' },
-    { name: 'rdmaDevice', type: 'string', optional: IN_USE, sample: 'mlx5_0' },
-    { name: 'sriov', type: 'bool', optional: IN_USE, sample: 'false' },
+    { name: 'ifName', type: 'string', optional: INTERFACE, sample: 'eth1' },
+    { name: 'mac', type: 'string', optional: INTERFACE, identity: true, sample: '02:42:ac:11:00:02' },
+    { name: 'mtu', type: 'int', optional: INTERFACE, sample: '8896' },
+    { name: 'encapsulation', type: 'string', optional: INTERFACE, sample: 'ether' },
+    { name: 'alias', type: 'string', optional: INTERFACE, sample: 'rail-0' },
+    { name: 'state', type: 'string', optional: INTERFACE, sample: 'up' },
+    { name: 'type', type: 'string', optional: INTERFACE, sample: 'device' },
+    { name: 'ebpf', type: 'bool', optional: INTERFACE, sample: 'false' },
+    { name: 'sriov', type: 'bool', optional: INTERFACE, sample: 'false' },
+    { name: 'virtual', type: 'bool', optional: INTERFACE, sample: 'false' },
+    { name: 'ipv4', type: 'string', optional: ADDRESSED, identity: true, sample: '10.0.0.2/32' },
+    { name: 'ipv6', type: 'string', optional: ADDRESSED, identity: true, sample: 'fd00::2/128' },
+    { name: 'tcFilterNames', type: 'string', optional: FILTERED, sample: 'cil_from_netdev' },
+    { name: 'tcxProgramNames', type: 'string', optional: FILTERED, sample: 'cil_from_netdev' },
+    { name: 'sriovVfs', type: 'int', optional: VIRTUAL_FUNCTIONS, sample: '8' },
+    { name: 'isSriovVf', type: 'bool', optional: VIRTUAL_FUNCTIONS, sample: 'true' },
+    { name: 'pciAddress', type: 'string', optional: ON_PCI, identity: true, sample: '0000:c8:00.0' },
+    { name: 'pciVendor', type: 'string', optional: ON_PCI, sample: 'Mellanox Technologies' },
+    { name: 'pciDevice', type: 'string', optional: ON_PCI, sample: 'Elastic Fabric Adapter (EFA)' },
+    { name: 'pciSubsystem', type: 'string', optional: ON_PCI, sample: '0051' },
+    { name: 'numaNode', type: 'int', optional: ON_PCI, sample: '0' },
     PCIE_ROOT,
   ],
 };

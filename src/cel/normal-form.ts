@@ -1,4 +1,5 @@
 import { compareText } from '../order';
+import type { Features } from './environment';
 import { compileProgram } from './program';
 import { parseQuantity } from './quantity';
 import { type Relation, relationOf } from './relation';
@@ -13,8 +14,8 @@ import type { Token } from './tokens';
  *
  * Throws a `SelectorError` for what does not compile.
  */
-export function normalForm(expression: string): string {
-  const { root, tokens } = compileProgram(expression);
+export function normalForm(expression: string, features: Features = {}): string {
+  const { root, tokens } = compileProgram(expression, features);
   return new Printer(tokens).condition(root);
 }
 

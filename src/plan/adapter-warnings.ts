@@ -1,5 +1,4 @@
-import type { Locate } from '../api/locate';
-import type { Problem } from '../errors';
+import type { Fault } from '../api/checks/fault';
 import type { Fleet } from '../fleet';
 import { adaptersOf } from '../engine/additions';
 import { readContainer } from '../engine/arguments';
@@ -7,7 +6,7 @@ import { ADAPTERS_PATH, filesOf } from '../engine/files';
 import { profileOf, servingMember } from '../engine/recognise';
 
 /** Adapters that engines find on their disks and are not told of, because a script starts them: one an engine. */
-export function adapterWarnings({ deployments, caches }: Fleet, locate: Locate): Problem[] {
+export function adapterWarnings({ deployments, caches }: Fleet): Fault[] {
   return deployments.flatMap((deployment) => {
     const { engines } = deployment.spec.template.spec;
     const { adapters } = filesOf(deployment, caches);
@@ -20,7 +19,8 @@ export function adapterWarnings({ deployments, caches }: Fleet, locate: Locate):
       return [
         {
           code: 'adapters-not-passed',
-          where: locate(deployment, ['spec', 'template', 'spec', 'engines', index]),
+          resource: deployment,
+          path: ['spec', 'template', 'spec', 'engines', index],
           what: `a script starts engine '${engine.name}', so nothing tells it of its adapters`,
           hint: `Name their folders below ${ADAPTERS_PATH} in the script, with ${flags}`,
         },

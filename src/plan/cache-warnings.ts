@@ -1,16 +1,15 @@
+import type { Fault } from '../api/checks/fault';
 import { labelsOf, offersStorage } from '../api/cluster-labels';
 import { cacheRefs } from '../api/cache/refs';
 import { resourceId } from '../api/kinds';
 import { firstUnmet } from '../api/label-match';
-import type { Locate } from '../api/locate';
 import type { ModelCache } from '../api/model-cache';
 import { qualifiedName } from '../api/resource';
-import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { plural } from './format';
 
 /** What may go wrong with the caches that a fleet uses, though nothing stops because of it. */
-export function cacheWarnings(fleet: Fleet, locate: Locate): Problem[] {
+export function cacheWarnings(fleet: Fleet): Fault[] {
   const used = new Set(
     fleet.deployments.flatMap((deployment) =>
       cacheRefs(deployment).map(({ name }) => `${deployment.metadata.namespace}/${name}`),
@@ -20,8 +19,8 @@ export function cacheWarnings(fleet: Fleet, locate: Locate): Problem[] {
     const mounted = used.has(qualifiedName(cache));
     const staged = mounted || cache.spec.stage === 'Everywhere';
     return [
-      ...(staged ? [...unpinned(cache, locate), ...unverified(cache, locate)] : []),
-      ...(mounted ? nowhere(cache, fleet, locate) : []),
+      ...(staged ? [...unpinned(cache), ...unverified(cache)] : []),
+      ...(mounted ? nowhere(cache, fleet) : []),
     ];
   });
 }
@@ -29,33 +28,35 @@ export function cacheWarnings(fleet: Fleet, locate: Locate): Problem[] {
 /** A commit of git, which never changes. */
 const COMMIT = /^[0-9a-f]{40}$/;
 
-function unpinned(cache: ModelCache, locate: Locate): Problem[] {
+function unpinned(cache: ModelCache): Fault[] {
   const { source, huggingFace } = cache.spec;
   const revision = huggingFace?.revision;
   if (source !== 'HuggingFace' || (revision !== undefined && COMMIT.test(revision))) return [];
   return [
     {
       code: 'unpinned-revision',
-      where: locate(cache, ['spec', 'huggingFace', ...(revision === undefined ? [] : ['revision'])]),
+      resource: cache,
+      path: ['spec', 'huggingFace', ...(revision === undefined ? [] : ['revision'])],
       what: `${revision === undefined ? 'the default branch' : `revision '${revision}'`} may move, so clusters may serve different weights`,
       hint: 'Name a commit, with all of its 40 digits',
     },
   ];
 }
 
-function unverified(cache: ModelCache, locate: Locate): Problem[] {
+function unverified(cache: ModelCache): Fault[] {
   if (cache.spec.source !== 'HTTP' || cache.spec.verify) return [];
   return [
     {
       code: 'unverified-file',
-      where: locate(cache, ['spec', 'http', 'url']),
+      resource: cache,
+      path: ['spec', 'http', 'url'],
       what: 'nothing says what the file must be, so clusters may serve different ones',
       hint: 'Write its checksum at spec.verify.sha256',
     },
   ];
 }
 
-function nowhere(cache: ModelCache, { clusters }: Fleet, locate: Locate): Problem[] {
+function nowhere(cache: ModelCache, { clusters }: Fleet): Fault[] {
   const { clusterSelector, source } = cache.spec;
   const selected = clusters.filter((cluster) => !firstUnmet(clusterSelector, labelsOf(cluster)));
   if (clusters.length === 0 || selected.some((one) => source === 'ExistingPVC' || offersStorage(one)))
@@ -64,7 +65,8 @@ function nowhere(cache: ModelCache, { clusters }: Fleet, locate: Locate): Proble
   return [
     {
       code: 'cache-without-cluster',
-      where: locate(cache, found ? ['metadata', 'name'] : ['spec', 'clusterSelector']),
+      resource: cache,
+      path: found ? ['metadata', 'name'] : ['spec', 'clusterSelector'],
       what: found
         ? `no cluster can hold ${resourceId(cache)}: ${plural(selected.length, 'cluster')} that it selects ${selected.length === 1 ? 'declares' : 'declare'} no shared file system`
         : `no cluster can hold ${resourceId(cache)}: none has the labels that it selects`,

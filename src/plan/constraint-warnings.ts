@@ -1,6 +1,5 @@
+import type { Fault } from '../api/checks/fault';
 import { qualifiedName } from '../api/resource';
-import type { Locate } from '../api/locate';
-import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
@@ -15,12 +14,11 @@ export function constraintWarnings(
   fleet: Fleet,
   model: Model,
   { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
-  locate: Locate,
-): Problem[] {
+): Fault[] {
   const sites = new Map(model.sites.map((site) => [site.name, site]));
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
-  const told = new Map<string, Problem>();
+  const told = new Map<string, Fault>();
   for (const placement of placements) {
     const [site, workload] = [sites.get(placement.cluster), workloads.get(placement.deployment)];
     const deployment = deployments.get(placement.deployment);
@@ -30,7 +28,8 @@ export function constraintWarnings(
       if (told.has(key)) continue;
       told.set(key, {
         code: 'unjudged-constraint',
-        where: locate(deployment, ['spec', 'template', 'spec', 'engines']),
+        resource: deployment,
+        path: ['spec', 'template', 'spec', 'engines'],
         what: `nobody can tell whether the constraint on ${attribute} holds: the class of ${site.name} / ${pool} does not state it`,
         hint: 'List the devices of the class with that attribute, one entry for each value',
       });

@@ -16,7 +16,7 @@ import { clusterNeeds } from './cluster-needs';
 import { drainsOf } from './drains';
 import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
-import { oldestPrice } from './price-date';
+import { pricesOf } from './price-date';
 import { refuseThawing } from './thawing';
 import { warningsOf } from './warnings';
 
@@ -70,15 +70,15 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, previous);
   const replicas = computeReplicas(fleet, model, matcher, placements);
-  const prices = oldestPrice(fleet);
+  const told = warningsOf(fleet, model, { matcher, placements, remarks }, locate);
   const plan = {
     fleet: sizeOf(model),
     deployments,
     drains: drainsOf(model, result),
     totals: totalsOf(deployments),
-    ...(prices && { prices }),
-    warnings: [...remarks.warnings, ...warningsOf(fleet, model, { matcher, placements }, locate)],
-    notes: [...remarks.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
+    ...pricesOf(fleet),
+    warnings: told.warnings,
+    notes: [...told.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
     mustExist: clusterNeeds(fleet, replicas, rendererFor),
   };
   return {

@@ -1,10 +1,9 @@
+import type { Fault } from '../api/checks/fault';
 import type { Engine } from '../api/engine';
-import type { Locate } from '../api/locate';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Path, qualifiedName } from '../api/resource';
 import { checkDevices, type DeviceSubject, type PodDevices } from '../engine/checks/devices';
 import { readingOf } from '../engine/serving';
-import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import type { Matcher } from '../scheduler/matcher';
@@ -20,8 +19,7 @@ export function engineDeviceWarnings(
   { deployments }: Fleet,
   model: Model,
   { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
-  locate: Locate,
-): Problem[] {
+): Fault[] {
   const staying = placements.filter(({ leaving }) => !leaving);
   const byDeployment = groupBy(staying, ({ deployment }) => deployment);
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
@@ -42,11 +40,10 @@ export function engineDeviceWarnings(
         return [...checkDevices(subject)];
       });
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
-      const problems = found.map(({ path, ...problem }) => ({
-        ...problem,
-        where: locate(deployment, [...place, ...path]),
-      }));
-      return [...new Map(problems.map((problem) => [problem.what, problem])).values()];
+      const faults = found.map(({ path, ...said }): Fault => {
+        return { ...said, resource: deployment, path: [...place, ...path] };
+      });
+      return [...new Map(faults.map((fault) => [fault.what, fault])).values()];
     });
   });
 }

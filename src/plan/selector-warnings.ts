@@ -1,64 +1,44 @@
-import type { Engine } from '../api/engine';
-import type { Locate } from '../api/locate';
-import { type Path, qualifiedName } from '../api/resource';
-import type { Problem } from '../errors';
+import type { Fault } from '../api/checks/fault';
+import { excerptOf } from '../excerpt';
 import type { Fleet } from '../fleet';
+import type * as Failing from '../lint/failing-read';
+import { Vocabulary } from '../lint/vocabulary';
 import { rejectNew } from '../scheduler/filters';
 import type { Matcher } from '../scheduler/matcher';
-import type { Model, Workload } from '../scheduler/model';
+import { memo } from '../scheduler/memo';
+import type { Demand, Model } from '../scheduler/model';
 import type { RequestMatcher, Verdict } from '../scheduler/request-matcher';
-import type { Alternative, NodeShape, PodRequest } from '../scheduler/shapes';
+import type { Alternative, NodeShape } from '../scheduler/shapes';
+import { formUses } from './form-uses';
 
 /**
  * Selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
  * the cluster's allocator gives up a whole attempt to place a pod when a selector fails there.
  */
-export function selectorWarnings(
-  fleet: Fleet,
-  model: Model,
-  { requests }: Matcher,
-  locate: Locate,
-): Problem[] {
-  const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
-  return fleet.deployments.flatMap((deployment) => {
-    const workload = workloads.get(qualifiedName(deployment));
-    if (!workload) return [];
-    const nodes = nodesFor(workload, model);
-    return requestsOf(workload).flatMap((found) => {
-      const failure = firstFailure(found.form, nodes, requests);
-      if (!failure) return [];
-      const path = pathOf(deployment.spec.template.spec.engines, found);
-      return [
-        {
-          code: 'selector-error',
-          where: locate(deployment, [...path, 'selectors', failure.selector, 'cel']),
-          what: `the selector fails on device '${failure.device}' of class ${failure.className}, which it matches elsewhere: ${failure.message}`,
-          hint: 'Guard what some devices leave out: `"name" in device.attributes["domain"] && ...`',
-        },
-      ];
-    });
+export function selectorWarnings(fleet: Fleet, model: Model, { requests }: Matcher): Fault[] {
+  const open = new Map<Demand, readonly NodeShape[]>();
+  const found = new Map<Demand, Map<Alternative, Failure | null>>();
+  const vocabulary = new Vocabulary(fleet.classes);
+  return [...formUses(fleet, model)].flatMap(({ resource, workload: { demand }, form, pathOf }): Fault[] => {
+    const nodes = open.get(demand) ?? nodesFor(demand, model);
+    open.set(demand, nodes);
+    const failure = memo(found, demand, form, () => firstFailure(form, nodes, requests) ?? null);
+    const expression = form.selectors[failure?.selector ?? -1]?.expression;
+    if (!failure || expression === undefined) return [];
+    const { selector, device, className, message } = failure;
+    const { start, end, ...said } = failingRead(expression, message, vocabulary);
+    const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
+    return [{ ...said, resource, path: pathOf(selector), what, excerpt: excerptOf(expression, start, end) }];
   });
 }
 
-interface Found {
-  readonly engine: string;
-  readonly role: string;
-  readonly request: PodRequest;
-  readonly form: Alternative;
-}
-
-function requestsOf({ demand }: Workload): Found[] {
-  return demand.engines.flatMap(({ name, members }) =>
-    members.flatMap(({ role, pod }) =>
-      pod.requests.flatMap((request) =>
-        request.alternatives.map((form) => ({ engine: name, role, request, form })),
-      ),
-    ),
-  );
+/** Loaded on first use, as all that needs the CEL library. */
+function failingRead(...args: Parameters<typeof Failing.failingRead>): Failing.Failing {
+  return (require('../lint/failing-read') as typeof Failing).failingRead(...args);
 }
 
 /** The distinct nodes of the clusters on which a deployment may be. */
-function nodesFor({ demand }: Workload, { sites }: Model): NodeShape[] {
+function nodesFor(demand: Demand, { sites }: Model): NodeShape[] {
   const open = sites.filter((site) => !rejectNew(demand, site));
   return [...new Set(open.flatMap(({ pools }) => pools.map(({ node }) => node)))];
 }
@@ -96,14 +76,4 @@ interface Answer {
 
 function toAnswer(verdict: Verdict, { kinds }: NodeShape, k: number): Answer {
   return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.deviceClassName };
-}
-
-function pathOf(engines: readonly Engine[], { engine, role, request, form }: Found): Path {
-  const e = engines.findIndex(({ name }) => name === engine);
-  const members = engines[e]?.members ?? [];
-  const m = members.findIndex((member) => member.role === role);
-  const devices = members[m]?.nodeSelector?.devices ?? [];
-  const d = devices.findIndex(({ name }) => name === request.name);
-  const path = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d];
-  return form.name === undefined ? path : [...path, 'firstAvailable', request.alternatives.indexOf(form)];
 }

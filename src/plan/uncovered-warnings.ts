@@ -1,5 +1,4 @@
-import type { Locate } from '../api/locate';
-import type { Problem } from '../errors';
+import type { Fault } from '../api/checks/fault';
 import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
@@ -15,8 +14,7 @@ export function uncoveredWarnings(
   { clusters }: Fleet,
   model: Model,
   { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
-  locate: Locate,
-): Problem[] {
+): Fault[] {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   return uncovered(model, placements, matcher).flatMap(({ pool, placements: over }) => {
     const cluster = byName.get(pool.cluster);
@@ -30,7 +28,8 @@ export function uncoveredWarnings(
     return [
       {
         code: 'uncovered-replicas',
-        where: locate(cluster, ['spec', 'nodePools', p]),
+        resource: cluster,
+        path: ['spec', 'nodePools', p],
         what: `the snapshot leaves pool '${pool.name}' ${plural(pool.nodes - pool.lost, 'node')}, too few for ${names.join(', ')}`,
         hint: 'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
       },

@@ -1,3 +1,4 @@
+import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import { engineWarnings } from '../engine/checks/engine-checks';
@@ -8,25 +9,47 @@ import type { Placement } from '../scheduler/types';
 import { adapterWarnings } from './adapter-warnings';
 import { cacheWarnings } from './cache-warnings';
 import { constraintWarnings } from './constraint-warnings';
+import { deviceWarnings } from './device-warnings';
 import { engineDeviceWarnings } from './engine-device-warnings';
+import { regionWarnings } from './region-warnings';
 import { selectorWarnings } from './selector-warnings';
+import { heard } from './silence';
 import { uncoveredWarnings } from './uncovered-warnings';
 
-/** What was decided, as far as warnings look at it. */
+/** What the reader of a plan is told beside what was decided. */
+export interface Told {
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+/** What was decided, as far as warnings look at it, and what was told before. */
 export interface Decided {
   readonly matcher: Matcher;
   readonly placements: readonly Placement[];
+  readonly remarks: Told;
 }
 
-/** What works by luck, or will not be seen to fail before it runs. */
-export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate: Locate): Problem[] {
-  return [
-    ...uncoveredWarnings(fleet, model, decided, locate),
-    ...selectorWarnings(fleet, model, decided.matcher, locate),
-    ...engineWarnings(fleet, locate),
-    ...engineDeviceWarnings(fleet, model, decided, locate),
-    ...cacheWarnings(fleet, locate),
-    ...adapterWarnings(fleet, locate),
-    ...constraintWarnings(fleet, model, decided, locate),
+/** What works by luck, or will not be seen to fail before it runs, and what resources silence of it. */
+export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate: Locate): Told {
+  const all = [
+    ...uncoveredWarnings(fleet, model, decided),
+    ...model.remarks,
+    ...selectorWarnings(fleet, model, decided.matcher),
+    ...deviceWarnings(fleet, model, decided.matcher),
+    ...engineWarnings(fleet),
+    ...engineDeviceWarnings(fleet, model, decided),
+    ...cacheWarnings(fleet),
+    ...adapterWarnings(fleet),
+    ...constraintWarnings(fleet, model, decided),
+    ...regionWarnings(fleet),
   ];
+  const { warnings, notes } = heard(all, resourcesOf(fleet));
+  const located = warnings.map(({ resource, path, ...said }) => ({ ...said, where: locate(resource, path) }));
+  const { remarks } = decided;
+  return { warnings: [...remarks.warnings, ...located], notes: [...remarks.notes, ...notes] };
+}
+
+/** What warnings are about. */
+function resourcesOf({ classes, clusters, deployments, caches }: Fleet): Resource[] {
+  return [...classes, ...clusters, ...deployments, ...caches];
 }

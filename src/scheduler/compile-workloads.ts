@@ -1,4 +1,5 @@
 import { cacheRefs } from '../api/cache/refs';
+import type { Fault } from '../api/checks/fault';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../api/device-request';
 import { domainLabel } from '../api/domains';
 import { formSelectors } from '../api/form-selectors';
@@ -10,6 +11,7 @@ import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
+import { Vocabulary } from '../lint/vocabulary';
 import { amountsOf } from './amounts';
 import { Interner } from './interner';
 import type { CacheNeed, Demand, Engine, Member, Preference, Workload } from './model';
@@ -17,12 +19,21 @@ import { Selectors } from './selectors';
 import { shapeDigest } from './shape-digest';
 import type { Alternative, Constraint, PodRequest, PodShape } from './shapes';
 
-/** The deployments of a fleet, in the order in which they are placed, and every selector that does not compile. */
-export function compileWorkloads(
-  fleet: Fleet,
-  locate: Locate,
-): { workloads: Workload[]; problems: readonly Problem[] } {
-  const compiler = new WorkloadCompiler(fleet, locate);
+/** The deployments of a fleet, and what its selectors are worth. */
+export interface CompiledWorkloads {
+  /** In the order in which they are placed. */
+  readonly workloads: Workload[];
+
+  /** Every selector that does not compile or can never match. */
+  readonly problems: readonly Problem[];
+
+  /** Selectors that work by luck. */
+  readonly remarks: readonly Fault[];
+}
+
+/** Compiles the deployments of a fleet. Of engines of the past only that they compile is asked. */
+export function compileWorkloads(fleet: Fleet, locate: Locate): CompiledWorkloads {
+  const compiler = new WorkloadCompiler(fleet, locate, new Vocabulary(fleet.classes));
   const formerly = new WorkloadCompiler(
     fleet,
     ({ metadata }) => `former engines of ${qualifiedName({ metadata })}`,
@@ -34,11 +45,12 @@ export function compileWorkloads(
     return { ...compiler.compile(deployment), former: new Map(demands) };
   });
   workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
-  return { workloads, problems: [...compiler.problems, ...formerly.problems] };
+  const { problems, remarks } = compiler;
+  return { workloads, problems: [...problems, ...formerly.problems], remarks };
 }
 
 class WorkloadCompiler {
-  readonly #selectors = new Selectors();
+  readonly #selectors: Selectors;
   readonly #pods = new Interner<PodShape>();
   readonly #demands = new Interner<Demand>();
   readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
@@ -47,13 +59,22 @@ class WorkloadCompiler {
   constructor(
     { caches, settings }: Fleet,
     private readonly locate: Locate,
+    vocabulary?: Vocabulary,
   ) {
+    this.#selectors = new Selectors(vocabulary);
     this.#settings = settings;
     this.#caches = new Map(caches.map((cache) => [qualifiedName(cache), cache]));
   }
 
   get problems(): readonly Problem[] {
-    return this.#selectors.problems;
+    return this.#selectors.faults.map(({ resource, path, ...said }) => ({
+      ...said,
+      where: this.locate(resource, path),
+    }));
+  }
+
+  get remarks(): readonly Fault[] {
+    return this.#selectors.warnings;
   }
 
   compile(deployment: ModelDeployment): Omit<Workload, 'former'> {
@@ -133,8 +154,7 @@ class WorkloadCompiler {
 
   #compileAll(form: Form, deployment: ModelDeployment, at: Path): Selector[] {
     return formSelectors(form).flatMap(({ cel, path }) => {
-      const where = (): string => this.locate(deployment, [...at, ...path]);
-      return this.#selectors.compile(cel, where) ?? [];
+      return this.#selectors.compile(cel, { resource: deployment, path: [...at, ...path] }) ?? [];
     });
   }
 }

@@ -11,11 +11,12 @@ import type { Model } from './model';
  * shapes, lists sorted.
  *
  * @param locate finds the place of a problem
- * @throws FleetwrightError with everything that is wrong between resources and every selector that does not compile
+ * @throws FleetwrightError with everything that is wrong between resources and every selector that does not compile or
+ * can never match
  */
 export function compile(fleet: Fleet, locate: Locate): Model {
-  const { workloads, problems } = compileWorkloads(fleet, locate);
+  const { workloads, problems, remarks } = compileWorkloads(fleet, locate);
   const all = [...checkFleet(fleet, locate), ...problems];
   if (all.length > 0) throw new FleetwrightError(all);
-  return { workloads, sites: compileSites(fleet) };
+  return { workloads, sites: compileSites(fleet), remarks };
 }

@@ -1,3 +1,4 @@
+import type { Fault } from '../api/checks/fault';
 import type { NodePool } from '../api/node-pool';
 import type { Placement as PlacementSpec } from '../api/placement';
 import type { LabelSelector } from '../api/shared/selector';
@@ -11,6 +12,8 @@ export interface Model {
   readonly workloads: readonly Workload[];
   /** By name. */
   readonly sites: readonly Site[];
+  /** What the known hardware tells of selectors that work by luck. */
+  readonly remarks: readonly Fault[];
 }
 
 /** A cluster with its pools, sorted by name. */

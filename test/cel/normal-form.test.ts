@@ -85,7 +85,7 @@ describe('the normal form', () => {
       'condition' in where ? where.condition.cel : '',
       long('!(C.memory.isLessThan(quantity("80896Mi"))) && A.architecture == \'Hopper\''),
     ];
-    expect(new Set(cels.map(normalForm)).size).toBe(1);
+    expect(new Set(cels.map((cel) => normalForm(cel))).size).toBe(1);
   });
 
   const compiling = edge.cases.filter(

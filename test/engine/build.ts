@@ -46,5 +46,8 @@ export function told(deployment: ModelDeployment): string[] {
   const errors = [...engineErrors(fleet)].map(({ resource, path, ...problem }) =>
     described({ ...problem, where: byPath(resource, path) }),
   );
-  return [...errors, ...engineWarnings(fleet, byPath).map((problem) => `warning: ${described(problem)}`)];
+  const warnings = engineWarnings(fleet).map(({ resource, path, ...said }) => {
+    return `warning: ${described({ ...said, where: byPath(resource, path) })}`;
+  });
+  return [...errors, ...warnings];
 }

@@ -58,6 +58,11 @@ const rows: Record<string, Row> = {
     cluster: EXISTING,
     want: { perHour: 55.04 },
   },
+  'so has a class that is written out': {
+    spec: { provisioning: MACHINES.EKS, devices: [{ name: 'gpu', claim: 'Synthetic', driver: 'x' }] },
+    cluster: EXISTING,
+    want: { perHour: 55.04 },
+  },
   'a cluster that exists and says no region has no price': {
     cluster: { source: 'Existing' },
     want: undefined,

@@ -99,6 +99,7 @@ const cases: Record<string, Case> = {
   'names a selector that fails': {
     resources: [
       H100,
+      nodeClass('elsewhere', device('gpu', { attributes: { tier: { string: 'x' } } })),
       cluster('eu', { a: 'h100 x 1' }),
       asking(ask('gpu', 1, 'device.attributes["gpu.nvidia.com"].tier == "x"')),
     ],

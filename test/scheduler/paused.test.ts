@@ -95,7 +95,7 @@ const deployments: Record<string, Change> = {
       H100,
       eu,
       us,
-      paused(1, { engines: [engine('main', [ask('gpu', 8, 'device.driver == "other"')])] }),
+      paused(1, { engines: [engine('main', [ask('gpu', 8, 'device.driver == "gpu.amd.com"')])] }),
     ],
     want: [],
     evicted: ['ml/q eu/0 rejected'],

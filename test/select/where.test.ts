@@ -40,8 +40,8 @@ const rows: Record<string, readonly [Where, string]> = {
     gpu.pcieRoot.is('pci0000:64').cel,
   ],
   'another driver has names of its own, and is asked for': [
-    { driver: 'dra.net', rdma: true, mtu: '>= 9000', numaNode: 0 },
-    and({ cel: 'device.driver == "dra.net"' }, nic.numaNode.is(0), nic.mtu.atLeast(9000), nic.rdma.isTrue())
+    { driver: 'dra.net', numaNode: 0, mtu: '>= 9000', rdma: true },
+    and({ cel: 'device.driver == "dra.net"' }, nic.rdma.isTrue(), nic.mtu.atLeast(9000), nic.numaNode.is(0))
       .cel,
   ],
   'the driver alone is a condition': [{ driver: 'gpu.nvidia.com' }, 'device.driver == "gpu.nvidia.com"'],
@@ -68,7 +68,7 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   'a name that is like none': [
     { driver: 'gpu.amd.com', tensorCores: 4 },
     [
-      "tensorCores: the driver gpu.amd.com publishes no 'tensorCores'. Use one of type, pciAddr, cardIndex, renderIndex, deviceID, family, productName, driverVersion, driverSrcVersion, partitionProfile, memory, computeUnits, simdUnits.",
+      "tensorCores: the driver gpu.amd.com publishes no 'tensorCores'. Use one of type, productName, numaNode, driverVersion, driverVersionFull, deviceID, partitionProfile, pcieRoot, pciBusID, vendorID, iommuGroup, isVF, pciAddr, cardIndex, renderIndex, family, driverSrcVersion, memory, computeUnits, simdUnits.",
     ],
   ],
   'number formats are of NVIDIA': [

@@ -1,8 +1,6 @@
-import type { FleetCheck } from '../../api/checks/fault';
-import type { Locate } from '../../api/locate';
+import type { Fault, FleetCheck } from '../../api/checks/fault';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
-import type { Problem } from '../../errors';
 import type { Fleet } from '../../fleet';
 import { type EngineFiles, filesOf } from '../files';
 import { situationOf } from '../fill';
@@ -49,16 +47,13 @@ export const engineErrors: FleetCheck = function* ({ deployments, caches }) {
 };
 
 /** What may not work of what containers tell engines. */
-export function engineWarnings({ deployments, caches }: Fleet, locate: Locate): Problem[] {
-  return deployments.flatMap((deployment) =>
-    [...findings(deployment, filesOf(deployment, caches))]
-      .filter(({ severity }) => severity === 'warning' || deployment.group !== 'fleetwright.dev')
-      .map(({ code, what, hint, path }) => ({
-        code,
-        where: locate(deployment, path),
-        what,
-        ...(hint !== undefined && { hint }),
-      })),
+export function engineWarnings({ deployments, caches }: Fleet): Fault[] {
+  return deployments.flatMap((resource) =>
+    [...findings(resource, filesOf(resource, caches))]
+      .filter(({ severity }) => severity === 'warning' || resource.group !== 'fleetwright.dev')
+      .map(({ code, what, hint, path }): Fault => {
+        return { code, resource, path, what, ...(hint !== undefined && { hint }) };
+      }),
   );
 }
 

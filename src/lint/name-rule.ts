@@ -1,0 +1,105 @@
+import { NODE_DRIVER } from '../catalog/drivers';
+import { textOf } from '../cel/syntax';
+import { nearest } from '../nearest';
+import type { Remark } from './remark';
+import { stateIt } from './state-it';
+import type { Read, Subject } from './subject';
+import type { Word } from './vocabulary';
+
+/** How messages call what is in each map. */
+const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
+
+/** What is wrong with the names that a selector reads. */
+export function* nameRule(subject: Subject): Generator<Remark> {
+  for (const read of subject.reads) {
+    const word = subject.vocabulary.word(read.from, read.domain, read.name);
+    const found = word
+      ? (oneDevice(read, word) ?? unstated(subject, read, word) ?? unguarded(subject, read, word))
+      : unknown(subject, read);
+    if (found) yield { ...found, ...subject.span(read.node) };
+  }
+}
+
+type Said = Omit<Remark, 'start' | 'end'>;
+
+/** A name that neither a class states nor a driver of the catalogue publishes. */
+function unknown(subject: Subject, read: Read): Said {
+  const { vocabulary } = subject;
+  const { from, domain, name, part } = read;
+  const needed = read.asked ? part.wanted : !subject.guards(read);
+  const neverTrue = part.certain && needed;
+  const severity = neverTrue ? 'error' : 'warning';
+  if (!vocabulary.domains.includes(domain)) {
+    const meant = nearest(domain, vocabulary.domains);
+    const hint = meant ? `Use '${meant}'` : `Use one of ${vocabulary.domains.join(', ')}`;
+    return { code: 'unknown-domain', severity, what: `no device publishes anything of '${domain}'`, hint };
+  }
+  const what = `no device publishes the ${NOUNS[from]} '${name}' of ${domain}`;
+  return { code: 'unknown-attribute', severity, what, hint: rightName(subject, read) };
+}
+
+function rightName({ vocabulary }: Subject, { from, domain, name }: Read): string {
+  const other = from === 'attributes' ? 'capacity' : 'attributes';
+  if (vocabulary.word(other, domain, name)) {
+    const noun = other === 'capacity' ? 'a capacity' : 'an attribute';
+    return `It is ${noun}: write device.${other}["${domain}"].${name}`;
+  }
+  const meant = nearest(name, vocabulary.names(from, domain));
+  return meant ? `Use '${meant}'` : `State it in the class if its driver publishes it`;
+}
+
+/** A name that tells one physical device from all others. */
+function oneDevice({ name }: Read, { known }: Word): Said | undefined {
+  if (!known?.identity) return undefined;
+  return {
+    code: 'one-device',
+    severity: 'warning',
+    what: `'${name}' is of one physical device, and no other will do once that is replaced`,
+    hint: 'Select by what devices have in common',
+  };
+}
+
+/** A name that the driver publishes and no class states: what it is, the plan cannot know. */
+function unstated({ vocabulary }: Subject, read: Read, { known, statedBy }: Word): Said | undefined {
+  const device = vocabulary.silentDevice(read);
+  if (statedBy.length > 0 || !known || !device || (known.optional && (read.asked || read.optional)))
+    return undefined;
+  return {
+    code: 'unstated-attribute',
+    severity: 'warning',
+    what: `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`,
+    hint: stateIt(known, device),
+  };
+}
+
+/** A name that some devices leave out, read without asking for it. */
+function unguarded(subject: Subject, read: Read, { known }: Word): Said | undefined {
+  const { from, domain, name, asked } = read;
+  if (!known?.optional || asked || domain === NODE_DRIVER || subject.guards(read)) return undefined;
+  return {
+    code: 'unguarded-attribute',
+    severity: 'warning',
+    what: `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`,
+    hint: `Write "${name}" in device.${from}["${domain}"] && before it`,
+  };
+}
+
+/** A comparison of the driver with a name that no driver has. */
+export function* driverRule(subject: Subject): Generator<Remark> {
+  const { vocabulary } = subject;
+  for (const { node, certain, wanted } of subject.parts) {
+    if (node.op !== '==' && node.op !== '!=') continue;
+    const [left, right] = node.args;
+    const named = textOf(left) ?? textOf(right);
+    const reads = [left, right].some((side) => side.op === '.' && side.args[1] === 'driver');
+    if (!reads || named === undefined || vocabulary.drivers.includes(named)) continue;
+    const meant = nearest(named, vocabulary.drivers);
+    yield {
+      code: 'unknown-driver',
+      severity: certain && wanted === (node.op === '==') ? 'error' : 'warning',
+      ...subject.span(node),
+      what: `no device has the driver '${named}'`,
+      hint: meant ? `Use '${meant}'` : `Use one of ${vocabulary.drivers.join(', ')}`,
+    };
+  }
+}

@@ -1,0 +1,256 @@
+import { Workspace } from './cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace();
+});
+afterEach(() => work.remove());
+
+const MEMORY = 'device.capacity["gpu.nvidia.com"].memory';
+const GPU = 'device.attributes["gpu.nvidia.com"]';
+
+interface Fleet {
+  /** Classes by the name of their pool: what stands below spec. Default: eight H100. */
+  classes?: Record<string, string>;
+  /** What stands in the request beside name and count. */
+  request: string;
+  /** Annotations of the deployment. */
+  annotations?: string;
+  region?: string;
+}
+
+/** A cluster with a pool a class, and a deployment of one GPU. */
+function write({
+  classes = { h100: 'from: aws/p5.48xlarge' },
+  request,
+  annotations = '{}',
+  region = 'us-east-1',
+}: Fleet) {
+  const pools = Object.keys(classes).map(
+    (name) => `    - { name: ${name}, className: ${name}, zones: [a] }\n`,
+  );
+  const declared = Object.entries(classes).map(
+    ([name, spec]) => `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata: { name: ${name} }
+spec:
+  ${spec}
+---
+`,
+  );
+  work.write({
+    'fleet.yaml': `${declared.join('')}apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: us }
+spec:
+  cluster: { source: EKS, eks: { region: ${region} } }
+  nodePools:
+${pools.join('')}---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata: { name: q, namespace: ml, annotations: ${annotations} }
+spec:
+  replicas: 1
+  template:
+    spec:
+      engines:
+        - name: main
+          members:
+            - nodeSelector:
+                devices:
+                  - name: gpu
+                    ${request}
+              template: { spec: { containers: [{ name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B] }] } }
+`,
+  });
+}
+
+/** A request with selectors in CEL. */
+const cel = (...expressions: string[]): string =>
+  `selectors: [${expressions.map((one) => `{ cel: ${JSON.stringify(one)} }`).join(', ')}]`;
+
+/** The warnings of the plan with their excerpts, without places. */
+function warned(): string[] {
+  const { warnings } = JSON.parse(work.run('plan ./fleet.yaml --json').out) as {
+    warnings: {
+      code: string;
+      what: string;
+      hint?: string;
+      excerpt?: { line: string; column: number; width: number };
+    }[];
+  };
+  return warnings.map(({ code, what, hint, excerpt }) => {
+    const marked = excerpt
+      ? ` <${excerpt.line.slice(excerpt.column - 1, excerpt.column - 1 + excerpt.width)}>`
+      : '';
+    return `${code}: ${what}. ${hint}.${marked}`;
+  });
+}
+
+const BOTH = { h100: 'from: aws/p5.48xlarge', h200: 'from: aws/p5en.48xlarge' };
+const AT_80 = `${MEMORY}.compareTo(quantity("80Gi")) >= 0`;
+
+const rows: Record<string, readonly [Fleet, readonly string[]]> = {
+  'a size of the box that no device publishes': [
+    { request: cel(AT_80) },
+    [
+      `no-device: no device of any pool is like this; of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 80Gi. NVIDIA H100 80GB HBM3 publishes 81559Mi: ask for 79Gi. <${AT_80}>`,
+    ],
+  ],
+  'a size of the box that leaves some devices out': [
+    { classes: BOTH, request: cel(AT_80) },
+    [
+      `marketing-size: NVIDIA H100 80GB HBM3 is left out: memory 81559Mi is less than 80Gi. It publishes less than the box says; ask for 79Gi. <${AT_80}>`,
+    ],
+  ],
+  'the short form is read as the CEL that it stands for': [
+    { request: 'where: { memory: ">= 80Gi" }' },
+    [expect.stringMatching(/^no-device: .* ask for 79Gi\. <device\.capacity/)],
+  ],
+  'devices that another selector leaves out anyway are not missed': [
+    { classes: BOTH, request: cel(AT_80, `${GPU}.productName == "NVIDIA H200"`) },
+    [],
+  ],
+  'more than the box says is meant': [
+    { classes: BOTH, request: cel(`${MEMORY}.compareTo(quantity("100Gi")) >= 0`) },
+    [],
+  ],
+  'the nearest device is the one that meets most, and its value is told': [
+    {
+      classes: BOTH,
+      request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
+    },
+    [
+      `no-device: no device of any pool is like this; of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 150Gi. Ask for 79Gi, or declare a class that has more. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
+    ],
+  ],
+  'the nearest is the one that meets more selectors': [
+    {
+      classes: { a100: 'from: aws/p4de.24xlarge', h100: 'from: aws/p5.48xlarge' },
+      request: cel(`${GPU}.architecture == "Hopper"`, `${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
+    },
+    [expect.stringMatching(/^no-device: .* of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi/)],
+  ],
+  'the nearest is the one that meets more of a selector': [
+    {
+      classes: { a100: 'from: aws/p4de.24xlarge', h100: 'from: aws/p5.48xlarge' },
+      request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
+    },
+    [expect.stringMatching(/^no-device: .* of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi/)],
+  ],
+  'what is no bound cannot be lowered': [
+    { request: cel(`${GPU}.architecture == "Ampere"`) },
+    [
+      `no-device: no device of any pool is like this; of the nearest, NVIDIA H100 80GB HBM3, architecture is "Hopper", not "Ampere". Ask for what there is, or declare a class that has it. <${GPU}.architecture == "Ampere">`,
+    ],
+  ],
+  'an attribute that one class states and another does not is unknown there': [
+    {
+      classes: {
+        h100: 'from: aws/p5.48xlarge',
+        h200: '{ from: aws/p5en.48xlarge, devices: [{ name: gpu, attributes: { driverVersion: { version: 580.0.0 } } }] }',
+      },
+      request: cel(`${GPU}.driverVersion.compareTo(semver("570.0.0")) >= 0`),
+    },
+    [
+      `unstated-attribute: the selector fails on device 'gpu' of class gpu.nvidia.com, which it matches elsewhere: no such key: driverVersion. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'. <${GPU}.driverVersion>`,
+    ],
+  ],
+  'an attribute that some devices leave out': [
+    { request: cel(`device.attributes["resource.kubernetes.io"].pcieRoot == "x"`) },
+    [
+      expect.stringMatching(
+        /^unguarded-attribute: .* <device\.attributes\["resource\.kubernetes\.io"\]\.pcieRoot>$/,
+      ),
+    ],
+  ],
+  'a region that is like one of the cloud': [
+    { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-esat-1' },
+    ["unknown-region: EKS is not known to have a region 'us-esat-1'. Use 'us-east-1' if that is meant."],
+  ],
+  'a region that is like none may be new': [
+    { request: cel(`${GPU}.architecture == "Hopper"`), region: 'antarctica-1' },
+    [],
+  ],
+  nothing: [{ request: cel(`${GPU}.architecture == "Hopper"`) }, []],
+};
+
+describe('a plan warns of', () => {
+  test.each(Object.entries(rows))('%s', (_, [fleet, want]) => {
+    write(fleet);
+    expect(warned()).toEqual(want);
+  });
+
+  test('the place and the part of the expression, for a person', () => {
+    write({ classes: BOTH, request: cel(AT_80) });
+    expect(work.run('plan ./fleet.yaml').out).toContain(
+      `warning: fleet.yaml:35:40: NVIDIA H100 80GB HBM3 is left out: memory 81559Mi is less than 80Gi. It publishes less than the box says; ask for 79Gi.
+    ${AT_80}
+    ${'^'.repeat(AT_80.length)}
+`,
+    );
+  });
+});
+
+describe('an error', () => {
+  test('stops the plan, with its place and the part of the expression', () => {
+    write({ request: cel(`${GPU}.architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"`) });
+    expect(work.run('plan ./fleet.yaml')).toEqual({
+      code: 1,
+      out: '',
+      err: `fleet.yaml:28:40: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${GPU}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.
+    m"].architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"
+                                    ${'^'.repeat(`${GPU}.cudaComputeCapability == "9.0.0"`.length)}
+`,
+    });
+  });
+
+  test('is a warning under the alias group, where manifests go on loading', () => {
+    write({ request: cel(`${GPU}.architecture == "Hopper" && 1 > 2`) });
+    const ours = work.read('fleet.yaml');
+    work.write({
+      'fleet.yaml': ours.replaceAll(
+        /fleetwright\.dev\/v1alpha1(?=\nkind: ModelDeployment)/g,
+        'modelplane.ai/v1alpha1',
+      ),
+    });
+    expect(warned()[0]).toMatch(/^constant-condition: 1 > 2 is always false/);
+  });
+
+  test('is at every place that has the selector', () => {
+    const wrong = `${GPU}.architecure == "Hopper"`;
+    write({ request: `firstAvailable: [{ name: a, ${cel(wrong)} }, { name: b, ${cel(wrong)} }]` });
+    expect(work.run('validate ./fleet.yaml').err.match(/no device publishes/g)).toHaveLength(2);
+  });
+});
+
+const silencing = (annotations: string) => write({ classes: BOTH, request: cel(AT_80), annotations });
+
+describe('a silence', () => {
+  test('with a reason leaves the warning out and is noted', () => {
+    silencing('{ fleetwright.dev/silence-marketing-size: only H200 will do }');
+    const { warnings, notes } = JSON.parse(work.run('plan ./fleet.yaml --json').out);
+    expect(warnings).toEqual([]);
+    expect(notes).toEqual(['ModelDeployment ml/q silences marketing-size: only H200 will do']);
+  });
+
+  test('of another warning silences nothing', () => {
+    silencing('{ fleetwright.dev/silence-no-device: really }');
+    expect(warned()).toHaveLength(1);
+  });
+
+  test('without a reason is a warning more', () => {
+    silencing('{ fleetwright.dev/silence-marketing-size: " " }');
+    expect(warned()).toEqual([
+      expect.stringMatching(/^marketing-size/),
+      'bad-silence: a silence without a reason silences nothing. Write why the warning does not matter here.',
+    ]);
+  });
+
+  test('of a warning that does not exist names the nearest', () => {
+    silencing('{ fleetwright.dev/silence-marketing-sise: only H200 will do }');
+    expect(warned()[1]).toBe(
+      "bad-silence: there is no warning 'marketing-sise' to silence. Use 'marketing-size'.",
+    );
+  });
+});

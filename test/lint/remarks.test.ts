@@ -1,0 +1,261 @@
+import { told, vocabularyOf } from './build';
+
+const A = 'device.attributes["gpu.nvidia.com"]';
+const S = 'device.attributes["resource.kubernetes.io"]';
+const C = 'device.capacity["gpu.nvidia.com"]';
+
+const names: Record<string, readonly [string, readonly string[]]> = {
+  'an attribute that nobody publishes can never match': [
+    'A.architecure == "Hopper"',
+    [
+      `error unknown-attribute: no device publishes the attribute 'architecure' of gpu.nvidia.com. Use 'architecture'.  <${A}.architecure>`,
+    ],
+  ],
+  'asked for, it is never there': [
+    '"architecure" in A && A.architecure == "Hopper"',
+    [
+      `error unknown-attribute: no device publishes the attribute 'architecure' of gpu.nvidia.com. Use 'architecture'.  <"architecure" in ${A}>`,
+    ],
+  ],
+  'where it is not asked for in vain, other parts may match': [
+    'A.architecture == "Hopper" || A.generation == "9"',
+    [
+      `warning unknown-attribute: no device publishes the attribute 'generation' of gpu.nvidia.com. State it in the class if its driver publishes it.  <${A}.generation>`,
+    ],
+  ],
+  'that it is not there may be asked for': [
+    '!("architecure" in A)',
+    [
+      `warning unknown-attribute: no device publishes the attribute 'architecure' of gpu.nvidia.com. Use 'architecture'.  <"architecure" in ${A}>`,
+    ],
+  ],
+  'an optional selection may find nothing': [
+    'A.?architecure.orValue("") == "Hopper"',
+    [
+      `warning unknown-attribute: no device publishes the attribute 'architecure' of gpu.nvidia.com. Use 'architecture'.  <${A}.?architecure>`,
+    ],
+  ],
+  'a capacity is no attribute': [
+    'A.memory == "80Gi"',
+    [
+      `error unknown-attribute: no device publishes the attribute 'memory' of gpu.nvidia.com. It is a capacity: write ${C}.memory.  <${A}.memory>`,
+    ],
+  ],
+  'an attribute is no capacity': [
+    'C.architecture.compareTo(quantity("1")) > 0',
+    [
+      `error unknown-attribute: no device publishes the capacity 'architecture' of gpu.nvidia.com. It is an attribute: write ${A}.architecture.  <${C}.architecture>`,
+    ],
+  ],
+  'a domain that nobody has': [
+    'device.attributes["gpu.nvidia.con"].architecture == "Hopper"',
+    [
+      `error unknown-domain: no device publishes anything of 'gpu.nvidia.con'. Use 'gpu.nvidia.com'.  <device.attributes["gpu.nvidia.con"].architecture>`,
+    ],
+  ],
+  'what the driver publishes and no class states is unknown, and the line to add is told': [
+    'A.driverVersion.compareTo(semver("580.0.0")) >= 0',
+    [
+      `warning unstated-attribute: 'driverVersion' is unknown: gpu.nvidia.com publishes it, and no class states it. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'.  <${A}.driverVersion>`,
+    ],
+  ],
+  'what some devices leave out has to be asked for': [
+    'S.pcieRoot == "pci0000:64"',
+    [
+      `warning unguarded-attribute: some devices leave 'pcieRoot' out, because virtual machines may hide it: there the selector fails, and the cluster gives up on the pod. Write "pcieRoot" in ${S} && before it.  <${S}.pcieRoot>`,
+    ],
+  ],
+  'has asks for it': ['has(S.pcieRoot) && S.pcieRoot == "pci0000:64"', []],
+  'in asks for it': ['"pcieRoot" in S && S.pcieRoot == "pci0000:64"', []],
+  'an optional selection asks for it': ['S.?pcieRoot.orValue("") == "pci0000:64"', []],
+  'a device is not told by its number': [
+    'A.uuid == "GPU-2fa8"',
+    [
+      `warning one-device: 'uuid' is of one physical device, and no other will do once that is replaced. Select by what devices have in common.  <${A}.uuid>`,
+    ],
+  ],
+  'nor by its address': [
+    'has(S.pciBusID) && S.pciBusID == "0000:65:00.0"',
+    [
+      `warning one-device: 'pciBusID' is of one physical device, and no other will do once that is replaced. Select by what devices have in common.  <${S}.pciBusID>`,
+    ],
+  ],
+  'what classes state of a driver that the catalogue does not know is known': [
+    'device.attributes["card.example.com"].rack == "a" && device.attributes["example.com"].fast',
+    [],
+  ],
+  'the names of such a driver can be misspelt too': [
+    'device.attributes["card.example.com"].rak == "a"',
+    [
+      `error unknown-attribute: no device publishes the attribute 'rak' of card.example.com. Use 'rack'.  <device.attributes["card.example.com"].rak>`,
+    ],
+  ],
+  'a driver that the catalogue knows may have no device yet': [
+    'device.driver == "gpu.amd.com" && device.attributes["gpu.amd.com"].productName == "x"',
+    [],
+  ],
+  'the node is asked about without a guard: no cluster evaluates it': [
+    'device.capacity["node.fleetwright.dev"].nicBandwidth.compareTo(quantity("400G")) >= 0',
+    [],
+  ],
+  'a driver that nobody has': [
+    'device.driver == "gpu.nvida.com"',
+    [
+      `error unknown-driver: no device has the driver 'gpu.nvida.com'. Use 'gpu.nvidia.com'.  <device.driver == "gpu.nvida.com">`,
+    ],
+  ],
+  'a driver that nobody has may be ruled out in vain': [
+    'device.driver != "gpu.nvida.com"',
+    [
+      `warning unknown-driver: no device has the driver 'gpu.nvida.com'. Use 'gpu.nvidia.com'.  <device.driver != "gpu.nvida.com">`,
+    ],
+  ],
+};
+
+const types: Record<string, readonly [string, readonly string[]]> = {
+  'a version is no text': [
+    'A.cudaComputeCapability == "9.0.0"',
+    [
+      `error wrong-comparison: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability == "9.0.0">`,
+    ],
+  ],
+  'nor is it in a list of texts': [
+    'A.cudaComputeCapability in ["9.0.0"]',
+    [
+      `error wrong-comparison: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability in ["9.0.0"]>`,
+    ],
+  ],
+  'nor has it a beginning': [
+    'A.cudaComputeCapability.startsWith("9.")',
+    [
+      `error wrong-comparison: 'cudaComputeCapability' is a version, and ${A}.cudaComputeCapability.startsWith("9.") is a text: the comparison fails or is never true. Write ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability.startsWith("9.")>`,
+    ],
+  ],
+  'a text is no number': [
+    'A.architecture == 9 || A.productName == "NVIDIA H200"',
+    [
+      `warning wrong-comparison: 'architecture' is a text, and 9 is a whole number: the comparison fails or is never true. Write ${A}.architecture == "...".  <${A}.architecture == 9>`,
+    ],
+  ],
+  'a whole number is no text': [
+    'device.attributes["card.example.com"].slot == "3"',
+    [
+      `error wrong-comparison: 'slot' is a whole number, and "3" is a text: the comparison fails or is never true. Write device.attributes["card.example.com"].slot == 1, without quotes.  <device.attributes["card.example.com"].slot == "3">`,
+    ],
+  ],
+  'a flag is no text': [
+    'device.attributes["example.com"].fast == "yes"',
+    [
+      `error wrong-comparison: 'fast' is true or false, and "yes" is a text: the comparison fails or is never true. Write device.attributes["example.com"].fast, or !device.attributes["example.com"].fast.  <device.attributes["example.com"].fast == "yes">`,
+    ],
+  ],
+  'what is compared by its type is fine': [
+    'A.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0 && A.architecture in ["Hopper"] && A.productName.startsWith("NVIDIA")',
+    [],
+  ],
+};
+
+const constants: Record<string, readonly [string, readonly string[]]> = {
+  'what is always true takes anything': [
+    'true',
+    [
+      'warning constant-condition: true is always true, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <true>',
+    ],
+  ],
+  'what is always false takes nothing': [
+    'A.architecture == "Hopper" && 1 > 2',
+    [
+      'error constant-condition: 1 > 2 is always false, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <1 > 2>',
+    ],
+  ],
+  'what is always false as an alternative takes nothing away': [
+    'A.architecture == "Hopper" || false',
+    [
+      'warning constant-condition: false is always false, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <false>',
+    ],
+  ],
+  'amounts compared with each other say nothing of a device': [
+    '!quantity("80Gi").isLessThan(quantity("79Gi"))',
+    [
+      'warning constant-condition: quantity("80Gi").isLessThan(quantity("79Gi")) is always false, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <quantity("80Gi").isLessThan(quantity("79Gi"))>',
+    ],
+  ],
+  'what is compared with itself is constant': [
+    'A.architecture == A.architecture',
+    [
+      `warning constant-condition: ${A}.architecture == ${A}.architecture is always true, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <${A}.architecture == ${A}.architecture>`,
+    ],
+  ],
+  'what differs from itself never matches': [
+    'C.memory.compareTo(quantity("1")) > 0 && device.driver != device.driver',
+    [expect.stringMatching(/^error constant-condition: device.driver != device.driver is always false/)],
+  ],
+  'bounds that leave nothing never match': [
+    'C.memory.compareTo(quantity("80Gi")) >= 0 && C.memory.isLessThan(quantity("40Gi"))',
+    [
+      `error contradiction: no device meets this and ${C}.memory.compareTo(quantity("80Gi")) >= 0 at once. Keep one of the two, or write || between them.  <${C}.memory.isLessThan(quantity("40Gi"))>`,
+    ],
+  ],
+  'two values at once never match': [
+    'A.architecture == "Hopper" && A.architecture == "Ampere"',
+    [
+      `error contradiction: no device meets this and ${A}.architecture == "Hopper" at once. Keep one of the two, or write || between them.  <${A}.architecture == "Ampere">`,
+    ],
+  ],
+  'alternatives contradict nothing': ['A.architecture == "Hopper" || A.architecture == "Ampere"', []],
+  'a range leaves something': [
+    'C.memory.compareTo(quantity("40Gi")) >= 0 && C.memory.compareTo(quantity("90Gi")) < 0',
+    [],
+  ],
+};
+
+describe.each(Object.entries({ names, types, constants }))('what is told of %s', (_, rows) => {
+  test.each(Object.entries(rows))('%s', (_, [expression, want]) => {
+    expect(told(expression)).toEqual(want);
+  });
+});
+
+test('where classes state a fact of different types, no comparison is judged', () => {
+  const device = { name: 'x', driver: 'x.example', claim: 'Synthetic' };
+  const vocabulary = vocabularyOf({
+    a: { devices: [{ ...device, attributes: { v: { string: '1' } } }] },
+    b: { devices: [{ ...device, attributes: { v: { int: 1 } } }] },
+  });
+  expect(told('device.attributes["x.example"].v == "1"', vocabulary)).toEqual([]);
+});
+
+test('a fact that one class states and another does not is known', () => {
+  const vocabulary = vocabularyOf({
+    a: { from: 'aws/p5.48xlarge' },
+    b: {
+      from: 'aws/p5.48xlarge',
+      devices: [{ name: 'gpu', attributes: { driverVersion: { version: '1.0.0' } } }],
+    },
+  });
+  expect(told('A.driverVersion.compareTo(semver("1.0.0")) >= 0', vocabulary)).toEqual([]);
+});
+
+test.each([
+  'A.architecture == "Hopper" || A.x == 1',
+  '!(A.architecture == "Hopper" && A.x == 1)',
+  'A.architecture == "Hopper" ? A.x == 1 : A.productName == "y"',
+])('%s may match without its part that cannot', (expression) => {
+  expect(told(expression)).toEqual([expect.stringMatching(/^warning unknown-attribute/)]);
+});
+
+test.each(['!(A.architecture == "Hopper" || A.x == 1)', '!!(A.architecture == "Hopper" && A.x == 1)'])(
+  '%s cannot match without it',
+  (expression) => {
+    expect(told(expression)).toEqual([expect.stringMatching(/^error unknown-attribute/)]);
+  },
+);
+
+test('what is an error in one place and a warning in another is an error', () => {
+  expect(told('(A.x == 1 || A.architecture == "Hopper") && A.x == 2')).toEqual([
+    expect.stringMatching(/^error unknown-attribute/),
+  ]);
+});
+
+test('what is said twice is told once', () => {
+  expect(told('A.x == 1 || A.x == 2')).toHaveLength(1);
+});
