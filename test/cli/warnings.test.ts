@@ -1,4 +1,5 @@
 import { Workspace } from './cli';
+import { AT_80, BOTH, cel, GPU, MEMORY, type Warned, warned, write } from './warned';
 
 let work: Workspace;
 beforeEach(() => {
@@ -6,91 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const MEMORY = 'device.capacity["gpu.nvidia.com"].memory';
-const GPU = 'device.attributes["gpu.nvidia.com"]';
-
-interface Fleet {
-  /** Classes by the name of their pool: what stands below spec. Default: eight H100. */
-  classes?: Record<string, string>;
-  /** What stands in the request beside name and count. */
-  request: string;
-  /** Annotations of the deployment. */
-  annotations?: string;
-  region?: string;
-}
-
-/** A cluster with a pool a class, and a deployment of one GPU. */
-function write({
-  classes = { h100: 'from: aws/p5.48xlarge' },
-  request,
-  annotations = '{}',
-  region = 'us-east-1',
-}: Fleet) {
-  const pools = Object.keys(classes).map(
-    (name) => `    - { name: ${name}, className: ${name}, zones: [a] }\n`,
-  );
-  const declared = Object.entries(classes).map(
-    ([name, spec]) => `apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceClass
-metadata: { name: ${name} }
-spec:
-  ${spec}
----
-`,
-  );
-  work.write({
-    'fleet.yaml': `${declared.join('')}apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceCluster
-metadata: { name: us }
-spec:
-  cluster: { source: EKS, eks: { region: ${region} } }
-  nodePools:
-${pools.join('')}---
-apiVersion: fleetwright.dev/v1alpha1
-kind: ModelDeployment
-metadata: { name: q, namespace: ml, annotations: ${annotations} }
-spec:
-  replicas: 1
-  template:
-    spec:
-      engines:
-        - name: main
-          members:
-            - nodeSelector:
-                devices:
-                  - name: gpu
-                    ${request}
-              template: { spec: { containers: [{ name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B] }] } }
-`,
-  });
-}
-
-/** A request with selectors in CEL. */
-const cel = (...expressions: string[]): string =>
-  `selectors: [${expressions.map((one) => `{ cel: ${JSON.stringify(one)} }`).join(', ')}]`;
-
-/** The warnings of the plan with their excerpts, without places. */
-function warned(): string[] {
-  const { warnings } = JSON.parse(work.run('plan ./fleet.yaml --json').out) as {
-    warnings: {
-      code: string;
-      what: string;
-      hint?: string;
-      excerpt?: { line: string; column: number; width: number };
-    }[];
-  };
-  return warnings.map(({ code, what, hint, excerpt }) => {
-    const marked = excerpt
-      ? ` <${excerpt.line.slice(excerpt.column - 1, excerpt.column - 1 + excerpt.width)}>`
-      : '';
-    return `${code}: ${what}. ${hint}.${marked}`;
-  });
-}
-
-const BOTH = { h100: 'from: aws/p5.48xlarge', h200: 'from: aws/p5en.48xlarge' };
-const AT_80 = `${MEMORY}.compareTo(quantity("80Gi")) >= 0`;
-
-const rows: Record<string, readonly [Fleet, readonly string[]]> = {
+const rows: Record<string, readonly [Warned, readonly string[]]> = {
   'a size of the box that no device publishes': [
     { request: cel(AT_80) },
     [
@@ -177,12 +94,12 @@ const rows: Record<string, readonly [Fleet, readonly string[]]> = {
 
 describe('a plan warns of', () => {
   test.each(Object.entries(rows))('%s', (_, [fleet, want]) => {
-    write(fleet);
-    expect(warned()).toEqual(want);
+    write(work, fleet);
+    expect(warned(work)).toEqual(want);
   });
 
   test('the place and the part of the expression, for a person', () => {
-    write({ classes: BOTH, request: cel(AT_80) });
+    write(work, { classes: BOTH, request: cel(AT_80) });
     expect(work.run('plan ./fleet.yaml').out).toContain(
       `warning: fleet.yaml:35:40: NVIDIA H100 80GB HBM3 is left out: memory 81559Mi is less than 80Gi. It publishes less than the box says; ask for 79Gi.
     ${AT_80}
@@ -194,7 +111,9 @@ describe('a plan warns of', () => {
 
 describe('an error', () => {
   test('stops the plan, with its place and the part of the expression', () => {
-    write({ request: cel(`${GPU}.architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"`) });
+    write(work, {
+      request: cel(`${GPU}.architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"`),
+    });
     expect(work.run('plan ./fleet.yaml')).toEqual({
       code: 1,
       out: '',
@@ -206,7 +125,7 @@ describe('an error', () => {
   });
 
   test('is a warning under the alias group, where manifests go on loading', () => {
-    write({ request: cel(`${GPU}.architecture == "Hopper" && 1 > 2`) });
+    write(work, { request: cel(`${GPU}.architecture == "Hopper" && 1 > 2`) });
     const ours = work.read('fleet.yaml');
     work.write({
       'fleet.yaml': ours.replaceAll(
@@ -214,43 +133,12 @@ describe('an error', () => {
         'modelplane.ai/v1alpha1',
       ),
     });
-    expect(warned()[0]).toMatch(/^constant-condition: 1 > 2 is always false/);
+    expect(warned(work)[0]).toMatch(/^constant-condition: 1 > 2 is always false/);
   });
 
   test('is at every place that has the selector', () => {
     const wrong = `${GPU}.architecure == "Hopper"`;
-    write({ request: `firstAvailable: [{ name: a, ${cel(wrong)} }, { name: b, ${cel(wrong)} }]` });
+    write(work, { request: `firstAvailable: [{ name: a, ${cel(wrong)} }, { name: b, ${cel(wrong)} }]` });
     expect(work.run('validate ./fleet.yaml').err.match(/no device publishes/g)).toHaveLength(2);
-  });
-});
-
-const silencing = (annotations: string) => write({ classes: BOTH, request: cel(AT_80), annotations });
-
-describe('a silence', () => {
-  test('with a reason leaves the warning out and is noted', () => {
-    silencing('{ fleetwright.dev/silence-marketing-size: only H200 will do }');
-    const { warnings, notes } = JSON.parse(work.run('plan ./fleet.yaml --json').out);
-    expect(warnings).toEqual([]);
-    expect(notes).toEqual(['ModelDeployment ml/q silences marketing-size: only H200 will do']);
-  });
-
-  test('of another warning silences nothing', () => {
-    silencing('{ fleetwright.dev/silence-no-device: really }');
-    expect(warned()).toHaveLength(1);
-  });
-
-  test('without a reason is a warning more', () => {
-    silencing('{ fleetwright.dev/silence-marketing-size: " " }');
-    expect(warned()).toEqual([
-      expect.stringMatching(/^marketing-size/),
-      'bad-silence: a silence without a reason silences nothing. Write why the warning does not matter here.',
-    ]);
-  });
-
-  test('of a warning that does not exist names the nearest', () => {
-    silencing('{ fleetwright.dev/silence-marketing-sise: only H200 will do }');
-    expect(warned()[1]).toBe(
-      "bad-silence: there is no warning 'marketing-sise' to silence. Use 'marketing-size'.",
-    );
   });
 });

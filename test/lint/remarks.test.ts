@@ -1,4 +1,4 @@
-import { told, vocabularyOf } from './build';
+import { told } from './build';
 
 const A = 'device.attributes["gpu.nvidia.com"]';
 const S = 'device.attributes["resource.kubernetes.io"]';
@@ -213,49 +213,4 @@ describe.each(Object.entries({ names, types, constants }))('what is told of %s',
   test.each(Object.entries(rows))('%s', (_, [expression, want]) => {
     expect(told(expression)).toEqual(want);
   });
-});
-
-test('where classes state a fact of different types, no comparison is judged', () => {
-  const device = { name: 'x', driver: 'x.example', claim: 'Synthetic' };
-  const vocabulary = vocabularyOf({
-    a: { devices: [{ ...device, attributes: { v: { string: '1' } } }] },
-    b: { devices: [{ ...device, attributes: { v: { int: 1 } } }] },
-  });
-  expect(told('device.attributes["x.example"].v == "1"', vocabulary)).toEqual([]);
-});
-
-test('a fact that one class states and another does not is known', () => {
-  const vocabulary = vocabularyOf({
-    a: { from: 'aws/p5.48xlarge' },
-    b: {
-      from: 'aws/p5.48xlarge',
-      devices: [{ name: 'gpu', attributes: { driverVersion: { version: '1.0.0' } } }],
-    },
-  });
-  expect(told('A.driverVersion.compareTo(semver("1.0.0")) >= 0', vocabulary)).toEqual([]);
-});
-
-test.each([
-  'A.architecture == "Hopper" || A.x == 1',
-  '!(A.architecture == "Hopper" && A.x == 1)',
-  'A.architecture == "Hopper" ? A.x == 1 : A.productName == "y"',
-])('%s may match without its part that cannot', (expression) => {
-  expect(told(expression)).toEqual([expect.stringMatching(/^warning unknown-attribute/)]);
-});
-
-test.each(['!(A.architecture == "Hopper" || A.x == 1)', '!!(A.architecture == "Hopper" && A.x == 1)'])(
-  '%s cannot match without it',
-  (expression) => {
-    expect(told(expression)).toEqual([expect.stringMatching(/^error unknown-attribute/)]);
-  },
-);
-
-test('what is an error in one place and a warning in another is an error', () => {
-  expect(told('(A.x == 1 || A.architecture == "Hopper") && A.x == 2')).toEqual([
-    expect.stringMatching(/^error unknown-attribute/),
-  ]);
-});
-
-test('what is said twice is told once', () => {
-  expect(told('A.x == 1 || A.x == 2')).toHaveLength(1);
 });
