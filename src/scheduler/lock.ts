@@ -85,4 +85,4 @@ function scalar(name: string): string {
   return /^[a-z][a-z0-9.-]*$/.test(name) && !AMBIGUOUS.test(name) ? name : `"${name}"`;
 }
 
-const AMBIGUOUS = /^(true|false|null|yes|no|on|off|y|n|e\d+)$/;
+const AMBIGUOUS = /^(true|false|null|yes|no|on|off|y|n|e-?\d+)$/;

@@ -31,7 +31,7 @@ describe('formatLock and parseLock', () => {
   const placement = fc.record(
     {
       deployment: fc.tuple(name, name).map((parts) => parts.join('/')),
-      cluster: fc.oneof(name, fc.constantFrom('on', 'null', 'a.b', '1e3')),
+      cluster: fc.oneof(name, fc.constantFrom('on', 'null', 'a.b', '1e3', 'e-3')),
       index: fc.nat(2000),
       pools: fc.dictionary(name, name, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
       shape: fc.stringMatching(/^[0-9a-f]{8}$/),
