@@ -17,6 +17,7 @@ interface Schema {
   readonly enum?: readonly string[];
   readonly const?: string;
   readonly maximum?: number;
+  readonly anyOf?: readonly Schema[];
 }
 
 type Kind = (typeof KINDS)[number];
@@ -71,6 +72,7 @@ function named(prop: string, schema: Schema): Schema {
 function printed(schema: Schema, path: string, kind: Resource['kind']): string {
   const target = REFERENCES[kind]?.[path];
   if (target) return `${target} | string`;
+  if (schema.anyOf) return schema.anyOf.map((form) => printed(form, path, kind)).join(' | ');
   if (schema.const !== undefined) return `'${schema.const}'`;
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
   if (typeof schema.type === 'object') return union(schema, schema.type, path, kind);

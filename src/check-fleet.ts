@@ -1,8 +1,11 @@
 import { adaptersTaken } from './api/checks/adapters-taken';
 import { cachesExist } from './api/checks/caches-exist';
+import { claimsServed } from './api/checks/claims-served';
+import { configDrivers } from './api/checks/config-drivers';
 import { deviceClasses } from './api/checks/device-classes';
 import { devicesExist } from './api/checks/devices-exist';
 import type { FleetCheck } from './api/checks/fault';
+import { featuresServed } from './api/checks/features-served';
 import { oneCurrency } from './api/checks/one-currency';
 import { gatewayClusters } from './api/checks/gateway-clusters';
 import { grantTargets } from './api/checks/grant-targets';
@@ -27,6 +30,9 @@ const CHECKS: readonly FleetCheck[] = [
   cachesExist,
   adaptersTaken,
   devicesExist,
+  claimsServed,
+  featuresServed,
+  configDrivers,
   preferredClusters,
   spreadRules,
   gatewayClusters,

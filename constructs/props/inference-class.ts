@@ -282,6 +282,13 @@ export interface InferenceClassProps {
         readonly deviceClassName?: string | undefined;
 
         /**
+         * The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.
+         *
+         * @default - none
+         */
+        readonly extendedResource?: string | undefined;
+
+        /**
          * How many of it a node has.
          *
          * @default 1

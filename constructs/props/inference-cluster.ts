@@ -300,6 +300,13 @@ export interface InferenceClusterProps {
             | undefined;
 
           /**
+           * The Kubernetes version, as 1.36.
+           *
+           * @default unknown, and what depends on it is not checked
+           */
+          readonly kubernetesVersion?: string | undefined;
+
+          /**
            * The same as spec.storage.sharedFilesystem.
            *
            * @default - none
@@ -495,6 +502,13 @@ export interface InferenceClusterProps {
    * @default fleetwright.dev/pool, or modelplane.ai/pool under that group
    */
   readonly poolLabel?: string | undefined;
+
+  /**
+   * Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts.
+   *
+   * @default true
+   */
+  readonly dra?: boolean | undefined;
 
   /**
    * Managed: made with the workloads. Existing: the user makes them.

@@ -56,6 +56,37 @@ export interface ModelDeploymentProps {
   readonly paused?: boolean | undefined;
 
   /**
+   * How pods are replaced when what they run changes.
+   *
+   * @default Rolling
+   */
+  readonly rollout?:
+    | 'Recreate'
+    | {
+        /**
+         * Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come.
+         *
+         * @default Rolling
+         */
+        readonly strategy?: 'Rolling' | 'Recreate' | undefined;
+
+        /**
+         * Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them.
+         *
+         * @default 0
+         */
+        readonly surge?: number | undefined;
+
+        /**
+         * Replicas that are replaced at a time, where the tool that applies them waits.
+         *
+         * @default 1
+         */
+        readonly parallel?: number | undefined;
+      }
+    | undefined;
+
+  /**
    * Which clusters are preferred, and how replicas spread.
    *
    * @default - none
@@ -460,6 +491,65 @@ export interface ModelDeploymentProps {
                           readonly cel: string;
                         }[]
                       | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.
+               *
+               * @default - none
+               */
+              readonly tolerations?:
+                | readonly {
+                    /**
+                     * The key of the taint. None with operator Exists: every taint.
+                     *
+                     * @default - none
+                     */
+                    readonly key?: string | undefined;
+
+                    /**
+                     * Equal: key and value match. Exists: the key does.
+                     *
+                     * @default Equal
+                     */
+                    readonly operator?: 'Equal' | 'Exists' | undefined;
+
+                    /**
+                     * The value of the taint, for operator Equal.
+                     *
+                     * @default - none
+                     */
+                    readonly value?: string | undefined;
+
+                    /**
+                     * The effect of the taint.
+                     *
+                     * @default every effect
+                     */
+                    readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
+
+                    /**
+                     * For effect NoExecute: how long the pod stays.
+                     *
+                     * @default for ever
+                     */
+                    readonly tolerationSeconds?: number | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Configuration of the devices, passed to their driver as it is.
+               *
+               * @default - none
+               */
+              readonly config?:
+                | readonly {
+                    /** The driver that reads it: gpu.nvidia.com. */
+                    readonly driver: string;
+
+                    /** What the driver takes, with its apiVersion and kind. */
+                    readonly parameters: Readonly<Record<string, unknown>>;
                   }[]
                 | undefined;
             }[];

@@ -68,6 +68,9 @@ const existing = fields({
     })
     .optional()
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
+  kubernetesVersion: text(32)
+    .optional()
+    .describe('The Kubernetes version, as 1.36. Default: unknown, and what depends on it is not checked.'),
   cache: fields({ storageClassName: objectName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { aboveMaximum } from './reading/common-findings';
+import { constraint, type DeviceConstraint, noContradiction } from './device-constraint';
+import { deviceTolerations } from './device-toleration';
+import { driverConfig } from './driver-config';
 import { nearest } from '../nearest';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
 import type { Finding } from './resource';
 import { namedList } from './shared/list';
-import { exactlyOne } from './shared/exactly-one';
-import { dnsLabel, formed, text } from './shared/names';
+import { dnsLabel, text } from './shared/names';
 import { where } from './where';
 
 const count = z
@@ -87,6 +89,10 @@ const deviceRequest = fields({
     .describe(
       'Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.',
     ),
+  tolerations: deviceTolerations.describe(
+    'Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.',
+  ),
+  config: driverConfig.describe('Configuration of the devices, passed to their driver as it is.'),
 }).check(rules(oneForm));
 
 /** Devices of one kind that each pod of a member needs. */
@@ -110,30 +116,9 @@ const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
   .check(rules(fitsOneClaim))
   .describe('The devices that each pod claims.');
 
-const attributeName = formed({
-  noun: 'the name of an attribute with its domain',
-  code: 'bad-name',
-  pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
-  max: 96,
-  hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
-});
-
-const constraint = fields({
-  matchAttribute: attributeName
-    .optional()
-    .describe('All devices of the requests have one value of this attribute.'),
-  distinctAttribute: attributeName
-    .optional()
-    .describe('No two devices of the requests share a value of this attribute.'),
-  requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
-}).check(rules(exactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
-
-/** What the devices of a pod must have in common, or may not. */
-export type DeviceConstraint = z.output<typeof constraint>;
-
 interface Selector {
   readonly devices: readonly DeviceRequest[];
-  readonly constraints: readonly { readonly requests: readonly string[] }[];
+  readonly constraints: readonly DeviceConstraint[];
 }
 
 const requestsExist: Rule<Selector> = function* ({ devices, constraints }) {
@@ -152,6 +137,15 @@ const requestsExist: Rule<Selector> = function* ({ devices, constraints }) {
   }
 };
 
+/** Kubernetes' limit for the configurations of one claim. */
+const MOST_CONFIGS = 32;
+
+const fewConfigs: Rule<Selector> = function* ({ devices }) {
+  const count = devices.reduce((sum, { config }) => sum + config.length, 0);
+  if (count <= MOST_CONFIGS) return;
+  yield aboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
+};
+
 /** What each pod of a member needs from its node. */
 export const nodeSelector = fields({
   devices: deviceRequests,
@@ -160,4 +154,4 @@ export const nodeSelector = fields({
     .max(32)
     .default([])
     .describe('What the devices must have in common, or may not.'),
-}).check(rules(requestsExist));
+}).check(rules(requestsExist, fewConfigs, noContradiction));

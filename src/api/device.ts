@@ -4,14 +4,35 @@ import { aboveMaximum, missingField } from './reading/common-findings';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
 import { namedList } from './shared/list';
-import { dnsLabel, objectName, text } from './shared/names';
+import { dnsLabel, formed, objectName, text } from './shared/names';
 
 interface DeviceFields {
   readonly claim: 'DRA' | 'Synthetic';
   readonly deviceClassName?: string | undefined;
+  readonly extendedResource?: string | undefined;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly capacity: Readonly<Record<string, unknown>>;
 }
+
+const extendedResource = formed({
+  noun: 'the name of an extended resource',
+  code: 'bad-name',
+  pattern:
+    /^(?!(.*\.)?kubernetes\.io\/|requests\.)[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
+  // A quota of it, `requests.NAME`, has to be a label key too.
+  max: 253,
+  hint: "Write the domain of the plugin and a name: 'nvidia.com/gpu'",
+});
+
+const resourceForClaim: Rule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
+  if (claim === 'DRA' || resource === undefined) return;
+  yield {
+    code: 'contradiction',
+    path: ['extendedResource'],
+    what: `a device with claim ${claim} is no resource that pods can ask for`,
+    hint: "Remove it, or set 'claim: DRA'",
+  };
+};
 
 const classForClaim: Rule<DeviceFields> = function* ({ claim, deviceClassName }) {
   if (claim !== 'DRA' || deviceClassName !== undefined) return;
@@ -49,6 +70,11 @@ const common = {
   deviceClassName: objectName
     .optional()
     .describe('The DeviceClass to claim it through. Required with claim DRA.'),
+  extendedResource: extendedResource
+    .optional()
+    .describe(
+      'The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.',
+    ),
   attributes: z
     .record(z.string(), attribute)
     .default({})
@@ -61,6 +87,7 @@ const declared = fields({
   claim: claim.optional(),
   driver: driver.optional(),
   deviceClassName: common.deviceClassName,
+  extendedResource: common.extendedResource,
   count: count.optional(),
   attributes: common.attributes,
   capacity: common.capacity,
@@ -72,10 +99,11 @@ export const device = fields({
   claim: claim.default('DRA'),
   driver,
   deviceClassName: common.deviceClassName,
+  extendedResource: common.extendedResource,
   count: count.default(1),
   attributes: common.attributes,
   capacity: common.capacity,
-}).check(rules(classForClaim, fewAttributes));
+}).check(rules(classForClaim, resourceForClaim, fewAttributes));
 
 /** A kind of device, and how many of it a node has. */
 export type Device = z.output<typeof device>;

@@ -36,6 +36,12 @@ const spec = fields({
     .describe(
       'The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.',
     ),
+  dra: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts. Default: true.',
+    ),
   namespaces: z
     .enum(['Managed', 'Existing'])
     .optional()

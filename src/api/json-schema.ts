@@ -3,6 +3,7 @@ import { catalogueFile } from './catalogue-file';
 import { KINDS } from './kind-table';
 import { priceFile } from './price-file';
 import type { Kind } from './reading/kind';
+import { wordOf } from './reading/word';
 
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -23,7 +24,21 @@ export function jsonSchema(kind: Pick<Kind, 'document' | 'kind'>): JsonSchema {
 }
 
 function schemaOf(title: string, schema: z.ZodType): JsonSchema {
-  return { title, ...z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) };
+  const json = z.toJSONSchema(schema, {
+    target: 'draft-07',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema: own }) => orWord(own, wordOf(zodSchema)),
+  });
+  return { title, ...json };
+}
+
+/** Adds the word by which an object may be written to its schema, in place. */
+function orWord(schema: Record<string, unknown>, word: string | undefined): void {
+  if (word === undefined) return;
+  const object = { ...schema };
+  for (const key of Object.keys(schema)) delete schema[key];
+  schema['anyOf'] = [{ type: 'string', const: word }, object];
 }
 
 /** One schema for documents of every kind. */

@@ -7,6 +7,7 @@ import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
 import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
+import { rollout } from './rollout';
 import { namedList } from './shared/list';
 import { dnsLabel, objectName } from './shared/names';
 import { labelSelector } from './shared/selector';
@@ -113,6 +114,7 @@ const spec = fields(
       .describe(
         'Whether its replicas stay exactly where they are: none added, moved or removed. Default: false.',
       ),
+    rollout: rollout.describe('How pods are replaced when what they run changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     template,
   },

@@ -5,6 +5,7 @@ import type { Lock } from '../scheduler/lock';
 import type { Matcher } from '../scheduler/matcher';
 import type { Demand, Model, Pool, Site, Workload } from '../scheduler/model';
 import type { Eviction, Placement, Schedule, Shortfall } from '../scheduler/types';
+import { wavesOf } from '../scheduler/waves';
 import { type Moves, pairMoves } from './moves';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
 import { usageOf } from './usage';
@@ -17,7 +18,8 @@ export function changesOf(model: Model, matcher: Matcher, lock: Lock, schedule: 
   const previous = groupBy(lock.placements, ({ deployment }) => deployment);
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   const ids = new Set([...workloads.keys(), ...evictions.keys()]);
-  const usage = usageIn(model, matcher);
+  const waves = wavesOf(schedule.placements, model.workloads);
+  const usage = usageIn(model, matcher, waves);
 
   return [...ids].sort(compareText).map((id) => {
     const workload = workloads.get(id);
@@ -67,14 +69,15 @@ export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
 
 type UsageIn = (placement: Placement, workload: Workload | undefined) => PlacedReplica;
 
-function usageIn({ sites }: Model, matcher: Matcher): UsageIn {
+function usageIn({ sites }: Model, matcher: Matcher, waves: ReturnType<typeof wavesOf>): UsageIn {
   const byName = new Map(sites.map((site) => [site.name, site]));
   return (placement, workload) => {
     const site = byName.get(placement.cluster);
+    const placed = { placement, wave: waves.get(placement)?.fleet ?? 1 };
     const demand = workload && demandOf(workload, placement);
-    if (!site || !demand) return { placement, usage: [] };
+    if (!site || !demand) return { ...placed, usage: [] };
     const fit = fitOn(demand, poolsOf(placement, demand, site), site, matcher);
-    return { placement, usage: 'misfit' in fit ? [] : usageOf(fit) };
+    return { ...placed, usage: 'misfit' in fit ? [] : usageOf(fit) };
   };
 }
 

@@ -87,7 +87,7 @@ function nearest(form: Alternative, misses: readonly Miss[], fleet: Fleet): Rema
   });
   const [best] = explained.sort(
     (a, b) =>
-      Number(a.kind.deviceClassName === undefined) - Number(b.kind.deviceClassName === undefined) ||
+      Number(a.kind.claimedAs === undefined) - Number(b.kind.claimedAs === undefined) ||
       b.selector - a.selector ||
       b.mismatch.passed - a.mismatch.passed,
   );

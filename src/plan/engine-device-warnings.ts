@@ -73,10 +73,8 @@ function devicesOf(
 ): Pick<PodDevices, 'count' | 'kinds'> | undefined {
   const fit = matcher.fit(pod, node);
   if ('misfit' in fit) return undefined;
-  const computing = new Set(
-    node.kinds.filter(({ memory }) => memory > 0).map((kind) => kind.deviceClassName),
-  );
-  const claims = fit.claims.filter(({ forms }) => forms.some((form) => computing.has(form.deviceClassName)));
+  const computing = new Set(node.kinds.filter(({ memory }) => memory > 0).map((kind) => kind.claimedAs));
+  const claims = fit.claims.filter(({ forms }) => forms.some((form) => computing.has(form.claimedAs)));
   const counts = claims.map(({ forms }) => new Set(forms.map(({ count }) => count)));
   if (counts.some(({ size }) => size > 1)) return undefined;
   const forms = pod.requests.flatMap(({ alternatives }) => alternatives);

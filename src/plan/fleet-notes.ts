@@ -6,6 +6,7 @@ import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
 import { cacheNotes, holdings } from './cache-notes';
 import { refuseUnstageable } from './cache-problems';
+import { uncheckedVersions } from './unchecked-versions';
 
 /**
  * What the reader of a plan should know of what lands on clusters, and need not mend.
@@ -23,5 +24,10 @@ export function fleetNotes(
     replicas.filter((replica) => rendererFor(replica)),
   );
   refuseUnstageable(held, locate);
-  return [...cacheNotes(held), ...notRendered(fleet), ...renderedByOthers(replicas, rendererFor)];
+  return [
+    ...uncheckedVersions(replicas),
+    ...cacheNotes(held),
+    ...notRendered(fleet),
+    ...renderedByOthers(replicas, rendererFor),
+  ];
 }

@@ -83,6 +83,8 @@ export type Change =
 /** A replica with a place, and what it takes there. */
 export interface PlacedReplica {
   readonly placement: Placement;
+  /** When it is replaced, where what it runs changes: replicas of wave 1 first, of all its deployment. */
+  readonly wave: number;
   /** What it takes, one entry a pool, in the order of its engines. */
   readonly usage: readonly Usage[];
 }
@@ -92,8 +94,10 @@ export interface Usage {
   readonly pool: string;
   /** Nodes that nobody else can use, because a pod takes all devices of some kind. */
   readonly nodes: number;
-  /** Claimed devices by request name. */
+  /** Devices that it may take, by request name. */
   readonly devices: Readonly<Record<string, number>>;
+  /** Those of `devices` that it takes during a rollout only. Absent where there are none. */
+  readonly surge?: Readonly<Record<string, number>>;
 }
 
 /** A cluster with a `NoExecute` taint that replicas on it do not tolerate. */

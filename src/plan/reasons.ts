@@ -1,3 +1,4 @@
+import { CLAIM_FEATURES } from '../api/claim-features';
 import type { EvictionReason, Gap, Misfit, Reason, Rejection, SpreadLimit } from '../scheduler/types';
 import { formatTaint, plural, readable } from './format';
 
@@ -22,12 +23,13 @@ const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => stri
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
 };
 
-function capacity({ pods, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
+function capacity({ pods, surge, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
   const amounts = resources.map(({ resource, perPod }) => `${readable(resource, perPod)} of ${resource}`);
   const pod = [devices(perPod), ...amounts].join(' + ');
   const have = plural(nodes, 'node');
   const why = [
     ...resources.map(({ resource }) => `it is short of ${resource}`),
+    ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} for rollouts`] : []),
     ...(lost ? [`a snapshot shows ${lost} more as lost`] : []),
   ];
   const most =
@@ -64,6 +66,12 @@ const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => stri
     attributes
       ? `requests ${requests.join(', ')} cannot be met with the constraints on ${attributes.join(', ')}`
       : `requests ${requests.join(', ')} could each be met, but not at once`,
+  lacks: ({ feature, dra }) =>
+    dra
+      ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since}, and the cluster has an older one`
+      : `${feature} needs DRA, which the cluster does not use`,
+  'any-device': ({ request, resource, device }) =>
+    `${request}: ${resource} stands for device ${device} too, which does not match, and a device plugin cannot choose`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) =>
     `the ${role} member would claim no device here, though it would in pool ${pool}`,

@@ -40,7 +40,9 @@ function failingRead(...args: Parameters<typeof Failing.failingRead>): Failing.F
 /** The distinct nodes of the clusters on which a deployment may be. */
 function nodesFor(demand: Demand, { sites }: Model): NodeShape[] {
   const open = sites.filter((site) => !rejectNew(demand, site));
-  return [...new Set(open.flatMap(({ pools }) => pools.map(({ node }) => node)))];
+  const nodes = new Set(open.flatMap(({ pools }) => pools.map(({ node }) => node)));
+  // Without DRA nothing on the cluster evaluates a selector.
+  return [...nodes].filter(({ dra }) => dra);
 }
 
 interface Failure {
@@ -75,5 +77,5 @@ interface Answer {
 }
 
 function toAnswer(verdict: Verdict, { kinds }: NodeShape, k: number): Answer {
-  return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.deviceClassName };
+  return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.claimedAs };
 }

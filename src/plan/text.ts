@@ -122,8 +122,13 @@ function usage({ usage }: PlacedReplica): string {
   return usage.map(formatUsage).join('; ');
 }
 
-/** What a replica takes of one pool: `pool h200: 2 nodes, 16 gpu`. */
-export function formatUsage({ pool, nodes, devices }: Usage): string {
-  const parts = Object.entries(devices).map(([request, count]) => `${count} ${request}`);
-  return `pool ${pool}: ${[...(nodes > 0 ? [plural(nodes, 'node')] : []), ...parts].join(', ')}`;
+/** What a replica takes of one pool: `pool h200: 2 nodes, 16 gpu`, and what of it is for rollouts. */
+export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string {
+  const parts = [...(nodes > 0 ? [plural(nodes, 'node')] : []), ...amounts(devices)];
+  const spare = amounts(surge);
+  return `pool ${pool}: ${parts.join(', ')}${spare.length > 0 ? ` (${spare.join(', ')} of it for rollouts)` : ''}`;
+}
+
+function amounts(devices: Readonly<Record<string, number>>): string[] {
+  return Object.entries(devices).map(([request, count]) => `${count} ${request}`);
 }

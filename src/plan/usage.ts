@@ -1,28 +1,32 @@
 import { groupBy } from '../order';
 import type { Assignment } from '../scheduler/fit';
 import type { Charge } from '../scheduler/ledger';
+import { takesNode } from '../scheduler/takes-node';
 import type { Usage } from './plan';
 
 /** What the pods of a replica take, by pool. */
 export function usageOf({ charges }: Assignment): Usage[] {
-  return [...groupBy(charges, ({ pool }) => pool)].map(([pool, own]) => ({
-    pool: pool.name,
-    nodes: own.filter(takesNode).reduce((nodes, { pods }) => nodes + pods, 0),
-    devices: sumByRequest(own),
-  }));
+  return [...groupBy(charges, ({ pool }) => pool)].map(([pool, own]) => {
+    const surge = sumByRequest(own, (charge) => charge.surge);
+    return {
+      pool: pool.name,
+      nodes: own
+        .filter(({ need }) => takesNode(need, pool.node.counts))
+        .reduce((nodes, { pods }) => nodes + pods, 0),
+      devices: sumByRequest(own, ({ pods }) => pods),
+      ...(Object.keys(surge).length > 0 && { surge }),
+    };
+  });
 }
 
-/** Whether no other pod that needs the same kind of device fits beside a pod. */
-function takesNode({ need, pool }: Charge): boolean {
-  const { counts } = pool.node;
-  return need === 'node' || need.some(({ count, kinds }) => kinds.every((kind) => count === counts[kind]));
-}
-
-function sumByRequest(charges: readonly Charge[]): Record<string, number> {
+function sumByRequest(
+  charges: readonly Charge[],
+  podsOf: (charge: Charge) => number,
+): Record<string, number> {
   const devices: Record<string, number> = {};
-  for (const { perPod, pods } of charges) {
-    for (const [request, count] of Object.entries(perPod)) {
-      devices[request] = (devices[request] ?? 0) + count * pods;
+  for (const charge of charges.filter((one) => podsOf(one) > 0)) {
+    for (const [request, count] of Object.entries(charge.perPod)) {
+      devices[request] = (devices[request] ?? 0) + count * podsOf(charge);
     }
   }
   return devices;

@@ -1,6 +1,8 @@
+import type { DeviceRequest } from '../api/device-request';
 import type { Claim, ClaimForm } from '../scheduler/fit-on-node';
+import { KEPT } from './annotations';
 import { labelsOf } from './labels';
-import type { JsonObject, Manifest } from './manifest';
+import type { Json, JsonObject, Manifest } from './manifest';
 import { claimTemplateName } from './names';
 import { objectMeta } from './object-meta';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from './replica';
@@ -8,6 +10,9 @@ import type { ComputedEngine, ComputedMember, ComputedReplica } from './replica'
 /**
  * The template from which each pod of a member gets its claim, or nothing for pods that claim nothing. Replicas
  * whose pods ask for the same share it, so it does not say which replica it is for.
+ *
+ * Its spec is immutable, so other content has another name, and the template of before stays when its manifest goes:
+ * while pods are replaced one by one, and when that is undone, pods of the old revision are still made from it.
  */
 export function claimTemplate(
   { deployment, cluster }: ComputedReplica,
@@ -16,28 +21,40 @@ export function claimTemplate(
 ): Manifest | undefined {
   if (claims.length === 0) return undefined;
   const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
-  const constraints = constraintsOf(member, claims);
-  const devices = { requests: claims.map(request), ...(constraints.length > 0 && { constraints }) };
-  const spec = { spec: { devices } };
+  const spec = { spec: { devices: devicesOf(member, claims) } };
   const name = claimTemplateName(deployment.metadata, engine.name, member.role, JSON.stringify(spec));
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceClaimTemplate',
-    metadata: objectMeta(deployment, name, labelsOf(subject)),
+    metadata: { ...objectMeta(deployment, name, labelsOf(subject)), annotations: KEPT },
     spec,
   };
 }
 
-/** A request in its one form, or in the alternatives that the pool has. */
-function request({ request, forms }: Claim): JsonObject {
-  const [first] = forms;
-  if (first && first.name === undefined) return { name: request, exactly: formOf(first) };
-  return { name: request, firstAvailable: forms.map((form) => ({ name: form.name ?? '', ...formOf(form) })) };
+function devicesOf({ nodeSelector }: ComputedMember['member'], claims: readonly Claim[]): JsonObject {
+  const declared = new Map((nodeSelector?.devices ?? []).map((one) => [one.name, one]));
+  const constraints = constraintsOf(nodeSelector, claims);
+  const config = claims.flatMap(({ request }) => configOf(declared.get(request)));
+  return {
+    requests: claims.map((claim) => requestOf(claim, declared.get(claim.request))),
+    ...(constraints.length > 0 && { constraints }),
+    ...(config.length > 0 && { config }),
+  };
 }
 
-function formOf({ deviceClassName, count, selectors }: ClaimForm): JsonObject {
+/** A request in its one form, or in the alternatives that the pool has. */
+function requestOf({ request, forms }: Claim, declared: DeviceRequest | undefined): JsonObject {
+  const tolerations = declared?.tolerations ?? [];
+  const more = tolerations.length > 0 ? { tolerations } : {};
+  const [first] = forms;
+  if (first && first.name === undefined) return { name: request, exactly: { ...formOf(first), ...more } };
+  const alternatives = forms.map((form) => ({ name: form.name ?? '', ...formOf(form), ...more }));
+  return { name: request, firstAvailable: alternatives };
+}
+
+function formOf({ claimedAs, count, selectors }: ClaimForm): JsonObject {
   return {
-    deviceClassName,
+    deviceClassName: claimedAs,
     allocationMode: 'ExactCount',
     count,
     selectors: selectors.map((expression) => ({ cel: { expression } })),
@@ -45,7 +62,10 @@ function formOf({ deviceClassName, count, selectors }: ClaimForm): JsonObject {
 }
 
 /** The constraints on devices that are claimed; synthetic ones are in no claim. */
-function constraintsOf({ nodeSelector }: ComputedMember['member'], claims: readonly Claim[]): JsonObject[] {
+function constraintsOf(
+  nodeSelector: ComputedMember['member']['nodeSelector'],
+  claims: readonly Claim[],
+): JsonObject[] {
   const claimed = new Set(claims.map(({ request }) => request));
   return (nodeSelector?.constraints ?? []).flatMap(({ matchAttribute, distinctAttribute, requests }) => {
     const concerned = requests.filter((name) => claimed.has(name));
@@ -53,4 +73,13 @@ function constraintsOf({ nodeSelector }: ComputedMember['member'], claims: reado
     const attribute = matchAttribute === undefined ? { distinctAttribute } : { matchAttribute };
     return [{ ...(concerned.length > 0 && { requests: concerned }), ...attribute }];
   });
+}
+
+/** What drivers are told about the devices of a request. */
+function configOf(declared: DeviceRequest | undefined): JsonObject[] {
+  return (declared?.config ?? []).map(({ driver, parameters }) => ({
+    requests: [declared?.name ?? ''],
+    // The schema lets nothing through that JSON cannot hold.
+    opaque: { driver, parameters: parameters as Readonly<Record<string, Json>> },
+  }));
 }

@@ -5,22 +5,21 @@ import { additionsTo, situationOf, startOf } from '../engine/fill';
 import { profileOf } from '../engine/recognise';
 import { servingOf } from '../engine/serving';
 import { engineFiles, type MountedCache, modelSize } from './cache/mounted';
+import { containerResources } from './container-resources';
 import { gangEnvironment, LEADER_ADDRESS } from './environment';
 import type { JsonObject } from './manifest';
 import { engineProbes, enginePort } from './probes';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 import type { MountedVolume } from './volume';
 
-/** The claim of a pod, as the pod and its container call it. */
-export const POD_CLAIM = 'devices';
-
 /** The container `engine` of a member: what the user wrote, and around it what every engine needs. */
 export function engineContainer(
   { deployment, caches }: ComputedReplica,
   { engine }: ComputedEngine,
-  { member, claims, requests }: ComputedMember,
+  computed: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
+  const { member } = computed;
   const [container] = member.template.spec.containers;
   const serving = servingOf(deployment, engine);
   const { env, ...start } = startedBy(deployment, engine, member, caches);
@@ -35,7 +34,7 @@ export function engineContainer(
       ...engineProbes(engine, serving, modelSize(caches)),
     }),
     ...(lifecycle && { lifecycle: { preStop: lifecycle } }),
-    ...resources({ claims, requests, limits: container.resources.limits }),
+    ...containerResources(computed),
     securityContext: { allowPrivilegeEscalation: false },
     volumeMounts: volumes.map(({ mount }) => mount),
   };
@@ -68,17 +67,4 @@ function preStopOf(deployment: ModelDeployment, engine: Engine, { role }: Member
   const { enginePort } = servingOf(deployment, engine);
   const host = serves(role) ? 'localhost' : `$${LEADER_ADDRESS}`;
   return preStop(engine, profileOf(deployment, engine).profile, `${host}:${enginePort}`);
-}
-
-function resources({
-  claims,
-  requests,
-  limits,
-}: Pick<ComputedMember, 'claims' | 'requests'> & { limits: JsonObject }): JsonObject {
-  const parts = {
-    ...(Object.keys(requests).length > 0 && { requests }),
-    ...(Object.keys(limits).length > 0 && { limits }),
-    ...(claims.length > 0 && { claims: [{ name: POD_CLAIM }] }),
-  };
-  return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }

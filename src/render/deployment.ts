@@ -2,6 +2,7 @@ import { progressSeconds } from '../engine/startup';
 import { modelSize } from './cache/mounted';
 import { podSelector } from './labels';
 import { podTemplate } from './pod';
+import { deploymentStrategy } from './rollout';
 import type { EngineWorkload } from './engine-workload';
 import type { ComputedEngine, ComputedMember } from './replica';
 import { claimTemplates, workloadMeta } from './workload';
@@ -24,8 +25,7 @@ export const deployment: EngineWorkload = {
         spec: {
           replicas: engine.engine.copies,
           selector: { matchLabels: podSelector(replica, engine) },
-          // A surge pod would wait for devices that only the pod it replaces can free.
-          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+          strategy: deploymentStrategy(replica.deployment.spec.rollout),
           progressDeadlineSeconds: progressSeconds(engine.engine, modelSize(replica.caches)),
           template: podTemplate(replica, engine, member),
         },

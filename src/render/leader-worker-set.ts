@@ -1,4 +1,5 @@
 import { podTemplate } from './pod';
+import { groupStrategy } from './rollout';
 import type { EngineWorkload } from './engine-workload';
 import type { ComputedEngine, ComputedMember, Role } from './replica';
 import { claimTemplates, workloadMeta } from './workload';
@@ -22,11 +23,7 @@ export const leaderWorkerSet: EngineWorkload = {
           replicas: engine.engine.copies,
           // Every runtime that we know is ready only once its workers have joined, so they must not wait for that.
           startupPolicy: 'LeaderCreated',
-          // A surge group would wait for devices that only the group it replaces can free.
-          rolloutStrategy: {
-            type: 'RollingUpdate',
-            rollingUpdateConfiguration: { maxUnavailable: 1, maxSurge: 0 },
-          },
+          rolloutStrategy: groupStrategy(replica.deployment.spec.rollout, engine.engine.copies),
           leaderWorkerTemplate: {
             size: 1 + (pods.worker.member.worker?.nodes ?? 1),
             // The ranks of a gang share one communicator: one that restarts alone cannot join again.

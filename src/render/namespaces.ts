@@ -4,6 +4,7 @@ import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
+import { KEPT, SYNC_WAVE } from './annotations';
 import { MANAGED_BY, withUserLabels } from './labels';
 import type { Manifest } from './manifest';
 import { fitted } from './names';
@@ -17,13 +18,10 @@ export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Pruning a namespace would delete everything in it, also what is not ours: Argo CD leaves it alone. It makes them
- * before caches, which come before workloads.
+ * Argo CD makes them before caches, which come before workloads. To prune one would delete everything in it, also what is
+ * not ours.
  */
-const KEEP = {
-  'argocd.argoproj.io/sync-options': 'Prune=false',
-  'argocd.argoproj.io/sync-wave': '-2',
-} as const;
+const FIRST = { ...KEPT, [SYNC_WAVE]: '-2' };
 
 /**
  * The namespaces of what is on a cluster, where they are ours to make.
@@ -41,5 +39,5 @@ export function namespaces(
   const labels = withUserLabels(ours, settings?.spec.defaults.labels ?? {});
   return sortedBy(names, (name) => name)
     .filter((name) => !BUILT_IN_NAMESPACES.has(name))
-    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations: KEEP } }));
+    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations: FIRST } }));
 }

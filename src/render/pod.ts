@@ -1,9 +1,11 @@
 import { graceSeconds } from '../engine/drain';
 import { cacheParts } from './cache/wait';
 import { claimTemplate } from './claim-template';
-import { engineContainer, POD_CLAIM } from './container';
+import { engineContainer } from './container';
+import { POD_CLAIM } from './container-resources';
 import { labelsOf, phaseLabels, SERVES, withUserLabels } from './labels';
 import type { JsonObject } from './manifest';
+import { packingHints } from './packing-hints';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 import { routingSidecar } from './routing-sidecar';
 import { tolerationsOf } from './tolerations';
@@ -49,6 +51,7 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
   return {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
+    ...packingHints(replica, engine, member),
     // Nothing in an engine talks to the API server, and variables for every Service may clash with its own.
     automountServiceAccountToken: false,
     enableServiceLinks: false,

@@ -10,7 +10,9 @@ import type { Claim, Fit } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model, Pool, Workload } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
+import { takesNode } from '../scheduler/takes-node';
 import type { Placement } from '../scheduler/types';
+import { type Wave, wavesOf } from '../scheduler/waves';
 import { type Caches, cachesOf, type MountedCache, mountedCaches } from './cache/mounted';
 
 /** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
@@ -25,6 +27,9 @@ export interface ComputedReplica {
 
   /** Set where it still runs earlier engines, which `deployment` then has. */
   readonly former?: true;
+
+  /** When it is replaced, where what it runs changes. */
+  readonly wave: Wave;
 
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
@@ -46,6 +51,12 @@ export interface ComputedMember {
 
   /** The narrowest request first. Empty: the pods claim nothing. */
   readonly claims: readonly Claim[];
+
+  /** Devices by extended resource, where the cluster is without DRA. */
+  readonly extended?: Readonly<Record<string, number>>;
+
+  /** Whether no other pod with such devices fits on a node beside one of these. */
+  readonly takesNode: boolean;
 
   /** CPU and memory that the container requests: as declared, or its share of the node. */
   readonly requests: Readonly<Record<string, string>>;
@@ -72,7 +83,12 @@ export function computeReplicas(
   placements: readonly Placement[],
 ): ComputedReplica[] {
   const index = indexOf(fleet, model);
-  return placements.map((placement) => compute(placement, index, matcher));
+  const waves = wavesOf(placements, model.workloads);
+  return placements.map((placement) => {
+    const wave = waves.get(placement);
+    if (!wave) throw lost(placement);
+    return compute(placement, wave, index, matcher);
+  });
 }
 
 interface Index {
@@ -99,7 +115,7 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
   };
 }
 
-function compute(placement: Placement, index: Index, matcher: Matcher): ComputedReplica {
+function compute(placement: Placement, wave: Wave, index: Index, matcher: Matcher): ComputedReplica {
   const deployment = declaredFor(placement, index);
   const cluster = index.clusters.get(placement.cluster);
   if (!deployment || !cluster) throw lost(placement);
@@ -114,6 +130,7 @@ function compute(placement: Placement, index: Index, matcher: Matcher): Computed
     deployment,
     cluster,
     index: placement.index,
+    wave,
     ...(former && { former }),
     engines,
     caches: mountedCaches(deployment, cluster, index.caches),
@@ -143,8 +160,23 @@ function bindDevices(
     const pod = engine.members.find(({ role }) => role === member.role)?.pod;
     const fit = pod && matcher.fit(pod, pool.node);
     if (!fit || 'misfit' in fit) throw lost(placement);
-    return { member, claims: fit.claims, requests: requestsOf(member, fit) };
+    const computed = {
+      member,
+      requests: requestsOf(member, fit),
+      takesNode: takesNode(fit.need, pool.node.counts),
+    };
+    if (pool.node.dra) return { ...computed, claims: fit.claims };
+    return { ...computed, claims: [], extended: extendedOf(fit) };
   });
+}
+
+/** What a device plugin hands out to a pod: its requests, added up by resource. */
+function extendedOf({ claims }: Fit): Record<string, number> {
+  const devices: Record<string, number> = {};
+  for (const { claimedAs, count } of claims.flatMap(({ forms }) => forms.slice(0, 1))) {
+    devices[claimedAs] = (devices[claimedAs] ?? 0) + count;
+  }
+  return devices;
 }
 
 /** What the user wrote, as written; where that is silent, what the plan counted with. */

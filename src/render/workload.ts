@@ -1,4 +1,5 @@
 import { claimTemplate } from './claim-template';
+import { SYNC_WAVE } from './annotations';
 import { labelsOf } from './labels';
 import type { Manifest, ObjectMeta } from './manifest';
 import { workloadName } from './names';
@@ -7,12 +8,12 @@ import type { ComputedEngine, ComputedReplica } from './replica';
 
 /** The metadata of the workload of an engine, whatever kind it is. */
 export function workloadMeta(
-  { deployment, cluster, index }: ComputedReplica,
+  { deployment, cluster, index, wave }: ComputedReplica,
   { engine }: ComputedEngine,
 ): ObjectMeta {
   const name = workloadName(deployment.metadata, index, engine.name);
   const ours = labelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
-  return objectMeta(deployment, name, ours);
+  return { ...objectMeta(deployment, name, ours), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
 }
 
 /** The claim templates that the pods of an engine refer to. */

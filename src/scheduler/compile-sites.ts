@@ -1,3 +1,4 @@
+import { lackedBy } from '../api/cluster-features';
 import { labelsOf, offersStorage } from '../api/cluster-labels';
 import type { Fleet } from '../fleet';
 import { priceOf } from '../hardware/price-of';
@@ -12,6 +13,7 @@ export function compileSites({ classes, clusters, hardware, lost = [] }: Fleet):
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
+    const claiming = { dra: cluster.spec.dra, lacks: lackedBy(cluster) };
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
       const declared = byName.get(pool.className);
       if (!declared) return [];
@@ -22,7 +24,7 @@ export function compileSites({ classes, clusters, hardware, lost = [] }: Fleet):
           name: pool.name,
           nodes: pool.maxNodeCount ?? pool.nodeCount,
           lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
-          node: nodes.compile(declared, pool.reserved),
+          node: nodes.compile(declared, pool.reserved, claiming),
           packing: pool.packing,
           ...(price !== undefined && { price }),
         },

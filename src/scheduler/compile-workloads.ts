@@ -1,6 +1,8 @@
 import { cacheRefs } from '../api/cache/refs';
+import { featuresOf } from '../api/claim-features';
 import type { Fault } from '../api/checks/fault';
-import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../api/device-request';
+import type { DeviceConstraint as DeclaredConstraint } from '../api/device-constraint';
+import type { DeviceRequest } from '../api/device-request';
 import { domainLabel } from '../api/domains';
 import { formSelectors } from '../api/form-selectors';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
@@ -79,7 +81,7 @@ class WorkloadCompiler {
 
   compile(deployment: ModelDeployment): Omit<Workload, 'former'> {
     const { spec } = deployment;
-    const { replicas, allowPartial, priority, paused } = spec;
+    const { replicas, allowPartial, priority, paused, rollout } = spec;
     return {
       id: qualifiedName(deployment),
       replicas,
@@ -87,6 +89,7 @@ class WorkloadCompiler {
       priority,
       paused,
       placement: this.#preference(spec.placement),
+      parallel: rollout.strategy === 'Recreate' ? Infinity : rollout.parallel,
       demand: this.demand(deployment),
       shape: shapeDigest(spec.template.spec.engines),
     };
@@ -125,9 +128,11 @@ class WorkloadCompiler {
   }
 
   #engine({ name, copies, members }: DeclaredEngine, deployment: ModelDeployment, e: number): Engine {
+    const { surge } = deployment.spec.rollout;
     const compiled = members.map((member, m): Member => {
       const pod = this.#pod(member, deployment, ['spec', 'template', 'spec', 'engines', e, 'members', m]);
-      return { role: member.role, pods: copies * (member.worker?.nodes ?? 1), pod };
+      const nodes = member.worker?.nodes ?? 1;
+      return { role: member.role, pods: (copies + surge) * nodes, surge: surge * nodes, pod };
     });
     return { name, members: sortedBy(compiled, ({ role }) => role) };
   }
@@ -148,7 +153,8 @@ class WorkloadCompiler {
     const [{ resources: declared }] = template.spec.containers;
     // As Kubernetes has it: a limit alone is a request too.
     const resources = amountsOf({ ...declared.limits, ...declared.requests });
-    const pod = { requests, constraints, resources };
+    const uses = [...new Set(featuresOf(nodeSelector).map(({ feature }) => feature))].sort(compareText);
+    const pod = { requests, constraints, uses, resources };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
@@ -166,8 +172,8 @@ function toConstraint({ matchAttribute, distinctAttribute = '', requests }: Decl
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function podKey({ requests, constraints, resources }: PodShape): unknown {
-  return [requests.map(requestKey), constraints, resources];
+function podKey({ requests, constraints, uses, resources }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources];
 }
 
 function requestKey({ name, alternatives }: PodRequest): unknown {
@@ -180,5 +186,5 @@ function requestKey({ name, alternatives }: PodRequest): unknown {
 }
 
 function engineKey({ name, members }: Engine): unknown {
-  return [name, members.map(({ role, pods, pod }) => [role, pods, podKey(pod)])];
+  return [name, members.map(({ role, pods, surge, pod }) => [role, pods, surge, podKey(pod)])];
 }

@@ -26,11 +26,11 @@ export interface Claim {
   readonly forms: readonly ClaimForm[];
 }
 
-/** A form of a request, bound to the device class whose devices it takes. */
+/** A form of a request, bound to the device class, or extended resource, whose devices it takes. */
 export interface ClaimForm {
   /** Absent where the request has one form only. */
   readonly name?: string;
-  readonly deviceClassName: string;
+  readonly claimedAs: string;
   readonly count: number;
   readonly selectors: readonly string[];
 }
@@ -64,7 +64,7 @@ export function toFit(pod: PodShape, first: Solution, solutions: readonly Soluti
 
 /** Whether a choice takes devices; synthetic ones only narrow. */
 function claims({ binding }: Choice): boolean {
-  return binding.deviceClassName !== undefined;
+  return binding.claimedAs !== undefined;
 }
 
 function width({ binding }: Choice, node: NodeShape): number {
@@ -133,7 +133,7 @@ function toClaim({ request }: Choice, solutions: readonly Solution[]): Claim {
     return [
       {
         ...(name !== undefined && { name }),
-        deviceClassName: choice.binding.deviceClassName ?? '',
+        claimedAs: choice.binding.claimedAs ?? '',
         count,
         selectors: selectors.map(({ expression }) => expression),
       },

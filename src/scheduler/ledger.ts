@@ -9,6 +9,8 @@ export interface Charge {
   readonly pool: Pool;
   readonly need: Need;
   readonly pods: number;
+  /** Those of `pods` that are there during a rollout only. */
+  readonly surge: number;
   /** The engine whose pods these are, and the devices that each takes by request: for messages. */
   readonly engine: string;
   readonly perPod: Readonly<Record<string, number>>;

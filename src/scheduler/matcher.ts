@@ -18,6 +18,8 @@ export class Matcher {
   }
 
   #compute(pod: PodShape, node: NodeShape): Fit | Misfit {
+    const feature = pod.uses.find((one) => node.lacks.includes(one));
+    if (feature) return { misfit: 'lacks', feature, dra: node.dra };
     const options: Choice[][] = [];
     for (const request of pod.requests) {
       const choices = this.#choices(request, node);
@@ -71,9 +73,9 @@ function withOneClass(solutions: readonly Solution[]): Solution[] {
   const bound = new Map<Alternative, string | undefined>();
   return solutions.filter(({ choices }) => {
     const fits = choices.every(
-      ({ form, binding }) => !bound.has(form) || bound.get(form) === binding.deviceClassName,
+      ({ form, binding }) => !bound.has(form) || bound.get(form) === binding.claimedAs,
     );
-    if (fits) for (const { form, binding } of choices) bound.set(form, binding.deviceClassName);
+    if (fits) for (const { form, binding } of choices) bound.set(form, binding.claimedAs);
     return fits;
   });
 }

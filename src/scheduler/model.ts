@@ -61,6 +61,8 @@ export interface Workload {
   /** Its replicas stay exactly where they are. */
   readonly paused: boolean;
   readonly placement: Preference;
+  /** Replicas that are replaced at a time: infinitely many where all are. */
+  readonly parallel: number;
 }
 
 /** Which clusters a deployment prefers, and how its replicas spread over failure domains. */
@@ -97,7 +99,9 @@ export interface Engine {
 /** Pods of an engine that are alike. */
 export interface Member {
   readonly role: string;
-  /** Pods in one replica: copies times nodes. */
+  /** Pods that one replica has at most: copies times nodes, and what a rollout adds for a while. */
   readonly pods: number;
+  /** Those of `pods` that are there during a rollout only. */
+  readonly surge: number;
   readonly pod: PodShape;
 }

@@ -13,10 +13,10 @@ export type Verdict =
   | { readonly kind: 'no-match'; readonly selector: number }
   | { readonly kind: 'error'; readonly selector: number; readonly message: string };
 
-/** A device class that a request can be bound to, with the kinds of device of that class that match. */
+/** A device class, or extended resource, that a request can be bound to, with its kinds of device that match. */
 export interface Binding {
   /** Absent for synthetic devices. */
-  readonly deviceClassName?: string;
+  readonly claimedAs?: string;
   readonly kinds: readonly number[];
 }
 
@@ -36,9 +36,12 @@ export class RequestMatcher {
   bindings(request: string, form: Alternative, node: NodeShape): Binding[] | Misfit {
     const verdicts = this.verdicts(form, node);
     const bindings = bindingsOf(verdicts, node);
-    const sound = bindings.filter(({ deviceClassName }) => !fails(deviceClassName, verdicts, node));
+    const sound = bindings.filter(({ claimedAs }) => !fails(claimedAs, verdicts, node));
     const able = sound.filter(({ kinds }) => devicesOf(kinds, node) >= form.count);
-    if (able.length > 0) return able.sort(realFirst);
+    const chosen = able.filter((binding) => strayKind(binding, node) === undefined);
+    if (chosen.length > 0) return chosen.sort(realFirst);
+    const [first] = able;
+    if (first) return anyDevice(request, first, node);
     return this.#unmet({ request, form, node, verdicts, bindings });
   }
 
@@ -53,7 +56,7 @@ export class RequestMatcher {
 
   /** Why no class meets a request: too few devices, the nearest device that does not match, or an error. */
   #unmet({ request, form, node, verdicts, bindings }: Unmet): Misfit {
-    const sound = bindings.filter(({ deviceClassName }) => !fails(deviceClassName, verdicts, node));
+    const sound = bindings.filter(({ claimedAs }) => !fails(claimedAs, verdicts, node));
     const has = Math.max(0, ...sound.map(({ kinds }) => devicesOf(kinds, node)));
     const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
     if (has > 0) return tooFew;
@@ -90,23 +93,32 @@ export function devicesOf(kinds: readonly number[], node: NodeShape): number {
   return kinds.reduce((devices, k) => devices + (node.counts[k] ?? 0), 0);
 }
 
+/** A kind that a device plugin counts as the same resource, though the request does not match it. */
+function strayKind({ claimedAs, kinds }: Binding, node: NodeShape): DeviceKind | undefined {
+  if (node.dra || claimedAs === undefined) return undefined;
+  return node.kinds.find((kind, k) => kind.claimedAs === claimedAs && !kinds.includes(k));
+}
+
+function anyDevice(request: string, binding: Binding, node: NodeShape): Misfit {
+  const { claimedAs: resource = '' } = binding;
+  return { misfit: 'any-device', request, resource, device: strayKind(binding, node)?.name ?? '' };
+}
+
 function bindingsOf(verdicts: readonly Verdict[], node: NodeShape): Binding[] {
   const classes = new Map<string | undefined, number[]>();
   for (const [k, { kind }] of verdicts.entries()) {
-    const name = node.kinds[k]?.deviceClassName;
+    const name = node.kinds[k]?.claimedAs;
     if (kind === 'match') classes.set(name, [...(classes.get(name) ?? []), k]);
   }
-  return [...classes].map(([deviceClassName, kinds]) => ({
-    ...(deviceClassName !== undefined && { deviceClassName }),
+  return [...classes].map(([claimedAs, kinds]) => ({
+    ...(claimedAs !== undefined && { claimedAs }),
     kinds,
   }));
 }
 
 /** Whether a selector fails on a device of a class. */
-function fails(deviceClassName: string | undefined, verdicts: readonly Verdict[], node: NodeShape): boolean {
-  return verdicts.some(
-    ({ kind }, k) => kind === 'error' && node.kinds[k]?.deviceClassName === deviceClassName,
-  );
+function fails(claimedAs: string | undefined, verdicts: readonly Verdict[], node: NodeShape): boolean {
+  return verdicts.some(({ kind }, k) => kind === 'error' && node.kinds[k]?.claimedAs === claimedAs);
 }
 
 function selectorError(request: string, node: NodeShape, verdicts: readonly Verdict[]): Misfit {
@@ -124,8 +136,8 @@ function selectorError(request: string, node: NodeShape, verdicts: readonly Verd
 }
 
 function realFirst(a: Binding, b: Binding): number {
-  const synthetic = Number(a.deviceClassName === undefined) - Number(b.deviceClassName === undefined);
-  return synthetic || compareText(a.deviceClassName ?? '', b.deviceClassName ?? '');
+  const synthetic = Number(a.claimedAs === undefined) - Number(b.claimedAs === undefined);
+  return synthetic || compareText(a.claimedAs ?? '', b.claimedAs ?? '');
 }
 
 type Miss = Misfit & { misfit: 'no-match' };

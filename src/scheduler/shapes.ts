@@ -1,3 +1,4 @@
+import type { ClaimFeature } from '../api/claim-features';
 import type { PreparedDevice } from '../cel/device';
 import type { Selector } from '../cel/selector';
 
@@ -6,8 +7,11 @@ export interface DeviceKind {
   /** The name of the first entry of the class that declares it, for messages. */
   readonly name: string;
   readonly count: number;
-  /** Absent for a synthetic device: it narrows where pods may land and is never claimed or charged. */
-  readonly deviceClassName?: string;
+  /**
+   * What pods ask for to get one: its DeviceClass, or its extended resource on nodes without DRA. Absent for a
+   * synthetic device: it narrows where pods may land and is never claimed or charged.
+   */
+  readonly claimedAs?: string;
   readonly prepared: PreparedDevice;
   /** Memory in bytes that one device publishes, or 0. */
   readonly memory: number;
@@ -22,6 +26,10 @@ export interface NodeShape {
   readonly counts: readonly number[];
   /** Resources that the class states, each as a further kind. Others are not counted. */
   readonly resources: readonly NodeResource[];
+  /** Whether pods claim devices there. Otherwise a plugin hands out a number of them, whichever they are. */
+  readonly dra: boolean;
+  /** What claims cannot use there. */
+  readonly lacks: readonly ClaimFeature[];
 }
 
 /** CPU in thousandths, or memory in bytes. */
@@ -61,6 +69,8 @@ export interface PodShape {
   /** None for a member that claims nothing. */
   readonly requests: readonly PodRequest[];
   readonly constraints: readonly Constraint[];
+  /** What its requests use beyond numbers of devices, each once. */
+  readonly uses: readonly ClaimFeature[];
   /** What its container requests. What is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
 }

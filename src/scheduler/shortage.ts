@@ -18,6 +18,7 @@ export function shortage(ledger: Ledger, charges: readonly Charge[]): Reason & {
     filter: 'capacity',
     engine,
     pods: same.reduce((pods, charge) => pods + charge.pods, 0),
+    surge: same.reduce((pods, charge) => pods + charge.surge, 0),
     perPod,
     ...(resources.length > 0 && { resources }),
     room: ledger.room(pool, need),

@@ -1,3 +1,4 @@
+import type { ClaimFeature } from '../api/claim-features';
 import type { Taint } from '../api/shared/taint';
 import type { Mismatch } from '../cel/explain';
 import type { ResourceName } from './shapes';
@@ -147,6 +148,15 @@ export type Misfit =
       /** Attributes that constraints of the pod are about. */
       readonly attributes?: readonly string[];
     }
+  /** The pod asks for something that claims cannot have on the cluster, or that only a claim can have. */
+  | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
+  | {
+      /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
+      readonly misfit: 'any-device';
+      readonly request: string;
+      readonly resource: string;
+      readonly device: string;
+    }
   /** Only synthetic devices match, so the pods would hold no device. */
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device here, though it would on another pool of the cluster. */
@@ -156,6 +166,8 @@ export type Misfit =
 export interface Shortage {
   /** Pods that the engine adds, and what each takes of a node, by request. */
   readonly pods: number;
+  /** Those of `pods` that are there during a rollout only. */
+  readonly surge: number;
   readonly perPod: Readonly<Record<string, number>>;
   /** What is short where it is not devices. */
   readonly resources?: readonly ShortResource[];

@@ -20,11 +20,11 @@ interface Found extends Differing {
  */
 export function deviceProblems(
   nodes: readonly NodeView[],
-  { declared }: Pick<Expected, 'declared'>,
+  { declared, dra }: Pick<Expected, 'declared' | 'dra'>,
   declaredAt: string,
 ): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
   const found = nodes.flatMap(({ name, devices }) =>
-    devices ? matchDevices(declared.spec.devices, devices).differing.flatMap(each(name)) : [],
+    devices && dra ? matchDevices(declared.spec.devices, devices).differing.flatMap(each(name)) : [],
   );
   const groups = groupBy(found, ({ entry, difference: { field, name, declared, published } }) =>
     JSON.stringify([entry.name, field, name, declared, published ?? null]),

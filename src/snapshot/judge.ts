@@ -56,7 +56,7 @@ function judgeCluster(
   const judged = cluster.spec.nodePools.flatMap((pool, p) => {
     const declared = classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
-    const expected = { pool, declared, tolerations: tolerationsOf(pool) };
+    const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
     const where = locate(cluster, ['spec', 'nodePools', p]);
     const { lost, warning, counted } = judgePool(nodes.get(pool.name) ?? [], expected, where);
     const { problems, warnings } = deviceProblems(counted, expected, placeOf(declared, locate));

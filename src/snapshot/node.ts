@@ -13,7 +13,7 @@ export const node = z.object({
     .prefault({}),
   status: z
     .object({
-      allocatable: z.object({ cpu: quantity(64).optional(), memory: quantity(64).optional() }).default({}),
+      allocatable: z.record(z.string(), quantity(64)).default({}),
       conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
     })
     .prefault({}),

@@ -10,7 +10,7 @@ export interface Published {
   readonly place: (path: readonly string[]) => string;
 }
 
-/** Effects of a device taint that keep away claims which do not tolerate it. Ours tolerate none. */
+/** Effects of a device taint that keep away claims which do not tolerate it. A plan counts on devices for any claim. */
 const REPELLING: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
 
 /**

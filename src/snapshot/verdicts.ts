@@ -1,5 +1,7 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { NodePool } from '../api/node-pool';
+import { parseQuantity } from '../cel/quantity';
+import { groupBy } from '../order';
 import { formatTaint } from '../plan/format';
 import { amountsOf } from '../scheduler/amounts';
 import type { ResourceName } from '../scheduler/shapes';
@@ -12,6 +14,8 @@ import { holdsDevices, podRequest } from './pod-requests';
 export interface Expected {
   readonly pool: NodePool;
   readonly declared: InferenceClass;
+  /** Whether pods claim devices there. Otherwise what device plugins count is looked at. */
+  readonly dra: boolean;
   /** What our pods tolerate on its nodes. */
   readonly tolerations: readonly AnyToleration[];
 }
@@ -58,8 +62,8 @@ const tainted: Check = ({ node }, { tolerations }) => {
 };
 
 /** All nodes of a pool count as equal, so one with a device less counts as none. */
-const shortOfDevices: Check = ({ devices }, { declared }) => {
-  if (!devices) return undefined;
+const shortOfDevices: Check = ({ devices }, { declared, dra }) => {
+  if (!devices || !dra) return undefined;
   const [short] = matchDevices(declared.spec.devices, devices).short;
   return (
     short && {
@@ -67,6 +71,22 @@ const shortOfDevices: Check = ({ devices }, { declared }) => {
       hint: `Mend it, or correct the count of InferenceClass '${declared.metadata.name}'`,
     }
   );
+};
+
+/** As `shortOfDevices`, for what device plugins count. */
+const shortOfResources: Check = ({ node }, { declared, dra }) => {
+  if (!node || dra) return undefined;
+  const counted = declared.spec.devices.filter(({ extendedResource }) => extendedResource !== undefined);
+  for (const [resource, entries] of groupBy(counted, ({ extendedResource }) => extendedResource ?? '')) {
+    const wanted = entries.reduce((sum, { count }) => sum + count, 0);
+    const shown = parseQuantity(node.value.status.allocatable[resource] ?? '0').asApproximateFloat();
+    if (shown >= wanted) continue;
+    return {
+      what: `shows ${shown} of ${wanted} ${resource}`,
+      hint: `Mend its device plugin, or correct the count of InferenceClass '${declared.metadata.name}'`,
+    };
+  }
+  return undefined;
 };
 
 /** Which devices a claim of others holds is not in its pod, so the whole node is theirs. */
@@ -111,6 +131,7 @@ const CHECKS: readonly Check[] = [
   notReady,
   tainted,
   shortOfDevices,
+  shortOfResources,
   devicesTaken,
   resourcesTaken,
 ];

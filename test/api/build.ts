@@ -169,6 +169,9 @@ interface DeploymentOptions extends Common, Doc {
 
   /** The name of a cache. */
   cache?: string;
+
+  /** How pods are replaced. */
+  rollout?: unknown;
 }
 
 /**
@@ -186,6 +189,7 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
     allowPartial = false,
     replicaLabels = {},
     cache,
+    rollout = {},
     ...more
   } = options;
   const spec = { engines: [anEngine('main')], ...(cache && { modelCacheRef: { name: cache } }), ...more };
@@ -193,7 +197,7 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
   return parsed(
     'ModelDeployment',
     name,
-    { replicas, priority, allowPartial, template },
+    { replicas, priority, allowPartial, rollout, template },
     common(group, labels),
   );
 }

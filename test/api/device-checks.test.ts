@@ -1,9 +1,11 @@
 import type { Resource } from '../../src/api/kinds';
-import { aClass, aCluster, aDeployment, anEngine, type Doc, gpus, request } from './build';
+import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc, gpus, request } from './build';
 import { checkRow, type FleetRow } from './rows';
 
 const pool = (reserved: Doc): Resource =>
   aCluster('us', { pools: { h100: { nodeCount: 1, reserved: { devices: reserved } } } });
+
+const COUNTED = gpus(8, { extendedResource: 'nvidia.com/gpu' });
 
 const devices: Record<string, FleetRow> = {
   'a pool reserves devices of its class': { resources: [aClass('h100'), pool({ gpu: 8 })], want: [] },
@@ -47,7 +49,99 @@ const devices: Record<string, FleetRow> = {
     resources: [aClass('h100'), asking(request('gpu', 8, 'device.driver == "other.example.com"'))],
     want: [],
   },
+  'a cluster without DRA needs a class that names an extended resource': {
+    resources: [aClass('h100'), aCluster('us', { dra: false, pools: { h100: 1 } })],
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and InferenceClass 'h100' names no extended resource. Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu.",
+    ],
+  },
+  'not for every device': {
+    resources: [
+      aClass('h100', { devices: [COUNTED, gpus(1, { name: 'nic' })] }),
+      aCluster('us', { dra: false, pools: { h100: 1 } }),
+    ],
+    want: [],
+  },
+  'a cluster that is too old for claims is told so': {
+    resources: [aClass('h100'), onVersion('us', '1.33')],
+    want: [
+      "InferenceCluster us spec.cluster.existing.kubernetesVersion: Kubernetes 1.33 does not serve resource.k8s.io/v1. Use 1.34 or later, or set 'dra: false'.",
+    ],
+  },
+  'the first version with claims will do': { resources: [aClass('h100'), onVersion('us', '1.34')], want: [] },
+  'it may do without them, or without pools': {
+    resources: [
+      aClass('h100', { devices: [COUNTED] }),
+      onVersion('eu', '1.33', { dra: false }),
+      onVersion('us', '1.33', { pools: {} }),
+    ],
+    want: [],
+  },
+  'a version of another form is unknown': {
+    resources: [aClass('h100'), onVersion('us', 'stable')],
+    want: [],
+  },
+  'what no cluster of a deployment has is an error where it stands': {
+    resources: [
+      aClass('h100', { devices: [COUNTED] }),
+      onVersion('a', 'v1.35.2+rke2r1'),
+      onVersion('b', '1.36', { dra: false }),
+      onVersion('c', '1.36', { labels: { tier: 'test' } }),
+      aDeployment('ml/q', {
+        clusterSelector: { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] },
+        engines: [constrained(request('gpu', 1), [{ distinctAttribute: 'gpu.nvidia.com/numa' }])],
+      }),
+    ],
+    want: [
+      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.constraints.0.distinctAttribute: no cluster that the deployment may be on has distinctAttribute: a (Kubernetes v1.35.2+rke2r1), b (dra: false). Use DRA on Kubernetes 1.36 or later there, or remove it.',
+    ],
+  },
+  'what one of them has is none': {
+    resources: [
+      aClass('h100'),
+      onVersion('a', '1.35'),
+      onVersion('b', '1.36'),
+      asking({ ...request('gpu', 1), tolerations: [{ operator: 'Exists' }] }),
+    ],
+    want: [],
+  },
+  'a cluster without pools has nothing': {
+    resources: [
+      aClass('h100'),
+      onVersion('a', '1.35'),
+      onVersion('b', '1.36', { pools: {} }),
+      asking({ ...request('gpu', 1), tolerations: [{ operator: 'Exists' }] }),
+    ],
+    want: [
+      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.devices.0.tolerations: no cluster that the deployment may be on has tolerations: a (Kubernetes 1.35). Use DRA on Kubernetes 1.36 or later there, or remove it.',
+    ],
+  },
+  'a configuration for a driver of no class names the nearest': {
+    resources: [
+      aClass('h100'),
+      asking({ ...request('gpu', 1), config: [{ driver: 'gpu.nvidia.org', parameters: {} }] }),
+    ],
+    want: [
+      "ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.devices.0.config.0.driver: no class has devices of a driver 'gpu.nvidia.org'. Use 'gpu.nvidia.com'.",
+    ],
+  },
+  'one for a driver of some class is fine': {
+    resources: [
+      aClass('h100'),
+      asking({ ...request('gpu', 1), config: [{ driver: 'gpu.nvidia.com', parameters: {} }] }),
+    ],
+    want: [],
+  },
 };
+
+function constrained(device: Doc, constraints: Doc[]): Doc {
+  return { name: 'main', members: [{ ...aMember(), nodeSelector: { devices: [device], constraints } }] };
+}
+
+function onVersion(name: string, kubernetesVersion: string, options: Doc = {}): Resource {
+  const existing = { secretRef: { name: 'kubeconfig' }, kubernetesVersion };
+  return aCluster(name, { pools: { h100: 1 }, cluster: { source: 'Existing', existing }, ...options });
+}
 
 function asking(...requests: Doc[]): Resource {
   return aDeployment('ml/q', { engines: [anEngine('main', { devices: requests })] });

@@ -40,6 +40,7 @@ spec:
       claim: DRA
       driver: gpu.nvidia.com
       deviceClassName: gpu.nvidia.com
+      extendedResource: nvidia.com/gpu
       count: 8
       attributes:
         architecture: { string: Hopper }
@@ -64,6 +65,7 @@ spec:
     existing:
       secretRef: { name: us-east, key: config }
       context: us-east
+      kubernetesVersion: "1.36"
       identitySecretRef: { name: us-east-id, key: token, type: AWSWebIdentityCredentials }
       cache: { storageClassName: nfs }
   taints: [{ key: maintenance, value: "true", effect: NoExecute }]
@@ -81,6 +83,7 @@ spec:
       labels: { rack: a }
       taints: [{ key: nvidia.com/gpu, value: present, effect: PreferNoSchedule }]
   poolLabel: example.com/pool
+  dra: true
   paused: true
   namespaces: Existing
   storage: { sharedFilesystem: { storageClassName: efs } }
@@ -121,6 +124,7 @@ spec:
   priority: 100
   allowPartial: true
   paused: true
+  rollout: { strategy: Rolling, surge: 1, parallel: 2 }
   placement:
     policy: Preferred
     preferred: [{ matchLabels: { tier: prod } }, { matchLabels: { region: eu } }]
@@ -148,7 +152,14 @@ spec:
             - role: Standalone
               nodeSelector:
                 devices:
-                  - { name: gpu, count: 8, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }
+                  - name: gpu
+                    count: 8
+                    selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }]
+                    tolerations:
+                      - { key: example.com/old, operator: Equal, value: "1", effect: NoExecute, tolerationSeconds: 60 }
+                    config:
+                      - driver: gpu.nvidia.com
+                        parameters: { apiVersion: resource.nvidia.com/v1beta1, kind: GpuConfig, sharing: null }
               template:
                 metadata: { labels: { app: qwen3 }, annotations: { example.com/mesh: "off" } }
                 spec:

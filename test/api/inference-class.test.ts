@@ -96,6 +96,24 @@ const bad: Record<string, BadRow> = {
     },
     want: ['spec.devices: a list of 17 items is above the maximum of 16.'],
   },
+  'an extended resource has the domain of its plugin': {
+    change: { 'spec.devices.0.extendedResource': 'gpu' },
+    want: [
+      "spec.devices.0.extendedResource: 'gpu' is not the name of an extended resource. Write the domain of the plugin and a name: 'nvidia.com/gpu'.",
+    ],
+  },
+  'an extended resource is none of Kubernetes': {
+    change: { 'spec.devices.0.extendedResource': 'node.kubernetes.io/gpu' },
+    want: [
+      "spec.devices.0.extendedResource: 'node.kubernetes.io/gpu' is not the name of an extended resource. Write the domain of the plugin and a name: 'nvidia.com/gpu'.",
+    ],
+  },
+  'a synthetic device is no extended resource': {
+    change: { 'spec.devices.1.extendedResource': 'example.com/nic' },
+    want: [
+      "spec.devices.1.extendedResource: a device with claim Synthetic is no resource that pods can ask for. Remove it, or set 'claim: DRA'.",
+    ],
+  },
   'device names are distinct': {
     change: { 'spec.devices.1.name': 'gpu' },
     want: [

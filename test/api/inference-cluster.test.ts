@@ -176,6 +176,7 @@ describe('InferenceCluster', () => {
         },
       ],
       paused: false,
+      dra: true,
       mirror: {},
       servingStack: {},
       poolLabel: 'fleetwright.dev/pool',

@@ -37,6 +37,29 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.priority': -1000001 },
     want: ['spec.priority: -1000001 is below the minimum of -1000000.'],
   },
+  'a rollout adds one pod at most': {
+    change: { 'spec.rollout': { surge: 2 } },
+    want: ['spec.rollout.surge: 2 is above the maximum of 1.'],
+  },
+  'a rollout replaces at least one replica at a time': {
+    change: { 'spec.rollout': { parallel: 0 } },
+    want: ['spec.rollout.parallel: 0 is below the minimum of 1.'],
+  },
+  'what recreates everything has no pods beside the old ones, and no waves': {
+    change: { 'spec.rollout': { strategy: 'Recreate', surge: 1, parallel: 2 } },
+    want: [
+      "spec.rollout.surge: strategy Recreate takes no field 'surge': everything is replaced at once. Remove it, or set 'strategy: Rolling'.",
+      "spec.rollout.parallel: strategy Recreate takes no field 'parallel': everything is replaced at once. Remove it, or set 'strategy: Rolling'.",
+    ],
+  },
+  'a rollout is one word only for Recreate': {
+    change: { 'spec.rollout': 'Rolling' },
+    want: ['spec.rollout: expected a map, got text.'],
+  },
+  'a field of a rollout that nobody knows names the nearest': {
+    change: { 'spec.rollout': { parralel: 2 } },
+    want: ["spec.rollout.parralel: unknown field 'parralel'. Use 'parallel'."],
+  },
   'allowPartial is true or false': {
     change: { 'spec.allowPartial': 'yes' },
     want: ['spec.allowPartial: expected true or false, got the text "yes".'],
@@ -163,6 +186,7 @@ describe('ModelDeployment', () => {
       priority: 0,
       allowPartial: false,
       paused: false,
+      rollout: { strategy: 'Rolling', surge: 0, parallel: 1 },
       placement: { policy: 'Spread', preferred: [] },
       template: {
         metadata: { labels: {} },
@@ -183,7 +207,16 @@ describe('ModelDeployment', () => {
                 {
                   role: 'Standalone',
                   nodeSelector: {
-                    devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'true' }], firstAvailable: [] }],
+                    devices: [
+                      {
+                        name: 'gpu',
+                        count: 1,
+                        selectors: [{ cel: 'true' }],
+                        firstAvailable: [],
+                        tolerations: [],
+                        config: [],
+                      },
+                    ],
                     constraints: [],
                   },
                   template: {
@@ -202,6 +235,11 @@ describe('ModelDeployment', () => {
         },
       },
     });
+  });
+
+  test('one word stands for the strategy Recreate', () => {
+    const { rollout } = aDeployment('qwen3', { rollout: 'Recreate' }).spec;
+    expect(rollout).toEqual({ strategy: 'Recreate', surge: 0, parallel: 1 });
   });
 
   test('a toleration compares unless told otherwise', () => {

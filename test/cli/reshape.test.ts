@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 describe('an edit that changes the shape of engines', () => {
-  test('adds the new replica first; the old one is byte by byte what it was until it is settled', () => {
+  test('adds the new replica first; the old one is byte by byte what it was until it is settled, but for its wave', () => {
     work.locked(SMALL);
     const before = work.objects();
     work.write({ 'fleet.yaml': withEnv(HALF, 'command: [vllm, serve]').replace('v0.23.0', 'v0.24.0') });
@@ -27,7 +27,8 @@ describe('an edit that changes the shape of engines', () => {
     expect(work.run('lock ./ --check').code).toBe(0);
 
     const during = work.objects();
-    for (const [name, text] of before) expect([name, during.get(name)]).toEqual([name, text]);
+    for (const [name, text] of before)
+      expect([name, withoutWave(during.get(name))]).toEqual([name, withoutWave(text)]);
     const added = [...during.keys()].filter((name) => !before.has(name));
     expect(added).toEqual([expect.stringMatching(/^Resource/), expect.stringMatching(/^Deployment q-1/)]);
 
@@ -139,3 +140,8 @@ describe('an edit that changes the shape of engines', () => {
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 });
+
+/** What is leaving comes last, so that nothing that replaces it waits for it. */
+function withoutWave(text = ''): string {
+  return text.replace(/"argocd.argoproj.io\/sync-wave":"\d+"/, '');
+}

@@ -27,6 +27,7 @@ const rows: Record<string, Row> = {
           claim: 'DRA',
           driver: 'gpu.nvidia.com',
           deviceClassName: 'gpu.nvidia.com',
+          extendedResource: 'nvidia.com/gpu',
           count: 4,
           attributes: {
             type: { string: 'gpu' },

@@ -13,6 +13,11 @@ module.exports = {
     from: 'spoiled(amounts, load, present) + 1',
     to: 'spoiled(amounts, load, present)',
   },
+  surge: {
+    file: 'src/scheduler/compile-workloads.ts',
+    from: '(copies + surge) * nodes',
+    to: 'copies * nodes',
+  },
   operator: {
     file: 'src/cel/library-kubernetes.ts',
     from: 'a.compare(b) > 0',

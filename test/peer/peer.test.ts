@@ -78,10 +78,13 @@ describe('manifests of the alias group, as they are,', () => {
 
 /** Fields of ours, which nobody has who comes from the alias group. */
 const OURS = [
+  'InferenceClass spec.devices[].extendedResource',
   'InferenceClass spec.from',
   'InferenceClass spec.node',
   'InferenceClass spec.price',
   'InferenceCluster spec.cluster.existing.context',
+  'InferenceCluster spec.cluster.existing.kubernetesVersion',
+  'InferenceCluster spec.dra',
   'InferenceCluster spec.mirror',
   'InferenceCluster spec.namespaces',
   'InferenceCluster spec.nodePools[].labels',
@@ -108,11 +111,14 @@ const OURS = [
   'ModelDeployment spec.paused',
   'ModelDeployment spec.placement',
   'ModelDeployment spec.priority',
+  'ModelDeployment spec.rollout',
   'ModelDeployment spec.template.spec.clusterSelector.matchExpressions',
   'ModelDeployment spec.template.spec.engines[].bootstrap',
   'ModelDeployment spec.template.spec.engines[].drain',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.constraints',
+  'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].config',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].firstAvailable',
+  'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].tolerations',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].where',
   'ModelDeployment spec.template.spec.engines[].members[].template.spec.containers[].resources',
   'ModelDeployment spec.template.spec.engines[].runtime',

@@ -2,7 +2,17 @@ import type { Resource } from '../../src/api/kinds';
 import { formatEviction, formatReason } from '../../src/plan/reasons';
 import { compile } from '../../src/scheduler/compile';
 import { schedule } from '../../src/scheduler/schedule';
-import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith, run } from '../scheduler/build';
+import {
+  ask,
+  cluster,
+  deployment,
+  device,
+  engine,
+  fleetOf,
+  nodeClass,
+  nodeClassWith,
+  run,
+} from '../scheduler/build';
 
 const H100 = nodeClass('h100');
 const FOUR = { a: 'h100 x 4' };
@@ -11,6 +21,12 @@ const spreading = (replicas: number, placement: Record<string, unknown>): Resour
   deployment('ml/q', { replicas, spec: { allowPartial: true, placement } });
 const requesting = (requests: Record<string, string>, replicas = 1): Resource =>
   deployment('ml/q', { replicas, engines: [engine('main', [ask('gpu', 1)], { resources: { requests } })] });
+const COUNTED = { extendedResource: 'nvidia.com/gpu' };
+const HOPPER = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
+const constrained = (rule: string): Resource =>
+  deployment('ml/q', {
+    engines: [engine('main', [ask('gpu', 1)], { constraints: [{ [rule]: 'gpu.nvidia.com/architecture' }] })],
+  });
 const BOX = nodeClassWith('box', { allocatable: { cpu: '3920m', memory: '1900Gi' } });
 
 /** The reasons against a further replica of `ml/q`, by cluster. */
@@ -50,6 +66,48 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       'eu: the cluster has no label zone to spread by',
       'us: needs 8 gpu on one node; 0 of 1 node can promise it',
     ],
+  },
+  'a request that a device plugin cannot meet names the device that it may hand out': {
+    resources: [
+      nodeClass('mixed', device('ada', { ...COUNTED, architecture: 'Ada' }), device('hopper', COUNTED)),
+      cluster('eu', { a: 'mixed x 1' }, { dra: false }),
+      deployment('ml/q', { engines: [engine('main', [ask('gpu', 1, HOPPER)])] }),
+    ],
+    want: [
+      'eu: gpu: nvidia.com/gpu stands for device ada too, which does not match, and a device plugin cannot choose',
+    ],
+  },
+  'what needs DRA says so': {
+    resources: [
+      nodeClass('h100', device('gpu', COUNTED)),
+      cluster('eu', { a: 'h100 x 1' }, { dra: false }),
+      cluster('us', { a: 'h100 x 0' }),
+      constrained('matchAttribute'),
+    ],
+    want: [
+      'eu: matchAttribute needs DRA, which the cluster does not use',
+      'us: needs 1 gpu on one node; 0 of 0 nodes can promise it',
+    ],
+  },
+  'what a version lacks names the version that has it': {
+    resources: [
+      H100,
+      cluster('eu', FOUR, { version: '1.34' }),
+      cluster('us', { a: 'h100 x 0' }, { version: '1.36' }),
+      constrained('distinctAttribute'),
+    ],
+    want: [
+      'eu: distinctAttribute needs Kubernetes 1.36, and the cluster has an older one',
+      'us: needs 1 gpu on one node; 0 of 0 nodes can promise it',
+    ],
+  },
+  'room for a rollout is told apart': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      deployment('ml/q', { spec: { allowPartial: true, rollout: { surge: 1 } } }),
+    ],
+    want: ['eu: needs 2 pods of 8 gpu; its 1 node can promise 1; 1 of the pods is for rollouts'],
   },
   'a pod with more CPU than a node shows both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '4' })],

@@ -19,6 +19,8 @@ export const GKE = aCluster('gke', { source: 'GKE', pools: { h100: 2 } });
 interface ReplicaOptions {
   cluster?: InferenceCluster;
   index?: number;
+  /** Whether other pods fit beside its pods. */
+  small?: boolean;
   deviceClassName?: string;
 
   /** Caches that the row declares. Others that the deployment names are from Hugging Face. */
@@ -28,27 +30,35 @@ interface ReplicaOptions {
 /** A replica whose engines are all on the first pool of the cluster. Each request is bound to one device class. */
 export function aReplica(
   deployment: ModelDeployment,
-  { cluster = GKE, index = 0, deviceClassName = 'gpu.nvidia.com', caches: given = [] }: ReplicaOptions = {},
+  {
+    cluster = GKE,
+    index = 0,
+    small = false,
+    deviceClassName = 'gpu.nvidia.com',
+    caches: given = [],
+  }: ReplicaOptions = {},
 ): ComputedReplica {
   const pool = cluster.spec.nodePools[0]!;
   const engines = deployment.spec.template.spec.engines.map(
-    (engine): ComputedEngine => ({ engine, pool, members: bound(engine, deviceClassName) }),
+    (engine): ComputedEngine => ({ engine, pool, members: bound(engine, deviceClassName, !small) }),
   );
   const declared = cacheRefs(deployment).map(({ name, as }) =>
     aCache(`${deployment.metadata.namespace}/${name}`, { content: as }),
   );
   const others = declared.filter((one) => !given.some((cache) => cache.metadata.name === one.metadata.name));
   const caches = mountedCaches(deployment, cluster, cachesOf({ caches: [...given, ...others] }));
-  return { version: 1, deployment, cluster, index, engines, caches };
+  const wave = { fleet: index + 1, cluster: index + 1 };
+  return { version: 1, deployment, cluster, index, wave, engines, caches };
 }
 
-function bound({ members }: Engine, deviceClassName: string): ComputedEngine['members'] {
+function bound({ members }: Engine, deviceClassName: string, takesNode: boolean): ComputedEngine['members'] {
   return members.map((member) => ({
     member,
+    takesNode,
     requests: {},
     claims: (member.nodeSelector?.devices ?? []).map(({ name, count, selectors }) => ({
       request: name,
-      forms: [{ deviceClassName, count, selectors: selectors.map(({ cel }) => cel) }],
+      forms: [{ claimedAs: deviceClassName, count, selectors: selectors.map(({ cel }) => cel) }],
     })),
   }));
 }

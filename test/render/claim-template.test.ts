@@ -1,5 +1,6 @@
-import { aDeployment, aMember, anEngine, request } from '../api/build';
-import { gangWith, manifestsOf, ofKind, withContainer } from './build';
+import { claimTemplate } from '../../src/render/claim-template';
+import { aDeployment, aMember, anEngine, type Doc, request } from '../api/build';
+import { aReplica, gangWith, manifestsOf, ofKind, withContainer } from './build';
 
 /** The claim templates of a deployment whose requests are all bound to one device class. */
 function templates(deployment: ReturnType<typeof aDeployment>, deviceClassName = 'gpu.nvidia.com') {
@@ -33,6 +34,44 @@ describe('a ResourceClaimTemplate', () => {
     ];
     expect(template!.apiVersion).toBe('resource.k8s.io/v1');
     expect(template!.spec).toEqual({ spec: { devices: { requests } } });
+  });
+
+  test('tells drivers and taints of each request, whichever form it has', () => {
+    const tolerations = [{ key: 'example.com/old', operator: 'Exists', effect: 'NoSchedule' }];
+    const parameters = { kind: 'GpuConfig', sharing: { strategy: 'TimeSlicing' } };
+    const config = [{ driver: 'gpu.nvidia.com', parameters }];
+    const devices = [{ ...request('gpu', 2, 'a'), tolerations, config }, request('nic', 1, 'b')];
+    const [template] = templates(aDeployment('ml/qwen3', { engines: [anEngine('main', { devices })] }));
+    const { devices: emitted } = (template!.spec as { spec: { devices: Doc } }).spec;
+    expect(emitted).toMatchObject({
+      requests: [{ exactly: { tolerations } }, {}],
+      config: [{ requests: ['gpu'], opaque: { driver: 'gpu.nvidia.com', parameters } }],
+    });
+    expect(JSON.stringify((emitted['requests'] as Doc[])[1])).not.toContain('tolerations');
+  });
+
+  test('tolerates in every alternative', () => {
+    const tolerations = [{ operator: 'Exists' }];
+    const forms = ['a', 'b'].map((name) => ({ name, claimedAs: 'gpu.nvidia.com', count: 1, selectors: [] }));
+    const firstAvailable = ['a', 'b'].map((name) => ({ name, selectors: [{ cel: 'true' }] }));
+    const devices = [{ name: 'gpu', tolerations, firstAvailable }];
+    const replica = aReplica(aDeployment('ml/qwen3', { engines: [anEngine('main', { devices })] }));
+    const [engine] = replica.engines;
+    const member = { ...engine!.members[0]!, claims: [{ request: 'gpu', forms }] };
+    const { spec } = claimTemplate(replica, engine!, member)!;
+    const [only] = (spec as { spec: { devices: { requests: Doc[] } } }).spec.devices.requests;
+    expect((only!['firstAvailable'] as Doc[]).map((form) => form['tolerations'])).toEqual([
+      tolerations,
+      tolerations,
+    ]);
+  });
+
+  test('stays when its manifest goes, whoever applies it', () => {
+    expect(templates(twoRequests)[0]!.metadata.annotations).toEqual({
+      'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+      'argocd.argoproj.io/sync-options': 'Prune=false',
+      'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+    });
   });
 
   test('says what it is for, but not for which replica', () => {

@@ -58,7 +58,7 @@ test('each member has its own claims, none where it asks for nothing', () => {
 
 test('claims are bound to device classes, the narrowest first', () => {
   const { claims } = compute(placements)[0]!.engines[1]!.members[0]!;
-  expect(claims.map(({ request, forms }) => [request, forms[0]!.deviceClassName])).toEqual([
+  expect(claims.map(({ request, forms }) => [request, forms[0]!.claimedAs])).toEqual([
     ['narrow', 'gpu.nvidia.com'],
     ['wide', 'nic.example.com'],
   ]);

@@ -12,6 +12,8 @@ const labels = {
   'fleetwright.dev/engine': 'main',
 };
 
+const annotations = { 'argocd.argoproj.io/sync-wave': '3' };
+
 /** Every object of a kind that a deployment becomes as replica 2. */
 function rendered(deployment: ReturnType<typeof aDeployment>, kind: string) {
   return ofKind(manifestsOf(deployment, { index: 2 }), kind);
@@ -48,7 +50,7 @@ describe('a Deployment', () => {
     const [workload, ...others] = rendered(withContainer({}), 'Deployment');
     expect(others).toEqual([]);
     expect(workload!.apiVersion).toBe('apps/v1');
-    expect(workload!.metadata).toEqual({ name: 'qwen3-2-main-e5500', namespace: 'ml', labels });
+    expect(workload!.metadata).toEqual({ name: 'qwen3-2-main-e5500', namespace: 'ml', labels, annotations });
   });
 
   test('selects the pods of its own template, however long its name is', () => {
@@ -97,7 +99,7 @@ describe('a LeaderWorkerSet', () => {
     const [set, ...others] = rendered(gangWith({}), 'LeaderWorkerSet');
     expect(others).toEqual([]);
     expect(set!.apiVersion).toBe('leaderworkerset.x-k8s.io/v1');
-    expect(set!.metadata).toEqual({ name: 'qwen3-2-main-e5500', namespace: 'ml', labels });
+    expect(set!.metadata).toEqual({ name: 'qwen3-2-main-e5500', namespace: 'ml', labels, annotations });
   });
 });
 

@@ -22,6 +22,7 @@ interface DeviceOptions {
   architecture?: string;
   className?: string;
   synthetic?: boolean;
+  extendedResource?: string;
   attributes?: Json;
 }
 
@@ -33,12 +34,14 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     architecture = 'Hopper',
     className = 'gpu.nvidia.com',
     synthetic,
+    extendedResource,
   } = options;
   return {
     name,
     driver: className,
     count,
     ...(synthetic ? { claim: 'Synthetic' } : { deviceClassName: className }),
+    ...(extendedResource && { extendedResource }),
     attributes: { architecture: { string: architecture }, ...options.attributes },
     capacity: { memory: { value: memory } },
   };
@@ -83,6 +86,9 @@ interface ClusterOptions {
   taints?: Json[];
   storage?: boolean;
   paused?: boolean;
+  /** The version of Kubernetes, which nobody says otherwise. */
+  version?: string;
+  dra?: boolean;
   /** Further fields of every pool. */
   pool?: Json;
 }
@@ -92,12 +98,12 @@ interface ClusterOptions {
  * `cluster('us', { h100: 'h100 x 4', l4: 'l4 x 2 BinPack' })`.
  */
 export function cluster(name: string, pools: Record<string, string>, options: ClusterOptions = {}): Resource {
-  const { labels = {}, taints = [], storage, paused = false, pool: fields } = options;
+  const { labels = {}, taints = [], storage, paused = false, dra = true, version, pool: fields } = options;
   const nodePools = Object.entries(pools).map(([pool, size]) => {
     const [className, , nodes, packing = 'Spread'] = size.split(' ');
     return { name: pool, className, nodeCount: Number(nodes), packing, ...fields };
   });
-  const existing = { secretRef: { name: 'kubeconfig' } };
+  const existing = { secretRef: { name: 'kubeconfig' }, ...(version && { kubernetesVersion: version }) };
   return resource(
     'InferenceCluster',
     { name, labels },
@@ -105,6 +111,7 @@ export function cluster(name: string, pools: Record<string, string>, options: Cl
       cluster: { source: 'Existing', existing },
       taints,
       paused,
+      dra,
       nodePools,
       ...(storage && { storage: { sharedFilesystem: { storageClassName: 'rwx' } } }),
     },

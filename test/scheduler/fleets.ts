@@ -22,6 +22,8 @@ export interface DeploymentSpec {
   readonly priority: number;
   readonly region?: string;
   readonly tolerates: boolean;
+  /** Pods, or groups, of each engine that a rollout adds. */
+  readonly surge: 0 | 1;
   readonly placement?: PlacementSpec;
   readonly engines: readonly EngineSpec[];
 }
@@ -107,10 +109,11 @@ const deploymentSpec: fc.Arbitrary<Omit<DeploymentSpec, 'id'>> = fc.record(
     priority: fc.integer({ min: 0, max: 1 }),
     region: fc.constantFrom('eu', 'us'),
     tolerates: fc.boolean(),
+    surge: fc.constantFrom<0 | 1>(0, 0, 1),
     placement: placementSpec,
     engines: fc.array(engineSpec, { minLength: 1, maxLength: 2 }),
   },
-  { requiredKeys: ['replicas', 'priority', 'tolerates', 'engines'] },
+  { requiredKeys: ['replicas', 'priority', 'tolerates', 'surge', 'engines'] },
 );
 
 const clusterSpec: fc.Arbitrary<Omit<ClusterSpec, 'name'>> = fc.record(
@@ -185,7 +188,7 @@ const toCluster = once(({ name, region, effect, pools }: ClusterSpec) => {
 });
 
 const toDeployment = once(
-  ({ id, replicas, priority, region, tolerates, placement, engines }: DeploymentSpec) => {
+  ({ id, replicas, priority, region, tolerates, surge, placement, engines }: DeploymentSpec) => {
     const { minDomains, ...others } = placement ?? { policy: 'Spread' };
     return deployment(id, {
       replicas,
@@ -198,6 +201,7 @@ const toDeployment = once(
       ),
       spec: {
         priority,
+        rollout: { surge },
         // Limits that leave too few places, or domains, are no contradiction where fewer replicas are fine.
         allowPartial: true,
         placement: { ...others, ...(minDomains && replicas >= minDomains && { minDomains }) },

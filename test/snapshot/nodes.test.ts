@@ -1,4 +1,4 @@
-import { type Json, node, slice } from './build';
+import { GPU, type Json, node, slice } from './build';
 import { type Case, judgesAs } from './rows';
 
 const label = (pool: string): { labels: Json } => ({ labels: { 'fleetwright.dev/pool': pool } });
@@ -44,6 +44,43 @@ const sizes: Record<string, Case> = {
     ),
     options: { pool: { nodeCount: 8 } },
     want: [7, 'n5 is cordoned; 2 more do not count; 1 node of the pool not recorded'],
+  },
+};
+
+const COUNTED = { ...GPU, extendedResource: 'nvidia.com/gpu' };
+const PLUGIN = { cluster: { dra: false }, inferenceClass: { devices: [COUNTED] } };
+const counts = (gpus: string) => ({ status: { allocatable: { 'nvidia.com/gpu': gpus } } });
+
+const SMALL = { capacity: { memory: { value: '1Gi' } } };
+
+const plugins: Record<string, Case> = {
+  'without DRA a node counts by what its device plugin counts': {
+    objects: [node('n1', counts('8')), node('n2', counts('8'))],
+    options: PLUGIN,
+    want: [0],
+  },
+  'a node with a device less counts as none': {
+    objects: [node('n1', counts('8')), node('n2', counts('7'))],
+    options: PLUGIN,
+    want: [
+      1,
+      "n2 shows 7 of 8 nvidia.com/gpu. Mend its device plugin, or correct the count of InferenceClass 'h100'.",
+    ],
+  },
+  'a node without the plugin too': {
+    objects: [node('n1', counts('8')), node('n2')],
+    options: PLUGIN,
+    want: [1, 'n2 shows 0 of 8 nvidia.com/gpu'],
+  },
+  'with DRA what a plugin counts is not looked at': {
+    objects: [node('n1'), node('n2')],
+    options: { inferenceClass: { devices: [COUNTED] } },
+    want: [0],
+  },
+  'what a driver publishes there is not looked at': {
+    objects: [node('n1', counts('8')), node('n2', counts('8')), slice('n1', { count: 3, device: SMALL })],
+    options: PLUGIN,
+    want: [0],
   },
 };
 
@@ -159,6 +196,7 @@ const devices: Record<string, Case> = {
 
 describe.each([
   ['the size of a pool', sizes],
+  ['what device plugins count', plugins],
   ['the condition of a node', conditions],
   ['the devices of a node', devices],
 ])('%s', (_, cases) => {

@@ -1,6 +1,7 @@
-import type { DeviceRequest } from '../device-request';
+import { leastOf } from '../least-of';
 import type { InferenceClass } from '../inference-class';
 import { counted } from '../wording';
+import { claimingMembers } from './claiming-members';
 import type { FleetCheck } from './fault';
 
 /**
@@ -13,20 +14,17 @@ export const devicesExist: FleetCheck = function* ({ classes, deployments }) {
   const [largest] = classes.map(mostClaimable).sort((a, b) => b.count - a.count);
   if (!largest) return;
   const requests = deployments.flatMap((resource) =>
-    resource.spec.template.spec.engines.flatMap(({ members }, e) =>
-      members.flatMap(({ nodeSelector }, m) =>
-        (nodeSelector?.devices ?? []).map((request, d) => ({ resource, request, at: [e, m, d] as const })),
-      ),
+    claimingMembers(resource).flatMap(({ nodeSelector, path }) =>
+      nodeSelector.devices.map((request, d) => ({ resource, request, path: [...path, 'devices', d] })),
     ),
   );
-  for (const { resource, request, at } of requests) {
+  for (const { resource, request, path } of requests) {
     const count = leastOf(request);
     if (count <= largest.count) continue;
-    const [e, m, d] = at;
     yield {
       code: 'out-of-bounds',
       resource,
-      path: ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d],
+      path,
       what: `the request '${request.name}' asks for ${counted(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`,
       hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
     };
@@ -41,9 +39,4 @@ function mostClaimable({ metadata, spec }: InferenceClass): { name: string; coun
     classes.set(key, count + (classes.get(key) ?? 0));
   }
   return { name: metadata.name, count: Math.max(...classes.values()) };
-}
-
-/** The fewest devices with which a request is met: those of its smallest alternative. */
-function leastOf({ count, firstAvailable }: DeviceRequest): number {
-  return firstAvailable.length > 0 ? Math.min(...firstAvailable.map((one) => one.count)) : count;
 }

@@ -13,7 +13,8 @@ export interface Toleration {
   readonly effect?: (typeof CLUSTER_EFFECTS)[number] | undefined;
 }
 
-const goodKey: Rule<Toleration> = function* ({ key, operator }) {
+/** A toleration names the key that it is about, unless it tolerates everything. */
+export const goodKey: Rule<Toleration> = function* ({ key, operator }) {
   if (key) yield* labelKeyFindings(key, ['key']);
   else if (operator === 'Equal') {
     yield {
@@ -25,7 +26,8 @@ const goodKey: Rule<Toleration> = function* ({ key, operator }) {
   }
 };
 
-const noValueForExists: Rule<Toleration> = function* ({ operator, value }) {
+/** With operator Exists every value does. */
+export const noValueForExists: Rule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
   yield {
     code: 'bad-toleration',

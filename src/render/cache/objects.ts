@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Fleet } from '../../fleet';
 import { cacheLabels, withUserLabels } from '../labels';
 import type { Manifest, ObjectMeta } from '../manifest';
+import { SYNC_WAVE } from '../annotations';
 import { cacheClaimName, cacheJobName, cacheSweepName } from '../names';
 import { fetchOf } from './fetch';
 import { cacheImage } from './images';
@@ -117,7 +118,7 @@ function claimOf({ cache }: StagedCache, { cluster }: Place): string {
 }
 
 /** Before the workloads, where the door waits: no running pod then goes before the files of the next are there. */
-const EARLY = { 'argocd.argoproj.io/sync-wave': '-1' } as const;
+const EARLY = { [SYNC_WAVE]: '-1' } as const;
 
 function metaOf(staged: StagedCache, place: Place, name: string): ObjectMeta {
   const { namespace = 'default' } = staged.cache.metadata;

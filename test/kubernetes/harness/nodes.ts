@@ -7,13 +7,17 @@ import type { Doc, KubeObject } from './client';
 
 type Device = InferenceClass['spec']['devices'][number];
 
-/** The objects that stand for the nodes of a cluster: a Node each, and a ResourceSlice for each driver on it. */
+/**
+ * The objects that stand for the nodes of a cluster: a Node each, and a ResourceSlice for each driver on it, or on
+ * clusters without DRA what device plugins count.
+ */
 export function nodesOf(fleet: Fleet, cluster: InferenceCluster, prefix: string): KubeObject[] {
   return cluster.spec.nodePools.flatMap((pool) => {
     const nodeClass = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
     const count = pool.maxNodeCount ?? pool.nodeCount;
     return Array.from({ length: count }, (_, i) =>
       nodeObjects(`${prefix}-${pool.name}-${i}`, nodeClass, {
+        dra: cluster.spec.dra,
         labels: { ...pool.labels, [cluster.spec.poolLabel]: pool.name },
         taints: taintsOf(pool, cluster),
       }),
@@ -21,16 +25,23 @@ export function nodesOf(fleet: Fleet, cluster: InferenceCluster, prefix: string)
   });
 }
 
-/** A node of a class with its slices. */
+interface NodeOptions {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints?: readonly Doc[];
+  readonly dra?: boolean;
+}
+
+/** A node of a class with its slices, or with what its device plugins count. */
 export function nodeObjects(
   name: string,
   nodeClass: InferenceClass | undefined,
-  { labels, taints = [] }: { labels: Readonly<Record<string, string>>; taints?: readonly Doc[] },
+  { labels, taints = [], dra = true }: NodeOptions,
 ): KubeObject[] {
   const devices = (nodeClass?.spec.devices ?? []).filter(({ claim }) => claim === 'DRA');
   const byDriver = groupBy(devices, ({ driver }) => driver);
+  if (!dra) return [node(name, { labels, taints }, countedOf(devices))];
   return [
-    node(name, labels, taints),
+    node(name, { labels, taints }),
     ...[...byDriver].map(([driver, entries]) => slice(name, driver, entries.flatMap(published))),
   ];
 }
@@ -62,7 +73,21 @@ function taintsOf(pool: NodePool, { spec }: InferenceCluster): Doc[] {
 
 const CAPACITY = { cpu: '192', memory: '2Ti', pods: '250', 'ephemeral-storage': '1Ti' };
 
-function node(name: string, labels: Readonly<Record<string, string>>, taints: readonly Doc[]): KubeObject {
+/** What device plugins report of a node. */
+function countedOf(devices: readonly Device[]): Record<string, string> {
+  const counted = groupBy(devices, ({ extendedResource }) => extendedResource ?? '');
+  return Object.fromEntries(
+    [...counted]
+      .filter(([resource]) => resource !== '')
+      .map(([resource, own]) => [resource, String(own.reduce((sum, { count }) => sum + count, 0))]),
+  );
+}
+
+function node(
+  name: string,
+  { labels, taints = [] }: NodeOptions,
+  counted: Readonly<Record<string, string>> = {},
+): KubeObject {
   const now = new Date().toISOString();
   return {
     apiVersion: 'v1',
@@ -78,8 +103,8 @@ function node(name: string, labels: Readonly<Record<string, string>>, taints: re
     },
     spec: { taints },
     status: {
-      capacity: CAPACITY,
-      allocatable: CAPACITY,
+      capacity: { ...CAPACITY, ...counted },
+      allocatable: { ...CAPACITY, ...counted },
       conditions: [
         {
           type: 'Ready',

@@ -1,6 +1,6 @@
 import type { Client, KubeObject } from '../harness/client';
 import { isOf, type Promised } from './expected';
-import { type KindName, wish } from './kinds';
+import { type KindName, KINDS, wish } from './kinds';
 import type { Site } from './site';
 
 interface Result {
@@ -25,7 +25,7 @@ export async function wrongDevices(
   const wrong = promised.flatMap((one) =>
     pods.flatMap((pod) => {
       const own = pod.metadata.namespace === site.namespace(one.namespace) && isOf(one, pod);
-      return own ? [...wrongPool(site, one, pod), ...wrongClaim(one, pod, claims)] : [];
+      return own ? [...wrongPool(site, one, pod), ...wrongHeld(one, pod, claims)] : [];
     }),
   );
   return [...wrong, ...heldTwice([...claims.values()].flat())];
@@ -59,6 +59,42 @@ function wrongPool(site: Site, { pool }: Promised, { metadata, spec }: KubeObjec
   return node.startsWith(`${site.prefix}-${pool}-`)
     ? []
     : [`${metadata.name} is on ${node}, not in pool ${pool}`];
+}
+
+function wrongHeld(
+  promised: Promised,
+  pod: KubeObject,
+  claims: ReadonlyMap<string, readonly Result[]>,
+): string[] {
+  return promised.dra ? wrongClaim(promised, pod, claims) : wrongNumbers(promised, pod);
+}
+
+/** A device plugin may hand out any device of a resource: each that the node has must be one that is asked for. */
+function wrongNumbers({ requests, kinds }: Promised, { metadata, spec }: KubeObject): string[] {
+  const containers = (spec?.['containers'] ?? []) as { resources?: { limits?: Record<string, string> } }[];
+  const held = { ...containers[0]?.resources?.limits };
+  const wanted: Record<string, number> = {};
+  for (const { wish: name, count } of requests) {
+    const meant: readonly KindName[] = wish(name).kinds;
+    const resources = new Set(
+      kinds.filter((kind) => meant.includes(kind)).map((kind) => KINDS[kind].extendedResource),
+    );
+    const sure = [...resources].find((resource) =>
+      kinds.every((kind) => KINDS[kind].extendedResource !== resource || meant.includes(kind)),
+    );
+    if (sure === undefined) return [`${metadata.name} may be given devices that do not match ${name}`];
+    wanted[sure] = (wanted[sure] ?? 0) + count;
+  }
+  const claims = spec?.['resourceClaims'] === undefined ? [] : [`${metadata.name} has a claim without DRA`];
+  if (total(held) === total(wanted)) return claims;
+  return [
+    ...claims,
+    `${metadata.name} asked for ${JSON.stringify(wanted)} and holds ${JSON.stringify(held)}`,
+  ];
+}
+
+function total(amounts: Readonly<Record<string, string | number>>): number {
+  return Object.values(amounts).reduce<number>((sum, amount) => sum + Number(amount), 0);
 }
 
 function wrongClaim(

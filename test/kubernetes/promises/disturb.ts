@@ -12,6 +12,8 @@ const DISTURBANCES: readonly ((site: Site, client: Client, random: Random) => Pr
   recreateWorkload,
   deleteAllPods,
   scaleDownAndUp,
+  rollOut,
+  rollOut,
 ];
 
 /** Disturbs a cluster a few times, at moments that have nothing to do with what it is at. */
@@ -76,6 +78,17 @@ async function scaleDownAndUp(site: Site, _: Client, random: Random): Promise<vo
   await site.apply({ ...workload, spec: { ...workload.spec, replicas: 0 } });
   await sleep(random.below(200));
   await site.apply(workload);
+}
+
+/** Changes what a Deployment runs: every pod is replaced, on pools that may be full. */
+async function rollOut(site: Site, _: Client, random: Random): Promise<void> {
+  const deployments = site.workloads().filter(({ kind }) => kind === 'Deployment');
+  if (deployments.length === 0) return;
+  const workload = random.pick(deployments);
+  const template = workload.spec?.['template'] as KubeObject;
+  const annotations = { 'example.com/revision': String(random.below(1_000_000)) };
+  const metadata = { ...template.metadata, annotations };
+  await site.apply({ ...workload, spec: { ...workload.spec, template: { ...template, metadata } } });
 }
 
 function podPath({ metadata: { namespace, name } }: KubeObject): string {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../harness/client';
 import type { EngineSpec, FleetSpec, RequestSpec } from './fleets';
+import type { KindName } from './kinds';
 import type { Planned } from './plan';
 
 /** Pods that the plan promises: alike, of one engine of one replica. */
@@ -14,15 +15,21 @@ export interface Promised {
 
   /** What each must hold, as the fleet declares it. Empty: nothing. */
   readonly requests: readonly RequestSpec[];
+
+  /** Whether each holds it by claim. Otherwise by the number of each extended resource. */
+  readonly dra: boolean;
+
+  /** The kinds of device that nodes of the pool have. */
+  readonly kinds: readonly KindName[];
 }
 
 const PREFIX = 'fleetwright.dev/';
 
 /** Every pod that a plan promises, from the declarations and the placements alone. */
-export function promisedBy({ schedule }: Planned, { deployments }: FleetSpec): Promised[] {
+export function promisedBy({ schedule }: Planned, spec: FleetSpec): Promised[] {
   return schedule.placements.flatMap(({ deployment, cluster, index, pools }) => {
     const [namespace = '', name = ''] = deployment.split('/');
-    const engines = deployments.find(({ id }) => id === deployment)?.engines ?? [];
+    const engines = spec.deployments.find(({ id }) => id === deployment)?.engines ?? [];
     return engines.flatMap((engine, e) =>
       membersOf(engine).map(({ role, pods, requests }) => ({
         cluster,
@@ -36,9 +43,18 @@ export function promisedBy({ schedule }: Planned, { deployments }: FleetSpec): P
         pods,
         pool: pools[`e${e}`] ?? '',
         requests,
+        ...nodeOf(spec, cluster, pools[`e${e}`] ?? ''),
       })),
     );
   });
+}
+
+/** What nodes of a pool have, and how pods get it. */
+function nodeOf({ classes, clusters }: FleetSpec, cluster: string, pool: string) {
+  const declared = clusters.find(({ name }) => name === cluster);
+  const className = declared?.pools[Number(pool.slice(1))]?.className;
+  const has = classes.find(({ name }) => name === className)?.has ?? [];
+  return { dra: declared?.dra ?? true, kinds: has.map(({ kind }) => kind) };
 }
 
 /** The members of an engine: their role, the pods in a replica and what each pod asks for. */

@@ -26,12 +26,16 @@ export interface DeploymentSpec {
   readonly replicas: number;
   readonly priority: number;
   readonly region?: string;
+  readonly rollout: 'Recreate' | { readonly surge: 0 | 1 };
   readonly engines: readonly EngineSpec[];
 }
 
 export interface ClusterSpec {
   readonly name: string;
   readonly region: string;
+
+  /** Whether pods claim devices. Otherwise a device plugin counts them. */
+  readonly dra: boolean;
   readonly pools: readonly {
     readonly className: string;
     readonly nodes: number;
@@ -77,23 +81,27 @@ const engineSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<EngineSpec> => 
   });
 };
 
+const ROLLOUTS: readonly DeploymentSpec['rollout'][] = [{ surge: 0 }, { surge: 0 }, { surge: 1 }, 'Recreate'];
+
 const deploymentSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<Omit<DeploymentSpec, 'id'>> =>
   fc.record(
     {
       replicas: fc.integer({ min: 1, max: 6 }),
       priority: fc.integer({ min: 0, max: 2 }),
       region: fc.constantFrom('eu', 'us'),
+      rollout: fc.constantFrom(...ROLLOUTS),
       engines: fc.oneof(
         { weight: 3, arbitrary: fc.array(engineSpec(classes), { minLength: 1, maxLength: 1 }) },
         fc.array(engineSpec(classes), { minLength: 2, maxLength: 2 }),
       ),
     },
-    { requiredKeys: ['replicas', 'priority', 'engines'] },
+    { requiredKeys: ['replicas', 'priority', 'rollout', 'engines'] },
   );
 
 const clusterSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<Omit<ClusterSpec, 'name'>> =>
   fc.record({
     region: fc.constantFrom('eu', 'us'),
+    dra: fc.constantFrom(true, true, true, false),
     pools: fc.array(
       fc.record({
         className: fc.constantFrom(...classes.map(({ name }) => name)),

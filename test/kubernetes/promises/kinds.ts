@@ -2,6 +2,7 @@
 export interface Kind {
   readonly driver: string;
   readonly deviceClassName: string;
+  readonly extendedResource: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly capacity: Readonly<Record<string, { readonly value: string }>>;
 }
@@ -21,6 +22,7 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   nic: {
     driver: 'dra.net',
     deviceClassName: 'dranet',
+    extendedResource: 'example.com/nic',
     attributes: { rdma: { bool: true }, 'dra.net/ifName': { string: 'rdma0' } },
     capacity: {},
   },
@@ -30,6 +32,8 @@ function gpu(productName: string, architecture: string, compute: string, memory:
   return {
     driver: 'gpu.nvidia.com',
     deviceClassName: 'gpu.nvidia.com',
+    // Device plugins count parts of a GPU apart.
+    extendedResource: 'profile' in more ? 'nvidia.com/mig-3g.40gb' : 'nvidia.com/gpu',
     attributes: {
       type: { string: 'gpu' },
       productName: { string: productName },

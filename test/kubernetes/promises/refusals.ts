@@ -23,7 +23,10 @@ export interface Refusal {
   readonly pods: number;
 }
 
-/** What a plan refused, each kind of engine once for a class of nodes where devices are the reason. */
+/**
+ * What a plan refused, each kind of engine once for a class of nodes where devices are the reason. Not without DRA:
+ * there a plan refuses what a device plugin would hand out though it may be the wrong device.
+ */
 export function refusalsOf(planned: Planned, spec: FleetSpec): Refusal[] {
   const found = planned.schedule.shortfalls.flatMap(({ deployment, rejections }) => {
     const engines = spec.deployments.find(({ id }) => id === deployment)?.engines ?? [];
@@ -44,7 +47,8 @@ function refusal(
 ): Refusal[] {
   if (pool === undefined || (reason.filter !== 'devices' && reason.filter !== 'capacity')) return [];
   const engine = engines[Number(reason.engine.slice(1))];
-  const declared = spec.clusters.find(({ name }) => name === cluster)?.pools[Number(pool.slice(1))];
+  const at = spec.clusters.find(({ name, dra }) => name === cluster && dra);
+  const declared = at?.pools[Number(pool.slice(1))];
   const has = spec.classes.find(({ name }) => name === declared?.className)?.has;
   if (!engine || !declared || !has) return [];
   const why =
@@ -103,5 +107,5 @@ function matching({ wish: name }: RequestSpec, has: readonly { kind: KindName; c
 }
 
 function toClaim({ wish: name, count }: RequestSpec, r: number, deviceClassName: string): Claim {
-  return { request: `r${r}`, forms: [{ deviceClassName, count, selectors: [wish(name).cel] }] };
+  return { request: `r${r}`, forms: [{ claimedAs: deviceClassName, count, selectors: [wish(name).cel] }] };
 }

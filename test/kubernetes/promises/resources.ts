@@ -35,12 +35,13 @@ function toClass({ name, has }: ClassSpec): Resource {
   return resource('InferenceClass', { name }, { devices });
 }
 
-function toCluster({ name, region, pools }: ClusterSpec, fleet: string): Resource {
+function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string): Resource {
   return resource(
     'InferenceCluster',
     { name, labels: { region } },
     {
       cluster: { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } },
+      dra,
       poolLabel: `${name}.${fleet}.test/pool`,
       nodePools: pools.map(({ className, nodes, tainted }, i) => ({
         name: `p${i}`,
@@ -52,11 +53,11 @@ function toCluster({ name, region, pools }: ClusterSpec, fleet: string): Resourc
   );
 }
 
-function toDeployment({ id, replicas, priority, region, engines }: DeploymentSpec): Resource {
+function toDeployment({ id, replicas, priority, region, rollout, engines }: DeploymentSpec): Resource {
   const [namespace, name] = id.split('/');
   const clusterSelector = region && { clusterSelector: { matchLabels: { region } } };
   const template = { spec: { engines: engines.map(toEngine), ...clusterSelector } };
-  return resource('ModelDeployment', { namespace, name }, { replicas, priority, template });
+  return resource('ModelDeployment', { namespace, name }, { replicas, priority, rollout, template });
 }
 
 function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: number): object {

@@ -59,8 +59,8 @@ function decided({ spec, status }: KubeObject): boolean {
 function claimTemplate({ namespace, name, claims }: Attempt): KubeObject {
   const requests = claims.map(({ request, forms }) => ({
     name: request,
-    exactly: forms.map(({ deviceClassName, count, selectors }) => ({
-      deviceClassName,
+    exactly: forms.map(({ claimedAs, count, selectors }) => ({
+      deviceClassName: claimedAs,
       count,
       selectors: selectors.map((expression) => ({ cel: { expression } })),
     }))[0],

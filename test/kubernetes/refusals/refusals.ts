@@ -62,7 +62,7 @@ async function tryRow(client: Client, pods: Kubelet['pods'], row: Row, i: number
   const stored = countOf(answer.body);
   if (stored !== (storedCount ?? count)) failures.push(`the API server keeps the count ${stored}`);
 
-  const forms = [{ deviceClassName: 'gpu.nvidia.com', count, selectors: [cel] }];
+  const forms = [{ claimedAs: 'gpu.nvidia.com', count, selectors: [cel] }];
   const claims = [{ request: 'gpu', forms }];
   const how = { namespace: NAMESPACE, name: `row-${i}`, claims, pods: 1, nodeSelector: POOL };
   const verdict = await attempt(client, pods, how);

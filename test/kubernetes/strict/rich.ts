@@ -1,4 +1,5 @@
 import { parseResource, type Resource } from '../../../src/api/kinds';
+import { claims } from './claims';
 
 /** A fleet that uses every field that shows in a manifest. */
 export function richFleet(): Resource[] {
@@ -64,6 +65,22 @@ export function richFleet(): Resource[] {
     ),
     resource('ModelDeployment', { name: `${'long-name-'.repeat(6)}1.0`, namespace: 'ml' }, plain(1)),
     resource('ModelDeployment', { name: '8b.instruct', namespace: 'other' }, plain(3)),
+    resource(
+      'InferenceCluster',
+      { name: 'counted' },
+      {
+        cluster: existing(),
+        dra: false,
+        nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 20 }],
+        namespaces: 'Managed',
+      },
+    ),
+    resource(
+      'ModelDeployment',
+      { name: 'claims', namespace: 'ml' },
+      { ...claims(devices(2).devices), replicas: 1, rollout: { surge: 1, parallel: 2 } },
+    ),
+    resource('ModelDeployment', { name: 'recreated', namespace: 'ml' }, { ...plain(2), rollout: 'Recreate' }),
     resource(
       'InferenceCluster',
       { name: 'alias' },
@@ -149,6 +166,7 @@ const GPU = {
   name: 'gpu',
   driver: 'gpu.nvidia.com',
   deviceClassName: 'gpu.nvidia.com',
+  extendedResource: 'nvidia.com/gpu',
   count: 8,
   attributes: { architecture: { string: 'Hopper' } },
   capacity: { memory: { value: '80Gi' } },
@@ -158,6 +176,7 @@ const NIC = {
   name: 'nic',
   driver: 'dra.net',
   deviceClassName: 'dranet',
+  extendedResource: 'example.com/nic',
   count: 8,
   attributes: { rdma: { bool: true } },
 };
@@ -183,7 +202,7 @@ const pod = {
   },
 };
 
-function devices(count: number): object {
+function devices(count: number): { devices: object[] } {
   const gpu = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
   const nic = 'device.driver == "dra.net" && device.attributes["dra.net"].rdma';
   return {

@@ -41,14 +41,19 @@ export const UPDATES: Readonly<Record<string, Change>> = {
     engine.copies += 1;
   }),
   'selector bound': eachMember(({ nodeSelector }) => {
-    for (const { selectors } of nodeSelector?.devices ?? [])
-      selectors[0]!.cel = `(${selectors[0]!.cel}) && true`;
+    const forms = (nodeSelector?.devices ?? []).flatMap((device) => [device, ...device.firstAvailable]);
+    for (const selector of forms.flatMap(({ selectors }) => selectors.slice(0, 1)))
+      selector.cel = `(${selector.cel}) && true`;
   }),
   'workers of a gang': eachMember((member) => {
     if (member.worker) member.worker.nodes += 1;
   }),
   'labels of replicas': ({ spec }) => {
     spec.template.metadata.labels = { revision: 'two' };
+  },
+  rollout: ({ spec }) => {
+    const { strategy } = spec.rollout;
+    spec.rollout = { strategy: strategy === 'Recreate' ? 'Rolling' : 'Recreate', surge: 0, parallel: 1 };
   },
   'cache taken away': ({ spec }) => {
     delete spec.template.spec.modelCacheRef;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { leastOf } from './least-of';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { exactlyOne } from './shared/exactly-one';
+import { dnsLabel, formed } from './shared/names';
+
+const attributeName = formed({
+  noun: 'the name of an attribute with its domain',
+  code: 'bad-name',
+  pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
+  max: 96,
+  hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
+});
+
+/** A constraint on the devices of some requests. */
+export const constraint = fields({
+  matchAttribute: attributeName
+    .optional()
+    .describe('All devices of the requests have one value of this attribute.'),
+  distinctAttribute: attributeName
+    .optional()
+    .describe('No two devices of the requests share a value of this attribute.'),
+  requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
+}).check(rules(exactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
+
+/** What the devices of a pod must have in common, or may not. */
+export type DeviceConstraint = z.output<typeof constraint>;
+
+interface Constrained {
+  readonly devices: readonly (Parameters<typeof leastOf>[0] & { readonly name: string })[];
+  readonly constraints: readonly DeviceConstraint[];
+}
+
+/** Devices cannot have one value of an attribute in common and each another. */
+export const noContradiction: Rule<Constrained> = function* ({ devices, constraints }) {
+  for (const [c, { distinctAttribute, requests }] of constraints.entries()) {
+    const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
+    const least = Math.max(0, ...matching.map((other) => sharedDevices(devices, [requests, other.requests])));
+    if (distinctAttribute === undefined || least < 2) continue;
+    yield {
+      code: 'contradiction',
+      path: ['constraints', c, 'distinctAttribute'],
+      what: `${least} devices cannot both share and not share a value of '${distinctAttribute}'`,
+      hint: 'Keep one of the two constraints, or name the requests that each is about',
+    };
+  }
+};
+
+/** The fewest devices that several constraints are about, each by its list of requests; none stands for all. */
+function sharedDevices(devices: Constrained['devices'], lists: readonly (readonly string[])[]): number {
+  return devices
+    .filter(({ name }) => lists.every((requests) => requests.length === 0 || requests.includes(name)))
+    .reduce((sum, request) => sum + leastOf(request), 0);
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { orWord } from './reading/word';
+
+interface Declared {
+  readonly strategy: 'Rolling' | 'Recreate';
+  readonly surge: number;
+  readonly parallel: number;
+}
+
+/** What recreates all pods at once has no pods beside the old ones, and no waves. */
+const plainRecreate: Rule<Declared> = function* ({ strategy, surge, parallel }) {
+  if (strategy !== 'Recreate') return;
+  for (const [field, value, plain] of [
+    ['surge', surge, 0],
+    ['parallel', parallel, 1],
+  ] as const) {
+    if (value === plain) continue;
+    yield {
+      code: 'contradiction',
+      path: [field],
+      what: `strategy Recreate takes no field '${field}': everything is replaced at once`,
+      hint: "Remove it, or set 'strategy: Rolling'",
+    };
+  }
+};
+
+const declared = fields({
+  strategy: z
+    .enum(['Rolling', 'Recreate'])
+    .default('Rolling')
+    .describe(
+      'Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come. Default: Rolling.',
+    ),
+  surge: z
+    .int()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe(
+      'Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them. Default: 0.',
+    ),
+  parallel: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(1)
+    .describe('Replicas that are replaced at a time, where the tool that applies them waits. Default: 1.'),
+}).check(rules(plainRecreate));
+
+/** How pods are replaced when their template changes. `Recreate` alone stands for that strategy. */
+export const rollout = orWord('Recreate', { strategy: 'Recreate' }, declared).prefault({});
+
+/** How pods are replaced. */
+export type Rollout = z.output<typeof rollout>;

@@ -1,0 +1,15 @@
+/**
+ * On objects that no tool may prune when their manifest goes. Argo CD leaves them and calls nothing out of sync; Flux
+ * leaves them.
+ */
+export const KEPT = {
+  'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+  'argocd.argoproj.io/sync-options': 'Prune=false',
+  'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+} as const;
+
+/**
+ * When Argo CD applies an object, and waits until it is healthy before it goes on. Objects without it are in wave 0,
+ * so what workloads need is there before the first of them, which is in wave 1. Namespaces and caches come earlier.
+ */
+export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';

@@ -1,0 +1,94 @@
+import { aDeployment, aMember, type Doc } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const MEMBER = 'spec.template.spec.engines.0.members.0';
+const REQUEST = `${MEMBER}.nodeSelector.devices.0`;
+const LONG = 'x'.repeat(10_240);
+const config = (driver: string, parameters: unknown = {}): Doc => ({ driver, parameters });
+const SAME = { matchAttribute: 'gpu.nvidia.com/numa' };
+const OTHER = { distinctAttribute: 'gpu.nvidia.com/numa' };
+
+const bad: Record<string, BadRow> = {
+  'a toleration of device taints names a key unless it is of all': {
+    change: { [`${REQUEST}.tolerations`]: [{ value: 'a' }] },
+    want: [
+      `${REQUEST}.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.`,
+    ],
+  },
+  'a toleration of every value takes none': {
+    change: { [`${REQUEST}.tolerations`]: [{ key: 'a', operator: 'Exists', value: 'b' }] },
+    want: [
+      `${REQUEST}.tolerations.0.value: a toleration with operator Exists takes no value. Remove the value, or use operator Equal.`,
+    ],
+  },
+  'only NoExecute ends': {
+    change: { [`${REQUEST}.tolerations`]: [{ key: 'a', effect: 'NoSchedule', tolerationSeconds: 3 }] },
+    want: [
+      `${REQUEST}.tolerations.0.tolerationSeconds: only a toleration with effect NoExecute has an end. Remove tolerationSeconds, or set 'effect: NoExecute'.`,
+    ],
+  },
+  'a request has at most 16 tolerations': {
+    change: { [`${REQUEST}.tolerations`]: Array.from({ length: 17 }, () => ({ operator: 'Exists' })) },
+    want: [`${REQUEST}.tolerations: a list of 17 items is above the maximum of 16.`],
+  },
+  'a configuration is for a driver': {
+    change: { [`${REQUEST}.config`]: [config('GPU')] },
+    want: [
+      `${REQUEST}.config.0.driver: 'GPU' is not a DNS name. Use lowercase letters, digits and '-', with a letter or digit at both ends of each part between dots.`,
+    ],
+  },
+  'a driver is configured once for a request': {
+    change: { [`${REQUEST}.config`]: [config('a.example.com'), config('a.example.com')] },
+    want: [
+      `${REQUEST}.config.1.driver: the driver 'a.example.com' stands here twice, first as item 1. Rename or remove one of the two.`,
+    ],
+  },
+  'parameters are what JSON can hold': {
+    change: { [`${REQUEST}.config`]: [config('a.example.com', { list: [{ big: 2n ** 60n }] })] },
+    want: [
+      `${REQUEST}.config.0.parameters.list.0.big: the number 1152921504606846976 cannot stand in the parameters of a driver.`,
+    ],
+  },
+  'parameters are short': {
+    change: { [`${REQUEST}.config`]: [config('a.example.com', { a: LONG })] },
+    want: [`${REQUEST}.config.0.parameters: a text of 10248 characters is above the maximum of 10240.`],
+  },
+  'a claim has at most 32 configurations': {
+    change: { [`${REQUEST}.config`]: Array.from({ length: 33 }, (_, i) => config(`d${i}.example.com`)) },
+    want: [`${MEMBER}.nodeSelector.devices: a claim with 33 configurations is above the maximum of 32.`],
+  },
+  'devices cannot both share a value and not': {
+    change: { [`${MEMBER}.nodeSelector.constraints`]: [SAME, OTHER] },
+    want: [
+      `${MEMBER}.nodeSelector.constraints.1.distinctAttribute: 8 devices cannot both share and not share a value of 'gpu.nvidia.com/numa'. Keep one of the two constraints, or name the requests that each is about.`,
+    ],
+  },
+};
+
+test.each(Object.entries(bad))('a claim: %s', (_, { change, want }) => {
+  const document = changed(fullDocument('ModelDeployment'), {
+    [`${MEMBER}.nodeSelector.constraints`]: undefined,
+    [`${REQUEST}.config`]: undefined,
+    [`${REQUEST}.tolerations`]: undefined,
+    ...change,
+  });
+  expect(told(document)).toEqual(want);
+});
+
+describe('constraints that only look contradictory are fine', () => {
+  const devices = ['a', 'b'].map((name) => ({ name, selectors: [{ cel: 'true' }] }));
+  const cases: Record<string, Doc[]> = {
+    'of other attributes': [SAME, { distinctAttribute: 'gpu.nvidia.com/other' }],
+    'of one device': [{ ...SAME, requests: ['a'] }, OTHER],
+    'of one device each': [{ ...SAME, requests: ['a'] }, { ...SAME, requests: ['b'] }, OTHER],
+    'of different requests': [
+      { ...SAME, requests: ['a'] },
+      { ...OTHER, requests: ['b'] },
+    ],
+  };
+  test.each(Object.entries(cases))('%s', (_, constraints) => {
+    const members = [{ ...aMember(), nodeSelector: { devices, constraints } }];
+    expect(() => aDeployment('ml/q', { engines: [{ name: 'main', members }] })).not.toThrow();
+  });
+});

@@ -1,0 +1,91 @@
+import { decide } from '../../src/plan/decide';
+import type { Usage } from '../../src/plan/plan';
+import { formatUsage } from '../../src/plan/text';
+import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../scheduler/build';
+
+const H100 = nodeClass('h100');
+
+/** What the first replica of `ml/q` takes, as data. */
+function usageOf(options: Parameters<typeof deployment>[1]): readonly Usage[] {
+  const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 9' }), deployment('ml/q', options));
+  const [change] = decide(fleet, () => '', EMPTY_LOCK).plan.deployments[0]!.changes;
+  return change && 'replica' in change ? change.replica.usage : [];
+}
+
+const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: Usage; text: string }> = {
+  'nodes that nobody else can use, and devices': {
+    options: { engines: [engine('main', [ask('gpu', 8)], { copies: 2 })] },
+    want: { pool: 'a', nodes: 2, devices: { gpu: 16 } },
+    text: 'pool a: 2 nodes, 16 gpu',
+  },
+  'what is kept for rollouts is in all of it, and named': {
+    options: {
+      engines: [engine('main', [ask('gpu', 8)], { copies: 2 })],
+      spec: { rollout: { surge: 1 } },
+    },
+    want: { pool: 'a', nodes: 3, devices: { gpu: 24 }, surge: { gpu: 8 } },
+    text: 'pool a: 3 nodes, 24 gpu (8 gpu of it for rollouts)',
+  },
+  'a group of a gang counts with all its pods': {
+    options: {
+      engines: [engine('main', [ask('gpu', 2)], { workers: 3 })],
+      spec: { rollout: { surge: 1 } },
+    },
+    want: { pool: 'a', nodes: 0, devices: { gpu: 16 }, surge: { gpu: 8 } },
+    text: 'pool a: 16 gpu (8 gpu of it for rollouts)',
+  },
+};
+
+test.each(Object.entries(cases))('usage: %s', (_, { options, want, text }) => {
+  const usage = usageOf(options);
+  expect(usage).toEqual([want]);
+  expect(usage.map(formatUsage)).toEqual([text]);
+});
+
+const pods = (copies: number) => ({ engines: [engine('main', [ask('gpu', 8)], { copies })] });
+
+test('what two pods and one with a surge take is told apart', () => {
+  const fleet = fleetOf(
+    H100,
+    cluster('eu', { a: 'h100 x 9' }),
+    deployment('ml/p', pods(2)),
+    deployment('ml/q', { ...pods(1), spec: { rollout: { surge: 1 } } }),
+  );
+  const { deployments } = decide(fleet, () => '', EMPTY_LOCK).plan;
+  const surges = deployments.flatMap(({ changes }) =>
+    changes.map((change) => 'replica' in change && change.replica.usage[0]!.surge),
+  );
+  expect(surges).toEqual([undefined, { gpu: 8 }]);
+});
+
+test('what recreates everything has one wave', () => {
+  const rollout = 'Recreate';
+  const fleet = fleetOf(
+    H100,
+    cluster('eu', { a: 'h100 x 2' }),
+    deployment('ml/q', { replicas: 2, spec: { rollout } }),
+  );
+  const { replicas } = decide(fleet, () => '', EMPTY_LOCK);
+  expect(replicas.map(({ wave }) => wave.fleet)).toEqual([1, 1]);
+});
+
+test('a plan says in which wave each replica is replaced', () => {
+  const fleet = fleetOf(
+    H100,
+    cluster('eu', { a: 'h100 x 2' }),
+    cluster('us', { a: 'h100 x 2' }),
+    deployment('ml/q', { replicas: 4, spec: { rollout: { parallel: 3 } } }),
+  );
+  const { plan, replicas } = decide(fleet, () => '', EMPTY_LOCK);
+  const waves = plan.deployments[0]!.changes.flatMap((change) =>
+    'replica' in change ? [change.replica.wave] : [],
+  );
+  expect(waves).toEqual([1, 1, 1, 2]);
+  expect(replicas.map(({ wave }) => wave)).toEqual([
+    { fleet: 1, cluster: 1 },
+    { fleet: 1, cluster: 1 },
+    { fleet: 1, cluster: 1 },
+    { fleet: 2, cluster: 1 },
+  ]);
+});
