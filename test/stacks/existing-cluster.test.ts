@@ -86,6 +86,13 @@ function identifiers(all: readonly Registered[]): unknown[] {
 
 /** What differs between two runs, each resource found by type and name. */
 function differences(first: readonly Registered[], second: readonly Registered[]): readonly Registered[] {
-  expect(second.map(({ type, name }) => [type, name])).toEqual(first.map(({ type, name }) => [type, name]));
-  return second.filter((one, index) => JSON.stringify(one) !== JSON.stringify(first[index]));
+  const earlier = byId(first);
+  expect([...byId(second).keys()].toSorted()).toEqual([...earlier.keys()].toSorted());
+  return second.filter(
+    (one) => JSON.stringify(one) !== JSON.stringify(earlier.get(`${one.type} ${one.name}`)),
+  );
+}
+
+function byId(all: readonly Registered[]): ReadonlyMap<string, Registered> {
+  return new Map(all.map((one) => [`${one.type} ${one.name}`, one]));
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { record } from './record';
@@ -12,6 +12,8 @@ beforeEach(() => {
   cpSync('examples/existing', join(work, 'fleet'), { recursive: true });
   cpSync('examples/quickstart', join(work, 'quickstart'), { recursive: true });
   cpSync('examples/quickstart-program', join(work, 'program'), { recursive: true });
+  mkdirSync(join(work, 'nothing'));
+  writeFileSync(join(work, 'nothing/other.yaml'), 'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n');
   process.chdir(work);
 });
 afterEach(() => {
@@ -22,6 +24,7 @@ afterEach(() => {
 interface Case {
   /** Changes the text of a file of the fleet, or removes it. */
   change?: [file: string, from?: string, to?: string];
+  copy?: [from: string, to: string];
   args?: Partial<FleetStackArgs>;
   want: string[];
 }
@@ -97,14 +100,26 @@ const cases: Record<string, Case> = {
       'program: a program declares this fleet, and only manifests are read here. Make a FleetStack in the program, with its Fleet.',
     ],
   },
+  'a lock that stands among the manifests is no manifest, whatever its name': {
+    copy: ['fleet/fleet.lock.yaml', 'fleet/locked.yaml'],
+    args: { lock: 'fleet/locked.yaml' },
+    want: [],
+  },
+  'a folder without resources is told, not taken for a fleet that nobody wants': {
+    args: { fleet: 'nothing' },
+    want: [
+      'nothing: it declares nothing: no resource of ours is in it. Name the folder of the fleet; to give up a fleet, remove its files.',
+    ],
+  },
   'a mistake in a manifest has its place': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
     want: ["fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'."],
   },
 };
 
-test.each(Object.entries(cases))('%s', async (_, { change, args, want }) => {
+test.each(Object.entries(cases))('%s', async (_, { change, copy, args, want }) => {
   if (change) alter(...change);
+  if (copy) cpSync(...copy);
   let said: string[] = [];
   const all = await record(() => {
     said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...args }));
@@ -113,6 +128,16 @@ test.each(Object.entries(cases))('%s', async (_, { change, args, want }) => {
   // Nothing is registered before everything is known to be sound.
   if (want.length > 0) expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
   else expect(all.length).toBeGreaterThan(3);
+});
+
+/** How many namespaces stay when the stack is destroyed. */
+async function kept(args: Partial<FleetStackArgs>): Promise<number> {
+  const all = await record(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...args }));
+  return all.filter(({ type, retainOnDelete }) => retainOnDelete && type.endsWith(':Namespace')).length;
+}
+
+test('namespaces and volumes go with the stack where it says so', async () => {
+  expect([await kept({}), await kept({ keepData: false })]).toEqual([1, 0]);
 });
 
 test('a cluster that is given under the name of another is refused', async () => {

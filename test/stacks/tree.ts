@@ -1,3 +1,4 @@
+import { sortedBy } from '../../src/order';
 import type { Registered } from './record';
 
 /** Everything that was registered as a tree for reviewers: what is in what, on which provider, after what. */
@@ -6,7 +7,11 @@ export function treeOf(all: readonly Registered[]): string {
 }
 
 function linesOf(parent: string, all: readonly Registered[], indent: string): string[] {
-  const own = all.filter((one) => one.parent === parent);
+  // The order of registrations that do not depend on each other is not ours.
+  const own = sortedBy(
+    all.filter((one) => one.parent === parent),
+    ({ type, name }) => `${name} ${type}`,
+  );
   return own.flatMap((one) => [
     `${indent}${one.type} ${one.name}${traits(one)}`,
     ...one.dependsOn.map((other) => `${indent}    after ${other}`),

@@ -1,0 +1,52 @@
+import { record } from './record';
+import { ConfigMap } from '@pulumi/kubernetes/core/v1/configMap';
+import { ClusterWorkloads, ExistingCluster, ServingStack } from '../../stacks';
+import { anObject } from './build';
+
+const release = {
+  name: 'lws',
+  namespace: 'lws-system',
+  version: '1.2.3',
+  values: { a: { b: 1 } },
+  needs: [],
+};
+
+test('a release has a fixed name, its chart where it is, and a time after which it has failed', async () => {
+  const all = await record(() => {
+    const cluster = new ExistingCluster('lab', { context: 'lab' });
+    const releases = [
+      { ...release, chart: 'oci://registry.example.com/lws' },
+      { ...release, name: 'other', chart: 'other', repository: 'https://charts.example.com' },
+    ];
+    new ServingStack('lab', { cluster, releases });
+  });
+  const common = {
+    namespace: 'lws-system',
+    createNamespace: true,
+    version: '1.2.3',
+    values: { a: { b: 1 } },
+    timeout: 600,
+  };
+  const inputs = all.filter(({ type }) => type.endsWith(':Release')).map((one) => one.inputs);
+  expect(inputs).toMatchObject([
+    { name: 'lws', chart: 'oci://registry.example.com/lws', ...common },
+    { name: 'other', chart: 'other', repositoryOpts: { repo: 'https://charts.example.com' }, ...common },
+  ]);
+  expect(inputs[0]).not.toHaveProperty('repositoryOpts');
+});
+
+test('everything on a cluster comes after what the cluster is made of', async () => {
+  const all = await record(() => {
+    const existing = new ExistingCluster('lab', { context: 'lab' });
+    const { name, provider, kubeconfig } = existing;
+    const pool = new ConfigMap('pool', {}, { parent: existing, provider });
+    const cluster = { name, provider, kubeconfig, dependencies: [pool] };
+    new ServingStack('lab', { cluster, releases: [{ ...release, chart: 'oci://a' }] });
+    new ClusterWorkloads('lab', { cluster, manifests: [anObject('Namespace', 'ml')] });
+  });
+  const on = all.filter(({ name }) => name.startsWith('lab/'));
+  expect(Object.fromEntries(on.map(({ name, dependsOn }) => [name, dependsOn]))).toEqual({
+    'lab/lws': ['kubernetes:core/v1:ConfigMap pool'],
+    'lab/Namespace.ml': ['kubernetes:core/v1:ConfigMap pool'],
+  });
+});

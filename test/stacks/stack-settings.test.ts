@@ -1,0 +1,46 @@
+import { record } from './record';
+import * as pulumi from '@pulumi/pulumi';
+import { stackSettings } from '../../stacks/stack-settings';
+import { refusal } from './build';
+
+/** What settings say, as arguments of a stack. */
+async function settings(all: Record<string, string>): Promise<unknown> {
+  const keys = Object.entries(all).map(([key, value]) => [`fleetwright:${key}`, value]);
+  pulumi.runtime.setAllConfig(Object.fromEntries(keys), ['fleetwright:kubeconfigs']);
+  return stackSettings(new pulumi.Config('fleetwright'));
+}
+
+test('without settings the stack is that of the quickstart', async () => {
+  expect(await settings({})).toEqual({ fleet: 'examples/quickstart', kubeconfigs: {} });
+});
+
+test('every setting is an argument of the stack', async () => {
+  const all = { fleet: 'a', cluster: 'us', lock: 'b.yaml', lockMode: 'ephemeral' };
+  expect(await settings(all)).toEqual({ ...all, kubeconfigs: {} });
+});
+
+test('a kubeconfig is a secret from the moment it is read', async () => {
+  await record(async () => {
+    const { kubeconfigs } = (await settings({ kubeconfigs: '{"us": "token: abc"}' })) as {
+      kubeconfigs: Record<string, pulumi.Output<string>>;
+    };
+    expect(await pulumi.isSecret(kubeconfigs['us']!)).toBe(true);
+  });
+});
+
+const mistakes: Record<string, Record<string, string>> = {
+  'text that is no JSON': { kubeconfigs: 'token: abc' },
+  'a list': { kubeconfigs: '["token: abc"]' },
+  'a map of anything else': { kubeconfigs: '{"us": {"token": "abc"}}' },
+};
+
+test.each(Object.entries(mistakes))(
+  'kubeconfigs that are %s are refused without a word of them',
+  async (_, all) => {
+    pulumi.runtime.setAllConfig({ 'fleetwright:kubeconfigs': all['kubeconfigs']! });
+    const said = refusal(() => stackSettings(new pulumi.Config('fleetwright')));
+    expect(said).toHaveLength(1);
+    expect(said.join()).toContain('fleetwright:kubeconfigs: it is no map of kubeconfigs');
+    expect(said.join()).not.toContain('abc');
+  },
+);
