@@ -62,9 +62,10 @@ declare const deployment: ModelDeployment;
   {
     name: 'fleetwright/stacks',
     folder: 'dist/stacks',
-    given: `import { type InferenceCluster, type Fleet } from 'fleetwright';
+    given: `import { type ComputedReplica, type Fleet, type InferenceCluster, renderCluster } from 'fleetwright';
 declare const cluster: InferenceCluster;
 declare const fleet: Fleet;
+declare const replicas: readonly ComputedReplica[];
 `,
   },
 ];
@@ -72,6 +73,7 @@ declare const fleet: Fleet;
 const PROGRAM = `import { App } from 'cdk8s';
 import { assemble, loadManifests } from 'fleetwright';
 import { Fleet, InferenceClass, InferenceCluster, ModelDeployment, type EngineProps } from 'fleetwright/constructs';
+import { FleetStack } from 'fleetwright/stacks';
 
 const app = new App({ outdir: 'charts' });
 const fleet = new Fleet(app, 'main');
@@ -87,7 +89,7 @@ const engine: EngineProps = {
   members: [
     {
       nodeSelector: { devices: [{ name: 'gpu', count: 8, selectors: [{ cel: 'true' }] }] },
-      template: { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }] } },
+      template: { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-8B', '--tensor-parallel-size=8'] }] } },
     },
   ],
 };
@@ -102,6 +104,7 @@ const eu = new InferenceCluster(fleet, 'eu', { cluster: existing });
 export const mistaken = () => new InferenceCluster(fleet, 'm', { nodePools: [{ name: 'a', className: eu }] });
 const { charts, plan } = fleet.place({ lock: 'ephemeral' });
 app.synth();
+if (typeof FleetStack !== 'function') throw new Error('no components');
 if (plan.totals.place !== 1 || charts.size !== 1) throw new Error('not placed');
 if (assemble(loadManifests([]).resources).classes.length !== 0) throw new Error('not empty');
 `;

@@ -49,6 +49,8 @@ const rules: Record<string, (all: readonly Registered[]) => unknown[]> = {
       return type !== 'pulumi:pulumi:Stack' && !seen.has(parent);
     });
   },
+  'what is no component is in one of ours': (all) =>
+    all.filter(({ custom, parent }) => custom && !parent.startsWith('fleetwright:index:')),
   'nothing waits for what comes later': (all) => {
     const seen = new Set<string>();
     return all.filter(({ type, name, dependsOn }) => {
