@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { record } from './record';
+import { FleetStack, type FleetStackArgs } from '../../stacks';
+import { deployment, smallFleet } from '../constructs/build';
+import { refusal } from './build';
+
+/** What is logged without an engine to log to. */
+let warned: jest.SpyInstance;
+beforeEach(() => {
+  warned = jest.spyOn(console, 'warn').mockImplementation();
+});
+afterEach(() => warned.mockRestore());
+
+/** What a fleet of constructs becomes, and what is refused. */
+async function registered(args: Partial<FleetStackArgs>) {
+  let said: string[] = [];
+  const all = await record(() => {
+    const fleet = smallFleet();
+    deployment(fleet);
+    said = refusal(() => new FleetStack('models', { fleet, kubeconfigs: { us: 'token: abc' }, ...args }));
+  });
+  return { said, kinds: all.map(({ type }) => type.split(':').at(-1)).toSorted() };
+}
+
+test('a fleet of constructs is placed and put on its clusters', async () => {
+  expect(await registered({ lockMode: 'ephemeral' })).toEqual({
+    said: [],
+    kinds: [
+      'ClusterWorkloads',
+      'Deployment',
+      'ExistingCluster',
+      'FleetStack',
+      'Namespace',
+      'Release',
+      'Release',
+      'Release',
+      'ResourceClaimTemplate',
+      'Service',
+      'ServingStack',
+      'Stack',
+      'kubernetes',
+    ],
+  });
+});
+
+test('what a plan warns of is logged', async () => {
+  await registered({ lockMode: 'ephemeral' });
+  expect(warned.mock.calls.join()).toContain('main/q engines[0]');
+});
+
+test('a fleet of constructs needs its lock too, and its mistakes have construct paths', async () => {
+  expect((await registered({ lock: 'no-such.lock.yaml' })).said).toEqual([
+    "no-such.lock.yaml: there is no lock yet. Look at 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
+  ]);
+  expect((await registered({ lockMode: 'ephemeral', kubeconfigs: {} })).said[0]).toMatch(
+    /^main\/us cluster\.existing\.secretRef: nothing gives the kubeconfig of cluster 'us'\./,
+  );
+});
+
+test('the command line reads such a program without an engine, and nothing is registered', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'emit-'));
+  try {
+    const file = join(folder, 'emission.yaml');
+    const args = ['-r', './scripts/typescript-hook.cjs', 'test/stacks/programs/fleet-of-constructs.ts'];
+    execFileSync(process.execPath, args, { env: { ...process.env, FLEETWRIGHT_EMIT: file } });
+    expect(readFileSync(file, 'utf8')).toContain('kind: ModelDeployment');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
