@@ -3,6 +3,7 @@
  * programs unchanged in the language host of @pulumi/pulumi and keeps what they register.
  */
 const { spawn } = require('node:child_process');
+const { dirname } = require('node:path');
 const grpc = require('@grpc/grpc-js');
 const { EngineService } = require('@pulumi/pulumi/proto/engine_grpc_pb');
 const engineMessages = require('@pulumi/pulumi/proto/engine_pb');
@@ -47,13 +48,12 @@ function hosted({ program, root, project, config, secrets = [], preview, require
     '--root-directory',
     root,
     '--pwd',
-    root,
+    dirname(program),
     '--parallel',
     '8',
     ...(preview ? ['--dry-run'] : []),
   ];
   const child = spawn(process.execPath, [...(hook ? ['-r', hook] : []), host, ...flags, ...where, program], {
-    cwd: root,
     env: {
       ...process.env,
       PULUMI_CONFIG: JSON.stringify(config),

@@ -69,7 +69,19 @@ const cases: Record<string, Case> = {
       "models: 10 of 30 replicas of ml/qwen3-8b have no place. Run 'fleetwright explain ml/qwen3-8b fleet' to see why.",
     ],
   },
-  'a cluster that names a Secret needs its kubeconfig, be there a context or not': {
+  'a fleet without replicas needs a lock too': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 0'],
+    args: { lock: 'other.yaml' },
+    want: [
+      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+    ],
+  },
+  'a context beside a Secret is one of the kubeconfig in it, not of the file of whoever applies': {
+    change: ['fleet/fleet.yaml', '{ secretRef: {', '{ context: berlin, secretRef: {'],
+    args: { kubeconfigs: {} },
+    want: [`fleet/fleet.yaml:30:34: ${NO_KUBECONFIG}`],
+  },
+  'a cluster that names a Secret needs its kubeconfig': {
     args: { kubeconfigs: {} },
     want: [`fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`],
   },

@@ -122,6 +122,7 @@ describe('the releases of a cluster', () => {
       { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' },
       { key: 'team', operator: 'Exists', effect: 'NoExecute' },
     ];
+    expect(release(NFD)?.values).toEqual({ worker: { tolerations: want.slice(0, 1) } });
     expect(release(NFD, {}, { taints })?.values).toEqual({ worker: { tolerations: want } });
     expect(release(DRIVER, {}, { taints })?.values).toMatchObject({ kubeletPlugin: { tolerations: want } });
   });

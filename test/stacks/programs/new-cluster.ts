@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ComponentResource, CustomResource, type Output, secret } from '@pulumi/pulumi';
 import { ExistingCluster, FleetStack } from 'fleetwright/stacks';
 
@@ -16,7 +17,7 @@ const berlin = new ExistingCluster('berlin', {
 });
 
 export const { outputs } = new FleetStack('models', {
-  fleet: 'examples/existing',
+  fleet: join(__dirname, '../../../examples/existing'),
   clusters: { berlin },
   cluster: 'berlin',
 });
