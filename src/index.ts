@@ -1,16 +1,25 @@
+export type { Fault } from './api/checks/fault';
+export type { ClaimFeature } from './api/claim-features';
 export type { FleetSettings } from './api/fleet';
 export type { Grant } from './api/grant';
-export type { DeclaredClass, InferenceClass } from './api/inference-class';
+export type {
+  DeclaredClass,
+  DeclaredClassSpec,
+  InferenceClass,
+  InferenceClassSpec,
+} from './api/inference-class';
 export type { InferenceCluster } from './api/inference-cluster';
 export type { InferenceGateway } from './api/inference-gateway';
 export type { Resource } from './api/kinds';
 export type { Locate } from './api/locate';
-export type { ModelCache } from './api/model-cache';
+export type { ModelCache, ModelCacheSpec } from './api/model-cache';
 export type { ModelDeployment } from './api/model-deployment';
 export type { ModelEndpoint } from './api/model-endpoint';
 export type { ModelService } from './api/model-service';
 export type { Group, Metadata, Path, ResourceOf } from './api/resource';
 export type { Taint } from './api/shared/taint';
+export type { Architecture } from './catalog/architectures';
+export type { NumberFormat } from './catalog/number-formats';
 export type { Mismatch } from './cel/explain';
 export { FleetwrightError, describe, type Problem } from './errors';
 export type { Excerpt } from './excerpt';
@@ -41,6 +50,7 @@ export type {
 } from './plan/plan';
 export type { Style } from './plan/style';
 export { formatPlan } from './plan/text';
+export type { MountedCache } from './render/cache/mounted';
 export { renderCluster, type Rendering } from './render/cluster';
 export { type ContractRule, rendererContract } from './render/contract';
 export { renderFleet } from './render/fleet';
@@ -69,10 +79,12 @@ export type {
   Rejection,
   Remedy,
   Schedule,
+  ShortResource,
   Shortage,
   Shortfall,
   SpreadLimit,
 } from './scheduler/types';
+export type { Wave } from './scheduler/waves';
 export { amdGpu } from './select/amd-gpu';
 export { and, type Condition, not, or } from './select/condition';
 export type {
@@ -86,3 +98,4 @@ export type {
 export { gpu } from './select/gpu';
 export { nic } from './select/nic';
 export { node } from './select/node';
+export type { WhereValue } from './select/where-value';

@@ -46,16 +46,17 @@ const shape = fields({
     .describe('What a node costs. Default: the price file of the fleet, then the catalogue, then unknown.'),
 });
 
-type Declared = z.output<typeof shape>;
+/** What a document says of a class: with `from`, only what differs from the catalogue. */
+export type DeclaredClassSpec = z.output<typeof shape>;
 
 /** The parts that the catalogue can fill in, and that are complete in a class without it. */
 const hardware = fields({ provisioning: provisioning.optional(), devices });
 
-function writtenOut({ provisioning, devices }: Declared): Checked<z.output<typeof hardware>> {
+function writtenOut({ provisioning, devices }: DeclaredClassSpec): Checked<z.output<typeof hardware>> {
   return validate(hardware, { provisioning, devices });
 }
 
-const completeWithoutFrom: Rule<Declared> = function* (declared) {
+const completeWithoutFrom: Rule<DeclaredClassSpec> = function* (declared) {
   const checked = declared.from === undefined ? writtenOut(declared) : undefined;
   if (checked && 'findings' in checked) yield* checked.findings;
 };
@@ -63,15 +64,12 @@ const completeWithoutFrom: Rule<Declared> = function* (declared) {
 const spec = shape.check(rules(completeWithoutFrom));
 
 /** What a class says of its nodes, with `from` filled in. */
-export interface InferenceClassSpec extends Omit<Declared, 'provisioning' | 'devices'> {
+export interface InferenceClassSpec extends Omit<DeclaredClassSpec, 'provisioning' | 'devices'> {
   readonly provisioning?: Provisioning | undefined;
   readonly devices: Device[];
 }
 
-/** What a document says of a class: with `from`, only what differs from the catalogue. */
-export type DeclaredClassSpec = Declared;
-
-function finish(declared: Declared): Declared {
+function finish(declared: DeclaredClassSpec): DeclaredClassSpec {
   if (declared.from !== undefined) return declared;
   const checked = writtenOut(declared);
   if ('findings' in checked) throw new Error('bug: an incomplete class passed its rules');

@@ -23,7 +23,7 @@ export function amountsOf(amounts: Amounts): Partial<Record<ResourceName, number
   );
 }
 
-/** An amount of the ledger as a Kubernetes quantity. */
+/** An amount of the ledger as a Kubernetes quantity, in the form in which the API server gives it back. */
 export function quantityOf(name: ResourceName, amount: number): string {
-  return name === 'cpu' ? `${amount}m` : String(amount);
+  return name === 'cpu' && amount % UNITS.cpu !== 0 ? `${amount}m` : String(amount / UNITS[name]);
 }

@@ -12,28 +12,46 @@ export type VersionText = `${number}.${number}` | `${number}.${number}.${number}
 
 /** A text that a driver publishes. */
 export interface TextFact<V extends string = string> {
+  /** It is this text. */
   is(value: V): Condition;
+
+  /** It is published, and another text. */
   isNot(value: V): Condition;
+
+  /** It is one of these texts. */
   isOneOf(first: V, ...rest: readonly V[]): Condition;
 }
 
 /** A fact with an order: an amount, a version or a whole number. */
 export interface OrderedFact<V> {
+  /** It equals this value. */
   is(value: V): Condition;
+
+  /** It is this value or above. */
   atLeast(value: V): Condition;
+
+  /** It is this value or below. */
   atMost(value: V): Condition;
+
+  /** It is above this value. */
   above(value: V): Condition;
+
+  /** It is below this value. */
   below(value: V): Condition;
 }
 
 /** A fact that is true or false. */
 export interface FlagFact {
+  /** It is true. */
   isTrue(): Condition;
+
+  /** It is published, and false. */
   isFalse(): Condition;
 }
 
 /** What only some devices have. Conditions on it are not met by a device that leaves it out. */
 export interface Published {
+  /** The device publishes it, whatever its value. */
   isPublished(): Condition;
 }
 

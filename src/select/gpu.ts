@@ -34,5 +34,6 @@ export const gpu = {
   jpegEngines: amount(DRIVER, 'jpegEngines'),
   ofaEngines: amount(DRIVER, 'ofaEngines'),
   addressableMemory: amount(DRIVER, 'addressableMemory'),
+  /** It multiplies numbers of this format on its tensor cores. */
   supports,
 } as const;

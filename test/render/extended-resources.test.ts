@@ -51,7 +51,7 @@ describe('without DRA', () => {
     const { containers, resourceClaims, nodeSelector } = (spec['template'] as { spec: Doc }).spec;
     const devices = { 'nvidia.com/gpu': '4', 'example.com/nic': '1' };
     expect((containers as Doc[])[0]!['resources']).toEqual({
-      requests: { cpu: '144000m', memory: '64Gi', ...devices },
+      requests: { cpu: '144', memory: '64Gi', ...devices },
       limits: { memory: '64Gi', ...devices },
     });
     expect(resourceClaims).toBeUndefined();

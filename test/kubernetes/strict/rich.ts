@@ -147,13 +147,12 @@ const CACHES = [
 
 /** A model that is there already, and an adapter that is staged. */
 function withAdapters(): object {
-  const { template } = plain(1);
-  const spec = {
-    ...(template as { spec: object }).spec,
-    modelCacheRef: { name: 'adopted' },
-    loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql.v1' } }],
-  };
-  return { replicas: 1, template: { spec } };
+  const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }];
+  const engines = [
+    { name: 'main', members: [{ nodeSelector: devices(1), template: { spec: { containers } } }] },
+  ];
+  const loraAdapters = [{ name: 'sql', modelCacheRef: { name: 'sql.v1' } }];
+  return { replicas: 1, template: { spec: { modelCacheRef: { name: 'adopted' }, loraAdapters, engines } } };
 }
 
 const TAINTS = [

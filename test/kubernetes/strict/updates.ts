@@ -17,6 +17,13 @@ const eachMember = (change: (member: Writable<Engine['members'][number]>) => voi
     for (const member of members) change(member);
   });
 
+/** Adds an argument, but for Workers that say nothing: they start as their Leader does. */
+function append({ role, template }: Writable<Engine['members'][number]>, argument: string): void {
+  const [container] = template.spec.containers;
+  if (role === 'Worker' && !container.command && !container.args) return;
+  container.args = [...(container.args ?? []), argument];
+}
+
 /** Everything that a user may change in a deployment that runs, and that shows in its manifests. */
 export const UPDATES: Readonly<Record<string, Change>> = {
   image: eachMember(({ template }) => {
@@ -55,8 +62,12 @@ export const UPDATES: Readonly<Record<string, Change>> = {
     const { strategy } = spec.rollout;
     spec.rollout = { strategy: strategy === 'Recreate' ? 'Rolling' : 'Recreate', surge: 0, parallel: 1 };
   },
-  'cache taken away': ({ spec }) => {
-    delete spec.template.spec.modelCacheRef;
+  'cache taken away': (deployment) => {
+    const { spec } = deployment.spec.template;
+    if (!spec.modelCacheRef) return;
+    delete spec.modelCacheRef;
+    // An engine that is told no model is refused.
+    eachMember((member) => append(member, '--model=a/b'))(deployment);
   },
 };
 
