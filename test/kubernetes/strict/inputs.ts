@@ -23,13 +23,16 @@ export function inputs(seed: number, generated: number): Input[] {
   ];
 }
 
+/** Files of an example that declare nothing. */
+const NOT_DECLARATIONS: ReadonlySet<string> = new Set(['fleet.lock.yaml', 'cdk8s.yaml', 'Pulumi.yaml']);
+
 function examples(): Input[] {
   const folder = join(ROOT, 'examples');
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => {
       const files = readdirSync(join(folder, name)).filter(
-        (file) => file.endsWith('.yaml') && file !== 'fleet.lock.yaml' && file !== 'cdk8s.yaml',
+        (file) => file.endsWith('.yaml') && !NOT_DECLARATIONS.has(file),
       );
       const { resources, problems } = loadManifests(
         files.map((path) => ({ path, text: readFileSync(join(folder, name, path), 'utf8') })),
