@@ -31,7 +31,8 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
 function gpu(productName: string, architecture: string, compute: string, memory: string, more = {}): Kind {
   return {
     driver: 'gpu.nvidia.com',
-    deviceClassName: 'gpu.nvidia.com',
+    // A class of the user's own: that of the driver leaves out parts of GPUs.
+    deviceClassName: 'any-gpu.example.com',
     // Device plugins count parts of a GPU apart.
     extendedResource: 'profile' in more ? 'nvidia.com/mig-3g.40gb' : 'nvidia.com/gpu',
     attributes: {
