@@ -145,6 +145,13 @@ describe('a selector', () => {
     );
   });
 
+  test('starts from the amounts that are published, whatever an evaluation did to them', () => {
+    const wide = device({ capacity: { memory: { value: '1Pi' } } });
+    const selector = compileSelector(long('C.memory.add(1).compareTo(quantity("1Pi").add(1)) == 0'));
+    expect([selector.match(wide), selector.match(wide)]).toEqual([match, match]);
+    expect(outcome('C.memory.isInteger() || C.memory.compareTo(quantity("1Pi")) == 0', wide)).toEqual(match);
+  });
+
   test('says the same twice, and of devices in any order', () => {
     const devices = [device(), device({ attributes: {} }), device({ driver: 'other' })];
     const expression = fc.constantFrom(...Object.values(cases).map((row) => row.expression));

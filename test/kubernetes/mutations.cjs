@@ -20,7 +20,7 @@ module.exports = {
   },
   operator: {
     file: 'src/cel/library-kubernetes.ts',
-    from: 'a.compare(b) > 0',
-    to: 'a.compare(b) >= 0',
+    from: 'a.order(b) > 0',
+    to: 'a.order(b) >= 0',
   },
 };

@@ -1,15 +1,16 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { startControlPlane } from '../harness/control-plane';
 import { findCrds } from '../harness/crds';
 import { kubeplane } from '../harness/kubeplane';
-import { CACHE } from '../harness/paths';
+import { CACHE, ROOT } from '../harness/paths';
 import { freePorts } from '../harness/ports';
 import { until } from '../harness/until';
 import { type FleetSpec, fleetOf } from '../promises/fleets';
 import { shrink } from '../promises/shrink';
 import { Tally } from '../strict/tally';
+import mutations from '../mutations.cjs';
 import { processesWith, startRun } from './child';
 
 /** Something that goes wrong, in an empty folder. Returns what is not as it should be. */
@@ -123,6 +124,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
     return sizes.every((size) => size === 1) && engines[0]?.copies === 1 && engines[0].requests.length === 1
       ? []
       : [JSON.stringify({ clusters, deployments })];
+  },
+
+  'every mistake that a run can be asked to make has its place in the product': async () => {
+    const mistakes = Object.entries(mutations);
+    const lost = mistakes.filter(
+      ([, { file, from }]) => !readFileSync(join(ROOT, file), 'utf8').includes(from),
+    );
+    return [
+      ...(mistakes.length > 0 ? [] : ['there is none']),
+      ...lost.map(([name]) => `${name} has lost its place`),
+    ];
   },
 
   'an interrupted run leaves nothing running': (folder) => stopped('SIGINT', folder),
