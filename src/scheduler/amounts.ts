@@ -23,7 +23,19 @@ export function amountsOf(amounts: Amounts): Partial<Record<ResourceName, number
   );
 }
 
+const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
 /** An amount of the ledger as a Kubernetes quantity, in the form in which the API server gives it back. */
 export function quantityOf(name: ResourceName, amount: number): string {
-  return name === 'cpu' && amount % UNITS.cpu !== 0 ? `${amount}m` : String(amount / UNITS[name]);
+  if (name === 'cpu')
+    return amount % UNITS.cpu === 0 ? suffixed(amount / UNITS.cpu, 1000, DECIMAL) : `${amount}m`;
+  return amount % 1024 === 0 ? suffixed(amount, 1024, BINARY) : suffixed(amount, 1000, DECIMAL);
+}
+
+/** A whole number with the largest suffix that leaves it whole. */
+function suffixed(amount: number, base: number, suffixes: readonly string[]): string {
+  const [suffix = '', ...larger] = suffixes;
+  const divides = amount > 0 && amount % base === 0 && larger.length > 0;
+  return divides ? suffixed(amount / base, base, larger) : `${amount}${suffix}`;
 }
