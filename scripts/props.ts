@@ -14,6 +14,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema | readonly Schema[];
+  readonly additionalItems?: Schema;
   readonly enum?: readonly string[];
   readonly const?: string;
   readonly maximum?: number;
@@ -91,10 +92,19 @@ function union(schema: Schema, types: readonly string[], path: string, kind: Res
   return types.map((type) => printed({ ...schema, type }, path, kind)).join(' | ');
 }
 
-function list({ items }: Schema, path: string, kind: Resource['kind']): string {
-  if (isTuple(items)) return `readonly [${items.map((item) => printed(item, `${path}[]`, kind)).join(', ')}]`;
-  const item = printed(items ?? {}, `${path}[]`, kind);
-  return item.includes('|') && !item.startsWith('{') ? `readonly (${item})[]` : `readonly ${item}[]`;
+function list({ items, additionalItems }: Schema, path: string, kind: Resource['kind']): string {
+  if (isTuple(items)) {
+    const first = items.map((item) => printed(item, `${path}[]`, kind));
+    const rest = additionalItems ? [`...${many(additionalItems, path, kind)}`] : [];
+    return `readonly [${[...first, ...rest].join(', ')}]`;
+  }
+  return `readonly ${many(items ?? {}, path, kind)}`;
+}
+
+/** The type of several items. */
+function many(items: Schema, path: string, kind: Resource['kind']): string {
+  const item = printed(items, `${path}[]`, kind);
+  return item.includes('|') && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
 }
 
 function isTuple(items: Schema['items']): items is readonly Schema[] {

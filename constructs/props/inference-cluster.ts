@@ -546,14 +546,14 @@ export interface InferenceClusterProps {
     | undefined;
 
   /**
-   * For clusters that cannot reach the internet.
+   * What a cluster that cannot reach the internet has instead.
    *
    * @default - none
    */
   readonly mirror?:
     | {
         /**
-         * Stands for the registries of the images of servingStack: registry.example.com/mirror.
+         * Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.
          *
          * @default - none
          */
@@ -565,6 +565,13 @@ export interface InferenceClusterProps {
          * @default - none
          */
         readonly charts?: string | undefined;
+
+        /**
+         * Answers like huggingface.co. Engines get it as HF_ENDPOINT: https://hub.example.com.
+         *
+         * @default - none
+         */
+        readonly huggingFace?: string | undefined;
       }
     | undefined;
 

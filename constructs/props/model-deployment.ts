@@ -330,6 +330,216 @@ export interface ModelDeploymentProps {
       }
     | undefined;
 
+  /**
+   * Who may reach the pods of a replica.
+   *
+   * @default - none
+   */
+  readonly networkPolicy?:
+    | {
+        /**
+         * Whether each replica has a NetworkPolicy.
+         *
+         * @default true
+         */
+        readonly enabled?: boolean | undefined;
+
+        /**
+         * Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus.
+         *
+         * @default nobody
+         */
+        readonly from?:
+          | readonly {
+              /**
+               * Namespaces.
+               *
+               * @default that of the deployment
+               */
+              readonly namespaceSelector?:
+                | {
+                    /**
+                     * Labels that must be there with these values.
+                     *
+                     * @default - none
+                     */
+                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+
+                    /**
+                     * What else must hold.
+                     *
+                     * @default - none
+                     */
+                    readonly matchExpressions?:
+                      | readonly {
+                          /** The label. */
+                          readonly key: string;
+
+                          /** How it is compared. */
+                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+                          /**
+                           * For In and NotIn.
+                           *
+                           * @default - none
+                           */
+                          readonly values?: readonly string[] | undefined;
+                        }[]
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Pods in them.
+               *
+               * @default all
+               */
+              readonly podSelector?:
+                | {
+                    /**
+                     * Labels that must be there with these values.
+                     *
+                     * @default - none
+                     */
+                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+
+                    /**
+                     * What else must hold.
+                     *
+                     * @default - none
+                     */
+                    readonly matchExpressions?:
+                      | readonly {
+                          /** The label. */
+                          readonly key: string;
+
+                          /** How it is compared. */
+                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+                          /**
+                           * For In and NotIn.
+                           *
+                           * @default - none
+                           */
+                          readonly values?: readonly string[] | undefined;
+                        }[]
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Addresses outside the cluster.
+               *
+               * @default - none
+               */
+              readonly ipBlock?:
+                | {
+                    /** The range: 10.0.0.0/8. */
+                    readonly cidr: string;
+                  }
+                | undefined;
+            }[]
+          | undefined;
+
+        /**
+         * Where engines may connect besides their replica and DNS.
+         *
+         * @default anywhere
+         */
+        readonly to?:
+          | readonly {
+              /**
+               * Namespaces.
+               *
+               * @default that of the deployment
+               */
+              readonly namespaceSelector?:
+                | {
+                    /**
+                     * Labels that must be there with these values.
+                     *
+                     * @default - none
+                     */
+                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+
+                    /**
+                     * What else must hold.
+                     *
+                     * @default - none
+                     */
+                    readonly matchExpressions?:
+                      | readonly {
+                          /** The label. */
+                          readonly key: string;
+
+                          /** How it is compared. */
+                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+                          /**
+                           * For In and NotIn.
+                           *
+                           * @default - none
+                           */
+                          readonly values?: readonly string[] | undefined;
+                        }[]
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Pods in them.
+               *
+               * @default all
+               */
+              readonly podSelector?:
+                | {
+                    /**
+                     * Labels that must be there with these values.
+                     *
+                     * @default - none
+                     */
+                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+
+                    /**
+                     * What else must hold.
+                     *
+                     * @default - none
+                     */
+                    readonly matchExpressions?:
+                      | readonly {
+                          /** The label. */
+                          readonly key: string;
+
+                          /** How it is compared. */
+                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+                          /**
+                           * For In and NotIn.
+                           *
+                           * @default - none
+                           */
+                          readonly values?: readonly string[] | undefined;
+                        }[]
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Addresses outside the cluster.
+               *
+               * @default - none
+               */
+              readonly ipBlock?:
+                | {
+                    /** The range: 10.0.0.0/8. */
+                    readonly cidr: string;
+                  }
+                | undefined;
+            }[]
+          | undefined;
+      }
+    | undefined;
+
   /** The serving units of a replica. */
   readonly engines: readonly {
     /** The name of the engine within the deployment. */
@@ -627,16 +837,23 @@ export interface ModelDeploymentProps {
             }
           | undefined;
 
-        /** The one container of the pods. */
+        /** What the pods are made of: a part of the pod of Kubernetes, named as there. */
         readonly spec: {
-          /** Exactly one container. */
+          /** The engine's container first, then those that run beside it. */
           readonly containers: readonly [
             {
-              /** The name of the one container: 'engine'. */
+              /** The name of the engine's container: 'engine'. */
               readonly name: 'engine';
 
               /** The container image. */
               readonly image: string;
+
+              /**
+               * When the image is pulled.
+               *
+               * @default Always with the tag latest, else IfNotPresent
+               */
+              readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
 
               /**
                * Replaces the image's entrypoint.
@@ -646,11 +863,11 @@ export interface ModelDeploymentProps {
               readonly command?: readonly string[] | undefined;
 
               /**
-               * Arguments of the entrypoint. Parallelism and the model are set here.
+               * The folder in which it starts.
                *
-               * @default - none
+               * @default that of the image
                */
-              readonly args?: readonly string[] | undefined;
+              readonly workingDir?: string | undefined;
 
               /**
                * The environment.
@@ -744,6 +961,690 @@ export interface ModelDeploymentProps {
                 | undefined;
 
               /**
+               * Variables from all keys of an object. Those of env win.
+               *
+               * @default - none
+               */
+              readonly envFrom?:
+                | readonly {
+                    /**
+                     * What stands before the name of each variable.
+                     *
+                     * @default - none
+                     */
+                    readonly prefix?: string | undefined;
+
+                    /**
+                     * All keys of a ConfigMap.
+                     *
+                     * @default - none
+                     */
+                    readonly configMapRef?:
+                      | {
+                          /** The name of the object, in the namespace of the deployment. */
+                          readonly name: string;
+
+                          /**
+                           * Whether pods start without it.
+                           *
+                           * @default false
+                           */
+                          readonly optional?: boolean | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * All keys of a Secret.
+                     *
+                     * @default - none
+                     */
+                    readonly secretRef?:
+                      | {
+                          /** The name of the object, in the namespace of the deployment. */
+                          readonly name: string;
+
+                          /**
+                           * Whether pods start without it.
+                           *
+                           * @default false
+                           */
+                          readonly optional?: boolean | undefined;
+                        }
+                      | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Where it sees volumes of the pod.
+               *
+               * @default - none
+               */
+              readonly volumeMounts?:
+                | readonly {
+                    /** The name of the volume. */
+                    readonly name: string;
+
+                    /** The path in the container. */
+                    readonly mountPath: string;
+
+                    /**
+                     * The folder of the volume that it sees.
+                     *
+                     * @default all of it
+                     */
+                    readonly subPath?: string | undefined;
+
+                    /**
+                     * Whether nothing can be written.
+                     *
+                     * @default false
+                     */
+                    readonly readOnly?: boolean | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Nothing else is asked before it succeeds.
+               *
+               * @default that of the runtime, where the pod serves
+               */
+              readonly startupProbe?:
+                | {
+                    /**
+                     * Asks by HTTP: 200 to 399 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly httpGet?:
+                      | {
+                          /** @default / */
+                          readonly path?: string | undefined;
+
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /** @default HTTP */
+                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                          /**
+                           * Headers of the request.
+                           *
+                           * @default - none
+                           */
+                          readonly httpHeaders?:
+                            | readonly {
+                                /** The name of the header. */
+                                readonly name: string;
+
+                                /** Its value. */
+                                readonly value: string;
+                              }[]
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Runs a command in the container: exit code 0 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly exec?:
+                      | {
+                          /** The command and its arguments. */
+                          readonly command: readonly string[];
+                        }
+                      | undefined;
+
+                    /**
+                     * Connects to a port.
+                     *
+                     * @default - none
+                     */
+                    readonly tcpSocket?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+                        }
+                      | undefined;
+
+                    /**
+                     * Asks by the health protocol of gRPC.
+                     *
+                     * @default - none
+                     */
+                    readonly grpc?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /**
+                           * The service to ask about.
+                           *
+                           * @default the server as a whole
+                           */
+                          readonly service?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Seconds before the first.
+                     *
+                     * @default 0
+                     */
+                    readonly initialDelaySeconds?: number | undefined;
+
+                    /**
+                     * Seconds from one to the next.
+                     *
+                     * @default 10
+                     */
+                    readonly periodSeconds?: number | undefined;
+
+                    /**
+                     * Seconds for an answer.
+                     *
+                     * @default 1
+                     */
+                    readonly timeoutSeconds?: number | undefined;
+
+                    /**
+                     * Failures in a row that count.
+                     *
+                     * @default 3
+                     */
+                    readonly failureThreshold?: number | undefined;
+
+                    /**
+                     * Seconds to end after a failure.
+                     *
+                     * @default those of the pod
+                     */
+                    readonly terminationGracePeriodSeconds?: number | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Whether it gets requests.
+               *
+               * @default that of the runtime, where the pod serves
+               */
+              readonly readinessProbe?:
+                | {
+                    /**
+                     * Asks by HTTP: 200 to 399 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly httpGet?:
+                      | {
+                          /** @default / */
+                          readonly path?: string | undefined;
+
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /** @default HTTP */
+                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                          /**
+                           * Headers of the request.
+                           *
+                           * @default - none
+                           */
+                          readonly httpHeaders?:
+                            | readonly {
+                                /** The name of the header. */
+                                readonly name: string;
+
+                                /** Its value. */
+                                readonly value: string;
+                              }[]
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Runs a command in the container: exit code 0 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly exec?:
+                      | {
+                          /** The command and its arguments. */
+                          readonly command: readonly string[];
+                        }
+                      | undefined;
+
+                    /**
+                     * Connects to a port.
+                     *
+                     * @default - none
+                     */
+                    readonly tcpSocket?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+                        }
+                      | undefined;
+
+                    /**
+                     * Asks by the health protocol of gRPC.
+                     *
+                     * @default - none
+                     */
+                    readonly grpc?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /**
+                           * The service to ask about.
+                           *
+                           * @default the server as a whole
+                           */
+                          readonly service?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Seconds before the first.
+                     *
+                     * @default 0
+                     */
+                    readonly initialDelaySeconds?: number | undefined;
+
+                    /**
+                     * Seconds from one to the next.
+                     *
+                     * @default 10
+                     */
+                    readonly periodSeconds?: number | undefined;
+
+                    /**
+                     * Seconds for an answer.
+                     *
+                     * @default 1
+                     */
+                    readonly timeoutSeconds?: number | undefined;
+
+                    /**
+                     * Failures in a row that count.
+                     *
+                     * @default 3
+                     */
+                    readonly failureThreshold?: number | undefined;
+
+                    /**
+                     * Successes in a row that count, after a failure.
+                     *
+                     * @default 1
+                     */
+                    readonly successThreshold?: number | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Whether it is started anew.
+               *
+               * @default none, because a busy engine that misses one would lose its weights
+               */
+              readonly livenessProbe?:
+                | {
+                    /**
+                     * Asks by HTTP: 200 to 399 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly httpGet?:
+                      | {
+                          /** @default / */
+                          readonly path?: string | undefined;
+
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /** @default HTTP */
+                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                          /**
+                           * Headers of the request.
+                           *
+                           * @default - none
+                           */
+                          readonly httpHeaders?:
+                            | readonly {
+                                /** The name of the header. */
+                                readonly name: string;
+
+                                /** Its value. */
+                                readonly value: string;
+                              }[]
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Runs a command in the container: exit code 0 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly exec?:
+                      | {
+                          /** The command and its arguments. */
+                          readonly command: readonly string[];
+                        }
+                      | undefined;
+
+                    /**
+                     * Connects to a port.
+                     *
+                     * @default - none
+                     */
+                    readonly tcpSocket?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+                        }
+                      | undefined;
+
+                    /**
+                     * Asks by the health protocol of gRPC.
+                     *
+                     * @default - none
+                     */
+                    readonly grpc?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /**
+                           * The service to ask about.
+                           *
+                           * @default the server as a whole
+                           */
+                          readonly service?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Seconds before the first.
+                     *
+                     * @default 0
+                     */
+                    readonly initialDelaySeconds?: number | undefined;
+
+                    /**
+                     * Seconds from one to the next.
+                     *
+                     * @default 10
+                     */
+                    readonly periodSeconds?: number | undefined;
+
+                    /**
+                     * Seconds for an answer.
+                     *
+                     * @default 1
+                     */
+                    readonly timeoutSeconds?: number | undefined;
+
+                    /**
+                     * Failures in a row that count.
+                     *
+                     * @default 3
+                     */
+                    readonly failureThreshold?: number | undefined;
+
+                    /**
+                     * Seconds to end after a failure.
+                     *
+                     * @default those of the pod
+                     */
+                    readonly terminationGracePeriodSeconds?: number | undefined;
+                  }
+                | undefined;
+
+              /**
+               * What happens at its start and before its end.
+               *
+               * @default - none
+               */
+              readonly lifecycle?:
+                | {
+                    /**
+                     * Right after the start, beside the entrypoint.
+                     *
+                     * @default - none
+                     */
+                    readonly postStart?:
+                      | {
+                          /**
+                           * Asks by HTTP: 200 to 399 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly httpGet?:
+                            | {
+                                /** @default / */
+                                readonly path?: string | undefined;
+
+                                /** The port of the container. */
+                                readonly port: number;
+
+                                /** @default HTTP */
+                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                                /**
+                                 * Headers of the request.
+                                 *
+                                 * @default - none
+                                 */
+                                readonly httpHeaders?:
+                                  | readonly {
+                                      /** The name of the header. */
+                                      readonly name: string;
+
+                                      /** Its value. */
+                                      readonly value: string;
+                                    }[]
+                                  | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * Runs a command in the container: exit code 0 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly exec?:
+                            | {
+                                /** The command and its arguments. */
+                                readonly command: readonly string[];
+                              }
+                            | undefined;
+
+                          /**
+                           * Waits.
+                           *
+                           * @default - none
+                           */
+                          readonly sleep?:
+                            | {
+                                /** Seconds to wait. */
+                                readonly seconds: number;
+                              }
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Before the container is told to end, within the grace of the pod.
+                     *
+                     * @default - none
+                     */
+                    readonly preStop?:
+                      | {
+                          /**
+                           * Asks by HTTP: 200 to 399 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly httpGet?:
+                            | {
+                                /** @default / */
+                                readonly path?: string | undefined;
+
+                                /** The port of the container. */
+                                readonly port: number;
+
+                                /** @default HTTP */
+                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                                /**
+                                 * Headers of the request.
+                                 *
+                                 * @default - none
+                                 */
+                                readonly httpHeaders?:
+                                  | readonly {
+                                      /** The name of the header. */
+                                      readonly name: string;
+
+                                      /** Its value. */
+                                      readonly value: string;
+                                    }[]
+                                  | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * Runs a command in the container: exit code 0 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly exec?:
+                            | {
+                                /** The command and its arguments. */
+                                readonly command: readonly string[];
+                              }
+                            | undefined;
+
+                          /**
+                           * Waits.
+                           *
+                           * @default - none
+                           */
+                          readonly sleep?:
+                            | {
+                                /** Seconds to wait. */
+                                readonly seconds: number;
+                              }
+                            | undefined;
+                        }
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * What its processes may do.
+               *
+               * @default - none
+               */
+              readonly securityContext?:
+                | {
+                    /**
+                     * The user.
+                     *
+                     * @default that of the image
+                     */
+                    readonly runAsUser?: number | undefined;
+
+                    /**
+                     * The group.
+                     *
+                     * @default that of the image
+                     */
+                    readonly runAsGroup?: number | undefined;
+
+                    /**
+                     * Whether a container that would run as root is not started.
+                     *
+                     * @default - none
+                     */
+                    readonly runAsNonRoot?: boolean | undefined;
+
+                    /**
+                     * Whether only volumes can be written.
+                     *
+                     * @default false
+                     */
+                    readonly readOnlyRootFilesystem?: boolean | undefined;
+
+                    /**
+                     * Whether a process may gain rights.
+                     *
+                     * @default false
+                     */
+                    readonly allowPrivilegeEscalation?: boolean | undefined;
+
+                    /**
+                     * Whether it may do all that the node may.
+                     *
+                     * @default false
+                     */
+                    readonly privileged?: boolean | undefined;
+
+                    /**
+                     * Rights of root, one by one.
+                     *
+                     * @default - none
+                     */
+                    readonly capabilities?:
+                      | {
+                          /**
+                           * Capabilities of Linux that it has besides: IPC_LOCK.
+                           *
+                           * @default - none
+                           */
+                          readonly add?: readonly string[] | undefined;
+
+                          /**
+                           * Those that it lacks.
+                           *
+                           * @default ALL
+                           */
+                          readonly drop?: readonly string[] | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * System calls that it may make.
+                     *
+                     * @default that of the pod
+                     */
+                    readonly seccompProfile?:
+                      | {
+                          /** Which profile. */
+                          readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
+
+                          /**
+                           * For type Localhost: its file on the node.
+                           *
+                           * @default - none
+                           */
+                          readonly localhostProfile?: string | undefined;
+                        }
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Arguments of the entrypoint. Parallelism and the model are set here.
+               *
+               * @default - none
+               */
+              readonly args?: readonly string[] | undefined;
+
+              /**
                * CPU and memory. Devices are claimed by nodeSelector.
                *
                * @default - none
@@ -798,7 +1699,2142 @@ export interface ModelDeploymentProps {
                   }
                 | undefined;
             },
+            ...{
+              /** The name of the container. */
+              readonly name: string;
+
+              /** The container image. */
+              readonly image: string;
+
+              /**
+               * When the image is pulled.
+               *
+               * @default Always with the tag latest, else IfNotPresent
+               */
+              readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
+
+              /**
+               * Replaces the image's entrypoint.
+               *
+               * @default - none
+               */
+              readonly command?: readonly string[] | undefined;
+
+              /**
+               * The folder in which it starts.
+               *
+               * @default that of the image
+               */
+              readonly workingDir?: string | undefined;
+
+              /**
+               * The environment.
+               *
+               * @default - none
+               */
+              readonly env?:
+                | readonly {
+                    /** The name of the variable. */
+                    readonly name: string;
+
+                    /**
+                     * Its value. $(NAME) stands for an earlier variable.
+                     *
+                     * @default - none
+                     */
+                    readonly value?: string | undefined;
+
+                    /**
+                     * Where its value comes from.
+                     *
+                     * @default - none
+                     */
+                    readonly valueFrom?:
+                      | {
+                          /**
+                           * A key of a Secret in the namespace of the deployment, on each cluster.
+                           *
+                           * @default - none
+                           */
+                          readonly secretKeyRef?:
+                            | {
+                                /** The name of the Secret. */
+                                readonly name: string;
+
+                                /** The key in the Secret. */
+                                readonly key: string;
+
+                                /**
+                                 * Whether pods start without it.
+                                 *
+                                 * @default false
+                                 */
+                                readonly optional?: boolean | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * A key of a ConfigMap in the namespace of the deployment, on each cluster.
+                           *
+                           * @default - none
+                           */
+                          readonly configMapKeyRef?:
+                            | {
+                                /** The name of the ConfigMap. */
+                                readonly name: string;
+
+                                /** The key in the ConfigMap. */
+                                readonly key: string;
+
+                                /**
+                                 * Whether pods start without it.
+                                 *
+                                 * @default false
+                                 */
+                                readonly optional?: boolean | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * A field of the pod.
+                           *
+                           * @default - none
+                           */
+                          readonly fieldRef?:
+                            | {
+                                /** A field of the pod: status.podIP. */
+                                readonly fieldPath: string;
+
+                                /**
+                                 * The version of the pod API.
+                                 *
+                                 * @default v1
+                                 */
+                                readonly apiVersion?: string | undefined;
+                              }
+                            | undefined;
+                        }
+                      | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Variables from all keys of an object. Those of env win.
+               *
+               * @default - none
+               */
+              readonly envFrom?:
+                | readonly {
+                    /**
+                     * What stands before the name of each variable.
+                     *
+                     * @default - none
+                     */
+                    readonly prefix?: string | undefined;
+
+                    /**
+                     * All keys of a ConfigMap.
+                     *
+                     * @default - none
+                     */
+                    readonly configMapRef?:
+                      | {
+                          /** The name of the object, in the namespace of the deployment. */
+                          readonly name: string;
+
+                          /**
+                           * Whether pods start without it.
+                           *
+                           * @default false
+                           */
+                          readonly optional?: boolean | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * All keys of a Secret.
+                     *
+                     * @default - none
+                     */
+                    readonly secretRef?:
+                      | {
+                          /** The name of the object, in the namespace of the deployment. */
+                          readonly name: string;
+
+                          /**
+                           * Whether pods start without it.
+                           *
+                           * @default false
+                           */
+                          readonly optional?: boolean | undefined;
+                        }
+                      | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Where it sees volumes of the pod.
+               *
+               * @default - none
+               */
+              readonly volumeMounts?:
+                | readonly {
+                    /** The name of the volume. */
+                    readonly name: string;
+
+                    /** The path in the container. */
+                    readonly mountPath: string;
+
+                    /**
+                     * The folder of the volume that it sees.
+                     *
+                     * @default all of it
+                     */
+                    readonly subPath?: string | undefined;
+
+                    /**
+                     * Whether nothing can be written.
+                     *
+                     * @default false
+                     */
+                    readonly readOnly?: boolean | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * Nothing else is asked before it succeeds.
+               *
+               * @default - none
+               */
+              readonly startupProbe?:
+                | {
+                    /**
+                     * Asks by HTTP: 200 to 399 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly httpGet?:
+                      | {
+                          /** @default / */
+                          readonly path?: string | undefined;
+
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /** @default HTTP */
+                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                          /**
+                           * Headers of the request.
+                           *
+                           * @default - none
+                           */
+                          readonly httpHeaders?:
+                            | readonly {
+                                /** The name of the header. */
+                                readonly name: string;
+
+                                /** Its value. */
+                                readonly value: string;
+                              }[]
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Runs a command in the container: exit code 0 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly exec?:
+                      | {
+                          /** The command and its arguments. */
+                          readonly command: readonly string[];
+                        }
+                      | undefined;
+
+                    /**
+                     * Connects to a port.
+                     *
+                     * @default - none
+                     */
+                    readonly tcpSocket?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+                        }
+                      | undefined;
+
+                    /**
+                     * Asks by the health protocol of gRPC.
+                     *
+                     * @default - none
+                     */
+                    readonly grpc?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /**
+                           * The service to ask about.
+                           *
+                           * @default the server as a whole
+                           */
+                          readonly service?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Seconds before the first.
+                     *
+                     * @default 0
+                     */
+                    readonly initialDelaySeconds?: number | undefined;
+
+                    /**
+                     * Seconds from one to the next.
+                     *
+                     * @default 10
+                     */
+                    readonly periodSeconds?: number | undefined;
+
+                    /**
+                     * Seconds for an answer.
+                     *
+                     * @default 1
+                     */
+                    readonly timeoutSeconds?: number | undefined;
+
+                    /**
+                     * Failures in a row that count.
+                     *
+                     * @default 3
+                     */
+                    readonly failureThreshold?: number | undefined;
+
+                    /**
+                     * Seconds to end after a failure.
+                     *
+                     * @default those of the pod
+                     */
+                    readonly terminationGracePeriodSeconds?: number | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Whether the pod gets requests.
+               *
+               * @default - none
+               */
+              readonly readinessProbe?:
+                | {
+                    /**
+                     * Asks by HTTP: 200 to 399 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly httpGet?:
+                      | {
+                          /** @default / */
+                          readonly path?: string | undefined;
+
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /** @default HTTP */
+                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                          /**
+                           * Headers of the request.
+                           *
+                           * @default - none
+                           */
+                          readonly httpHeaders?:
+                            | readonly {
+                                /** The name of the header. */
+                                readonly name: string;
+
+                                /** Its value. */
+                                readonly value: string;
+                              }[]
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Runs a command in the container: exit code 0 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly exec?:
+                      | {
+                          /** The command and its arguments. */
+                          readonly command: readonly string[];
+                        }
+                      | undefined;
+
+                    /**
+                     * Connects to a port.
+                     *
+                     * @default - none
+                     */
+                    readonly tcpSocket?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+                        }
+                      | undefined;
+
+                    /**
+                     * Asks by the health protocol of gRPC.
+                     *
+                     * @default - none
+                     */
+                    readonly grpc?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /**
+                           * The service to ask about.
+                           *
+                           * @default the server as a whole
+                           */
+                          readonly service?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Seconds before the first.
+                     *
+                     * @default 0
+                     */
+                    readonly initialDelaySeconds?: number | undefined;
+
+                    /**
+                     * Seconds from one to the next.
+                     *
+                     * @default 10
+                     */
+                    readonly periodSeconds?: number | undefined;
+
+                    /**
+                     * Seconds for an answer.
+                     *
+                     * @default 1
+                     */
+                    readonly timeoutSeconds?: number | undefined;
+
+                    /**
+                     * Failures in a row that count.
+                     *
+                     * @default 3
+                     */
+                    readonly failureThreshold?: number | undefined;
+
+                    /**
+                     * Successes in a row that count, after a failure.
+                     *
+                     * @default 1
+                     */
+                    readonly successThreshold?: number | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Whether it is started anew.
+               *
+               * @default - none
+               */
+              readonly livenessProbe?:
+                | {
+                    /**
+                     * Asks by HTTP: 200 to 399 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly httpGet?:
+                      | {
+                          /** @default / */
+                          readonly path?: string | undefined;
+
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /** @default HTTP */
+                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                          /**
+                           * Headers of the request.
+                           *
+                           * @default - none
+                           */
+                          readonly httpHeaders?:
+                            | readonly {
+                                /** The name of the header. */
+                                readonly name: string;
+
+                                /** Its value. */
+                                readonly value: string;
+                              }[]
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Runs a command in the container: exit code 0 is fine.
+                     *
+                     * @default - none
+                     */
+                    readonly exec?:
+                      | {
+                          /** The command and its arguments. */
+                          readonly command: readonly string[];
+                        }
+                      | undefined;
+
+                    /**
+                     * Connects to a port.
+                     *
+                     * @default - none
+                     */
+                    readonly tcpSocket?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+                        }
+                      | undefined;
+
+                    /**
+                     * Asks by the health protocol of gRPC.
+                     *
+                     * @default - none
+                     */
+                    readonly grpc?:
+                      | {
+                          /** The port of the container. */
+                          readonly port: number;
+
+                          /**
+                           * The service to ask about.
+                           *
+                           * @default the server as a whole
+                           */
+                          readonly service?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Seconds before the first.
+                     *
+                     * @default 0
+                     */
+                    readonly initialDelaySeconds?: number | undefined;
+
+                    /**
+                     * Seconds from one to the next.
+                     *
+                     * @default 10
+                     */
+                    readonly periodSeconds?: number | undefined;
+
+                    /**
+                     * Seconds for an answer.
+                     *
+                     * @default 1
+                     */
+                    readonly timeoutSeconds?: number | undefined;
+
+                    /**
+                     * Failures in a row that count.
+                     *
+                     * @default 3
+                     */
+                    readonly failureThreshold?: number | undefined;
+
+                    /**
+                     * Seconds to end after a failure.
+                     *
+                     * @default those of the pod
+                     */
+                    readonly terminationGracePeriodSeconds?: number | undefined;
+                  }
+                | undefined;
+
+              /**
+               * What happens at its start and before its end.
+               *
+               * @default - none
+               */
+              readonly lifecycle?:
+                | {
+                    /**
+                     * Right after the start, beside the entrypoint.
+                     *
+                     * @default - none
+                     */
+                    readonly postStart?:
+                      | {
+                          /**
+                           * Asks by HTTP: 200 to 399 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly httpGet?:
+                            | {
+                                /** @default / */
+                                readonly path?: string | undefined;
+
+                                /** The port of the container. */
+                                readonly port: number;
+
+                                /** @default HTTP */
+                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                                /**
+                                 * Headers of the request.
+                                 *
+                                 * @default - none
+                                 */
+                                readonly httpHeaders?:
+                                  | readonly {
+                                      /** The name of the header. */
+                                      readonly name: string;
+
+                                      /** Its value. */
+                                      readonly value: string;
+                                    }[]
+                                  | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * Runs a command in the container: exit code 0 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly exec?:
+                            | {
+                                /** The command and its arguments. */
+                                readonly command: readonly string[];
+                              }
+                            | undefined;
+
+                          /**
+                           * Waits.
+                           *
+                           * @default - none
+                           */
+                          readonly sleep?:
+                            | {
+                                /** Seconds to wait. */
+                                readonly seconds: number;
+                              }
+                            | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * Before the container is told to end, within the grace of the pod.
+                     *
+                     * @default - none
+                     */
+                    readonly preStop?:
+                      | {
+                          /**
+                           * Asks by HTTP: 200 to 399 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly httpGet?:
+                            | {
+                                /** @default / */
+                                readonly path?: string | undefined;
+
+                                /** The port of the container. */
+                                readonly port: number;
+
+                                /** @default HTTP */
+                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                                /**
+                                 * Headers of the request.
+                                 *
+                                 * @default - none
+                                 */
+                                readonly httpHeaders?:
+                                  | readonly {
+                                      /** The name of the header. */
+                                      readonly name: string;
+
+                                      /** Its value. */
+                                      readonly value: string;
+                                    }[]
+                                  | undefined;
+                              }
+                            | undefined;
+
+                          /**
+                           * Runs a command in the container: exit code 0 is fine.
+                           *
+                           * @default - none
+                           */
+                          readonly exec?:
+                            | {
+                                /** The command and its arguments. */
+                                readonly command: readonly string[];
+                              }
+                            | undefined;
+
+                          /**
+                           * Waits.
+                           *
+                           * @default - none
+                           */
+                          readonly sleep?:
+                            | {
+                                /** Seconds to wait. */
+                                readonly seconds: number;
+                              }
+                            | undefined;
+                        }
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * What its processes may do.
+               *
+               * @default - none
+               */
+              readonly securityContext?:
+                | {
+                    /**
+                     * The user.
+                     *
+                     * @default that of the image
+                     */
+                    readonly runAsUser?: number | undefined;
+
+                    /**
+                     * The group.
+                     *
+                     * @default that of the image
+                     */
+                    readonly runAsGroup?: number | undefined;
+
+                    /**
+                     * Whether a container that would run as root is not started.
+                     *
+                     * @default - none
+                     */
+                    readonly runAsNonRoot?: boolean | undefined;
+
+                    /**
+                     * Whether only volumes can be written.
+                     *
+                     * @default false
+                     */
+                    readonly readOnlyRootFilesystem?: boolean | undefined;
+
+                    /**
+                     * Whether a process may gain rights.
+                     *
+                     * @default false
+                     */
+                    readonly allowPrivilegeEscalation?: boolean | undefined;
+
+                    /**
+                     * Whether it may do all that the node may.
+                     *
+                     * @default false
+                     */
+                    readonly privileged?: boolean | undefined;
+
+                    /**
+                     * Rights of root, one by one.
+                     *
+                     * @default - none
+                     */
+                    readonly capabilities?:
+                      | {
+                          /**
+                           * Capabilities of Linux that it has besides: IPC_LOCK.
+                           *
+                           * @default - none
+                           */
+                          readonly add?: readonly string[] | undefined;
+
+                          /**
+                           * Those that it lacks.
+                           *
+                           * @default ALL
+                           */
+                          readonly drop?: readonly string[] | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * System calls that it may make.
+                     *
+                     * @default that of the pod
+                     */
+                    readonly seccompProfile?:
+                      | {
+                          /** Which profile. */
+                          readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
+
+                          /**
+                           * For type Localhost: its file on the node.
+                           *
+                           * @default - none
+                           */
+                          readonly localhostProfile?: string | undefined;
+                        }
+                      | undefined;
+                  }
+                | undefined;
+
+              /**
+               * Arguments of the entrypoint.
+               *
+               * @default - none
+               */
+              readonly args?: readonly string[] | undefined;
+
+              /**
+               * Ports on which it answers.
+               *
+               * @default - none
+               */
+              readonly ports?:
+                | readonly {
+                    /**
+                     * The name of the port.
+                     *
+                     * @default - none
+                     */
+                    readonly name?: string | undefined;
+
+                    /** The port. */
+                    readonly containerPort: number;
+
+                    /** @default TCP */
+                    readonly protocol?: 'TCP' | 'UDP' | 'SCTP' | undefined;
+                  }[]
+                | undefined;
+
+              /**
+               * CPU and memory.
+               *
+               * @default - none
+               */
+              readonly resources?:
+                | {
+                    /**
+                     * What the container is sure to get. The plan counts it.
+                     *
+                     * @default nothing
+                     */
+                    readonly requests?:
+                      | {
+                          /**
+                           * CPU: 16, or 500m.
+                           *
+                           * @default - none
+                           */
+                          readonly cpu?: string | undefined;
+
+                          /**
+                           * Memory: 200Gi.
+                           *
+                           * @default - none
+                           */
+                          readonly memory?: string | undefined;
+                        }
+                      | undefined;
+
+                    /**
+                     * What the container may not exceed.
+                     *
+                     * @default no limit
+                     */
+                    readonly limits?:
+                      | {
+                          /**
+                           * CPU: 16, or 500m.
+                           *
+                           * @default - none
+                           */
+                          readonly cpu?: string | undefined;
+
+                          /**
+                           * Memory: 200Gi.
+                           *
+                           * @default - none
+                           */
+                          readonly memory?: string | undefined;
+                        }
+                      | undefined;
+                  }
+                | undefined;
+            }[],
           ];
+
+          /**
+           * Containers that run before the engine, one after the other, and its sidecars.
+           *
+           * @default - none
+           */
+          readonly initContainers?:
+            | readonly {
+                /** The name of the container. */
+                readonly name: string;
+
+                /** The container image. */
+                readonly image: string;
+
+                /**
+                 * When the image is pulled.
+                 *
+                 * @default Always with the tag latest, else IfNotPresent
+                 */
+                readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
+
+                /**
+                 * Replaces the image's entrypoint.
+                 *
+                 * @default - none
+                 */
+                readonly command?: readonly string[] | undefined;
+
+                /**
+                 * The folder in which it starts.
+                 *
+                 * @default that of the image
+                 */
+                readonly workingDir?: string | undefined;
+
+                /**
+                 * The environment.
+                 *
+                 * @default - none
+                 */
+                readonly env?:
+                  | readonly {
+                      /** The name of the variable. */
+                      readonly name: string;
+
+                      /**
+                       * Its value. $(NAME) stands for an earlier variable.
+                       *
+                       * @default - none
+                       */
+                      readonly value?: string | undefined;
+
+                      /**
+                       * Where its value comes from.
+                       *
+                       * @default - none
+                       */
+                      readonly valueFrom?:
+                        | {
+                            /**
+                             * A key of a Secret in the namespace of the deployment, on each cluster.
+                             *
+                             * @default - none
+                             */
+                            readonly secretKeyRef?:
+                              | {
+                                  /** The name of the Secret. */
+                                  readonly name: string;
+
+                                  /** The key in the Secret. */
+                                  readonly key: string;
+
+                                  /**
+                                   * Whether pods start without it.
+                                   *
+                                   * @default false
+                                   */
+                                  readonly optional?: boolean | undefined;
+                                }
+                              | undefined;
+
+                            /**
+                             * A key of a ConfigMap in the namespace of the deployment, on each cluster.
+                             *
+                             * @default - none
+                             */
+                            readonly configMapKeyRef?:
+                              | {
+                                  /** The name of the ConfigMap. */
+                                  readonly name: string;
+
+                                  /** The key in the ConfigMap. */
+                                  readonly key: string;
+
+                                  /**
+                                   * Whether pods start without it.
+                                   *
+                                   * @default false
+                                   */
+                                  readonly optional?: boolean | undefined;
+                                }
+                              | undefined;
+
+                            /**
+                             * A field of the pod.
+                             *
+                             * @default - none
+                             */
+                            readonly fieldRef?:
+                              | {
+                                  /** A field of the pod: status.podIP. */
+                                  readonly fieldPath: string;
+
+                                  /**
+                                   * The version of the pod API.
+                                   *
+                                   * @default v1
+                                   */
+                                  readonly apiVersion?: string | undefined;
+                                }
+                              | undefined;
+                          }
+                        | undefined;
+                    }[]
+                  | undefined;
+
+                /**
+                 * Variables from all keys of an object. Those of env win.
+                 *
+                 * @default - none
+                 */
+                readonly envFrom?:
+                  | readonly {
+                      /**
+                       * What stands before the name of each variable.
+                       *
+                       * @default - none
+                       */
+                      readonly prefix?: string | undefined;
+
+                      /**
+                       * All keys of a ConfigMap.
+                       *
+                       * @default - none
+                       */
+                      readonly configMapRef?:
+                        | {
+                            /** The name of the object, in the namespace of the deployment. */
+                            readonly name: string;
+
+                            /**
+                             * Whether pods start without it.
+                             *
+                             * @default false
+                             */
+                            readonly optional?: boolean | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * All keys of a Secret.
+                       *
+                       * @default - none
+                       */
+                      readonly secretRef?:
+                        | {
+                            /** The name of the object, in the namespace of the deployment. */
+                            readonly name: string;
+
+                            /**
+                             * Whether pods start without it.
+                             *
+                             * @default false
+                             */
+                            readonly optional?: boolean | undefined;
+                          }
+                        | undefined;
+                    }[]
+                  | undefined;
+
+                /**
+                 * Where it sees volumes of the pod.
+                 *
+                 * @default - none
+                 */
+                readonly volumeMounts?:
+                  | readonly {
+                      /** The name of the volume. */
+                      readonly name: string;
+
+                      /** The path in the container. */
+                      readonly mountPath: string;
+
+                      /**
+                       * The folder of the volume that it sees.
+                       *
+                       * @default all of it
+                       */
+                      readonly subPath?: string | undefined;
+
+                      /**
+                       * Whether nothing can be written.
+                       *
+                       * @default false
+                       */
+                      readonly readOnly?: boolean | undefined;
+                    }[]
+                  | undefined;
+
+                /**
+                 * Nothing else is asked before it succeeds.
+                 *
+                 * @default - none
+                 */
+                readonly startupProbe?:
+                  | {
+                      /**
+                       * Asks by HTTP: 200 to 399 is fine.
+                       *
+                       * @default - none
+                       */
+                      readonly httpGet?:
+                        | {
+                            /** @default / */
+                            readonly path?: string | undefined;
+
+                            /** The port of the container. */
+                            readonly port: number;
+
+                            /** @default HTTP */
+                            readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                            /**
+                             * Headers of the request.
+                             *
+                             * @default - none
+                             */
+                            readonly httpHeaders?:
+                              | readonly {
+                                  /** The name of the header. */
+                                  readonly name: string;
+
+                                  /** Its value. */
+                                  readonly value: string;
+                                }[]
+                              | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Runs a command in the container: exit code 0 is fine.
+                       *
+                       * @default - none
+                       */
+                      readonly exec?:
+                        | {
+                            /** The command and its arguments. */
+                            readonly command: readonly string[];
+                          }
+                        | undefined;
+
+                      /**
+                       * Connects to a port.
+                       *
+                       * @default - none
+                       */
+                      readonly tcpSocket?:
+                        | {
+                            /** The port of the container. */
+                            readonly port: number;
+                          }
+                        | undefined;
+
+                      /**
+                       * Asks by the health protocol of gRPC.
+                       *
+                       * @default - none
+                       */
+                      readonly grpc?:
+                        | {
+                            /** The port of the container. */
+                            readonly port: number;
+
+                            /**
+                             * The service to ask about.
+                             *
+                             * @default the server as a whole
+                             */
+                            readonly service?: string | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Seconds before the first.
+                       *
+                       * @default 0
+                       */
+                      readonly initialDelaySeconds?: number | undefined;
+
+                      /**
+                       * Seconds from one to the next.
+                       *
+                       * @default 10
+                       */
+                      readonly periodSeconds?: number | undefined;
+
+                      /**
+                       * Seconds for an answer.
+                       *
+                       * @default 1
+                       */
+                      readonly timeoutSeconds?: number | undefined;
+
+                      /**
+                       * Failures in a row that count.
+                       *
+                       * @default 3
+                       */
+                      readonly failureThreshold?: number | undefined;
+
+                      /**
+                       * Seconds to end after a failure.
+                       *
+                       * @default those of the pod
+                       */
+                      readonly terminationGracePeriodSeconds?: number | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * Whether the pod gets requests.
+                 *
+                 * @default - none
+                 */
+                readonly readinessProbe?:
+                  | {
+                      /**
+                       * Asks by HTTP: 200 to 399 is fine.
+                       *
+                       * @default - none
+                       */
+                      readonly httpGet?:
+                        | {
+                            /** @default / */
+                            readonly path?: string | undefined;
+
+                            /** The port of the container. */
+                            readonly port: number;
+
+                            /** @default HTTP */
+                            readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                            /**
+                             * Headers of the request.
+                             *
+                             * @default - none
+                             */
+                            readonly httpHeaders?:
+                              | readonly {
+                                  /** The name of the header. */
+                                  readonly name: string;
+
+                                  /** Its value. */
+                                  readonly value: string;
+                                }[]
+                              | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Runs a command in the container: exit code 0 is fine.
+                       *
+                       * @default - none
+                       */
+                      readonly exec?:
+                        | {
+                            /** The command and its arguments. */
+                            readonly command: readonly string[];
+                          }
+                        | undefined;
+
+                      /**
+                       * Connects to a port.
+                       *
+                       * @default - none
+                       */
+                      readonly tcpSocket?:
+                        | {
+                            /** The port of the container. */
+                            readonly port: number;
+                          }
+                        | undefined;
+
+                      /**
+                       * Asks by the health protocol of gRPC.
+                       *
+                       * @default - none
+                       */
+                      readonly grpc?:
+                        | {
+                            /** The port of the container. */
+                            readonly port: number;
+
+                            /**
+                             * The service to ask about.
+                             *
+                             * @default the server as a whole
+                             */
+                            readonly service?: string | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Seconds before the first.
+                       *
+                       * @default 0
+                       */
+                      readonly initialDelaySeconds?: number | undefined;
+
+                      /**
+                       * Seconds from one to the next.
+                       *
+                       * @default 10
+                       */
+                      readonly periodSeconds?: number | undefined;
+
+                      /**
+                       * Seconds for an answer.
+                       *
+                       * @default 1
+                       */
+                      readonly timeoutSeconds?: number | undefined;
+
+                      /**
+                       * Failures in a row that count.
+                       *
+                       * @default 3
+                       */
+                      readonly failureThreshold?: number | undefined;
+
+                      /**
+                       * Successes in a row that count, after a failure.
+                       *
+                       * @default 1
+                       */
+                      readonly successThreshold?: number | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * Whether it is started anew.
+                 *
+                 * @default - none
+                 */
+                readonly livenessProbe?:
+                  | {
+                      /**
+                       * Asks by HTTP: 200 to 399 is fine.
+                       *
+                       * @default - none
+                       */
+                      readonly httpGet?:
+                        | {
+                            /** @default / */
+                            readonly path?: string | undefined;
+
+                            /** The port of the container. */
+                            readonly port: number;
+
+                            /** @default HTTP */
+                            readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                            /**
+                             * Headers of the request.
+                             *
+                             * @default - none
+                             */
+                            readonly httpHeaders?:
+                              | readonly {
+                                  /** The name of the header. */
+                                  readonly name: string;
+
+                                  /** Its value. */
+                                  readonly value: string;
+                                }[]
+                              | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Runs a command in the container: exit code 0 is fine.
+                       *
+                       * @default - none
+                       */
+                      readonly exec?:
+                        | {
+                            /** The command and its arguments. */
+                            readonly command: readonly string[];
+                          }
+                        | undefined;
+
+                      /**
+                       * Connects to a port.
+                       *
+                       * @default - none
+                       */
+                      readonly tcpSocket?:
+                        | {
+                            /** The port of the container. */
+                            readonly port: number;
+                          }
+                        | undefined;
+
+                      /**
+                       * Asks by the health protocol of gRPC.
+                       *
+                       * @default - none
+                       */
+                      readonly grpc?:
+                        | {
+                            /** The port of the container. */
+                            readonly port: number;
+
+                            /**
+                             * The service to ask about.
+                             *
+                             * @default the server as a whole
+                             */
+                            readonly service?: string | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Seconds before the first.
+                       *
+                       * @default 0
+                       */
+                      readonly initialDelaySeconds?: number | undefined;
+
+                      /**
+                       * Seconds from one to the next.
+                       *
+                       * @default 10
+                       */
+                      readonly periodSeconds?: number | undefined;
+
+                      /**
+                       * Seconds for an answer.
+                       *
+                       * @default 1
+                       */
+                      readonly timeoutSeconds?: number | undefined;
+
+                      /**
+                       * Failures in a row that count.
+                       *
+                       * @default 3
+                       */
+                      readonly failureThreshold?: number | undefined;
+
+                      /**
+                       * Seconds to end after a failure.
+                       *
+                       * @default those of the pod
+                       */
+                      readonly terminationGracePeriodSeconds?: number | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * What happens at its start and before its end.
+                 *
+                 * @default - none
+                 */
+                readonly lifecycle?:
+                  | {
+                      /**
+                       * Right after the start, beside the entrypoint.
+                       *
+                       * @default - none
+                       */
+                      readonly postStart?:
+                        | {
+                            /**
+                             * Asks by HTTP: 200 to 399 is fine.
+                             *
+                             * @default - none
+                             */
+                            readonly httpGet?:
+                              | {
+                                  /** @default / */
+                                  readonly path?: string | undefined;
+
+                                  /** The port of the container. */
+                                  readonly port: number;
+
+                                  /** @default HTTP */
+                                  readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                                  /**
+                                   * Headers of the request.
+                                   *
+                                   * @default - none
+                                   */
+                                  readonly httpHeaders?:
+                                    | readonly {
+                                        /** The name of the header. */
+                                        readonly name: string;
+
+                                        /** Its value. */
+                                        readonly value: string;
+                                      }[]
+                                    | undefined;
+                                }
+                              | undefined;
+
+                            /**
+                             * Runs a command in the container: exit code 0 is fine.
+                             *
+                             * @default - none
+                             */
+                            readonly exec?:
+                              | {
+                                  /** The command and its arguments. */
+                                  readonly command: readonly string[];
+                                }
+                              | undefined;
+
+                            /**
+                             * Waits.
+                             *
+                             * @default - none
+                             */
+                            readonly sleep?:
+                              | {
+                                  /** Seconds to wait. */
+                                  readonly seconds: number;
+                                }
+                              | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * Before the container is told to end, within the grace of the pod.
+                       *
+                       * @default - none
+                       */
+                      readonly preStop?:
+                        | {
+                            /**
+                             * Asks by HTTP: 200 to 399 is fine.
+                             *
+                             * @default - none
+                             */
+                            readonly httpGet?:
+                              | {
+                                  /** @default / */
+                                  readonly path?: string | undefined;
+
+                                  /** The port of the container. */
+                                  readonly port: number;
+
+                                  /** @default HTTP */
+                                  readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+
+                                  /**
+                                   * Headers of the request.
+                                   *
+                                   * @default - none
+                                   */
+                                  readonly httpHeaders?:
+                                    | readonly {
+                                        /** The name of the header. */
+                                        readonly name: string;
+
+                                        /** Its value. */
+                                        readonly value: string;
+                                      }[]
+                                    | undefined;
+                                }
+                              | undefined;
+
+                            /**
+                             * Runs a command in the container: exit code 0 is fine.
+                             *
+                             * @default - none
+                             */
+                            readonly exec?:
+                              | {
+                                  /** The command and its arguments. */
+                                  readonly command: readonly string[];
+                                }
+                              | undefined;
+
+                            /**
+                             * Waits.
+                             *
+                             * @default - none
+                             */
+                            readonly sleep?:
+                              | {
+                                  /** Seconds to wait. */
+                                  readonly seconds: number;
+                                }
+                              | undefined;
+                          }
+                        | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * What its processes may do.
+                 *
+                 * @default - none
+                 */
+                readonly securityContext?:
+                  | {
+                      /**
+                       * The user.
+                       *
+                       * @default that of the image
+                       */
+                      readonly runAsUser?: number | undefined;
+
+                      /**
+                       * The group.
+                       *
+                       * @default that of the image
+                       */
+                      readonly runAsGroup?: number | undefined;
+
+                      /**
+                       * Whether a container that would run as root is not started.
+                       *
+                       * @default - none
+                       */
+                      readonly runAsNonRoot?: boolean | undefined;
+
+                      /**
+                       * Whether only volumes can be written.
+                       *
+                       * @default false
+                       */
+                      readonly readOnlyRootFilesystem?: boolean | undefined;
+
+                      /**
+                       * Whether a process may gain rights.
+                       *
+                       * @default false
+                       */
+                      readonly allowPrivilegeEscalation?: boolean | undefined;
+
+                      /**
+                       * Whether it may do all that the node may.
+                       *
+                       * @default false
+                       */
+                      readonly privileged?: boolean | undefined;
+
+                      /**
+                       * Rights of root, one by one.
+                       *
+                       * @default - none
+                       */
+                      readonly capabilities?:
+                        | {
+                            /**
+                             * Capabilities of Linux that it has besides: IPC_LOCK.
+                             *
+                             * @default - none
+                             */
+                            readonly add?: readonly string[] | undefined;
+
+                            /**
+                             * Those that it lacks.
+                             *
+                             * @default ALL
+                             */
+                            readonly drop?: readonly string[] | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * System calls that it may make.
+                       *
+                       * @default that of the pod
+                       */
+                      readonly seccompProfile?:
+                        | {
+                            /** Which profile. */
+                            readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
+
+                            /**
+                             * For type Localhost: its file on the node.
+                             *
+                             * @default - none
+                             */
+                            readonly localhostProfile?: string | undefined;
+                          }
+                        | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * Arguments of the entrypoint.
+                 *
+                 * @default - none
+                 */
+                readonly args?: readonly string[] | undefined;
+
+                /**
+                 * Ports on which it answers.
+                 *
+                 * @default - none
+                 */
+                readonly ports?:
+                  | readonly {
+                      /**
+                       * The name of the port.
+                       *
+                       * @default - none
+                       */
+                      readonly name?: string | undefined;
+
+                      /** The port. */
+                      readonly containerPort: number;
+
+                      /** @default TCP */
+                      readonly protocol?: 'TCP' | 'UDP' | 'SCTP' | undefined;
+                    }[]
+                  | undefined;
+
+                /**
+                 * CPU and memory.
+                 *
+                 * @default - none
+                 */
+                readonly resources?:
+                  | {
+                      /**
+                       * What the container is sure to get. The plan counts it.
+                       *
+                       * @default nothing
+                       */
+                      readonly requests?:
+                        | {
+                            /**
+                             * CPU: 16, or 500m.
+                             *
+                             * @default - none
+                             */
+                            readonly cpu?: string | undefined;
+
+                            /**
+                             * Memory: 200Gi.
+                             *
+                             * @default - none
+                             */
+                            readonly memory?: string | undefined;
+                          }
+                        | undefined;
+
+                      /**
+                       * What the container may not exceed.
+                       *
+                       * @default no limit
+                       */
+                      readonly limits?:
+                        | {
+                            /**
+                             * CPU: 16, or 500m.
+                             *
+                             * @default - none
+                             */
+                            readonly cpu?: string | undefined;
+
+                            /**
+                             * Memory: 200Gi.
+                             *
+                             * @default - none
+                             */
+                            readonly memory?: string | undefined;
+                          }
+                        | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * Always: a sidecar, which starts before the engine and ends after it.
+                 *
+                 * @default it ends first
+                 */
+                readonly restartPolicy?: 'Always' | undefined;
+              }[]
+            | undefined;
+
+          /**
+           * What containers mount.
+           *
+           * @default - none
+           */
+          readonly volumes?:
+            | readonly {
+                /** The name by which containers mount it. */
+                readonly name: string;
+
+                /**
+                 * An empty folder that ends with the pod.
+                 *
+                 * @default - none
+                 */
+                readonly emptyDir?:
+                  | {
+                      /**
+                       * Memory: what is written counts as memory of its container.
+                       *
+                       * @default the disk of the node
+                       */
+                      readonly medium?: 'Memory' | undefined;
+
+                      /**
+                       * The most that it holds.
+                       *
+                       * @default no limit
+                       */
+                      readonly sizeLimit?: string | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * A ConfigMap in the namespace of the deployment, on each cluster.
+                 *
+                 * @default - none
+                 */
+                readonly configMap?:
+                  | {
+                      /** The name of the ConfigMap. */
+                      readonly name: string;
+
+                      /**
+                       * Which keys, and as which files.
+                       *
+                       * @default all, by their names
+                       */
+                      readonly items?:
+                        | readonly {
+                            /** The key. */
+                            readonly key: string;
+
+                            /** Its file in the volume. */
+                            readonly path: string;
+                          }[]
+                        | undefined;
+
+                      /**
+                       * Whether pods start without it.
+                       *
+                       * @default false
+                       */
+                      readonly optional?: boolean | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * A Secret in the namespace of the deployment, on each cluster.
+                 *
+                 * @default - none
+                 */
+                readonly secret?:
+                  | {
+                      /** The name of the Secret. */
+                      readonly secretName: string;
+
+                      /**
+                       * Which keys, and as which files.
+                       *
+                       * @default all, by their names
+                       */
+                      readonly items?:
+                        | readonly {
+                            /** The key. */
+                            readonly key: string;
+
+                            /** Its file in the volume. */
+                            readonly path: string;
+                          }[]
+                        | undefined;
+
+                      /**
+                       * Whether pods start without it.
+                       *
+                       * @default false
+                       */
+                      readonly optional?: boolean | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * A PersistentVolumeClaim that many nodes can mount, on each cluster.
+                 *
+                 * @default - none
+                 */
+                readonly persistentVolumeClaim?:
+                  | {
+                      /** The name of the claim. */
+                      readonly claimName: string;
+
+                      /**
+                       * Whether nothing can be written.
+                       *
+                       * @default false
+                       */
+                      readonly readOnly?: boolean | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * A folder of an NFS server.
+                 *
+                 * @default - none
+                 */
+                readonly nfs?:
+                  | {
+                      /** The host. */
+                      readonly server: string;
+
+                      /** The path that it exports. */
+                      readonly path: string;
+
+                      /**
+                       * Whether nothing can be written.
+                       *
+                       * @default false
+                       */
+                      readonly readOnly?: boolean | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * A volume that a driver makes for each pod.
+                 *
+                 * @default - none
+                 */
+                readonly csi?:
+                  | {
+                      /** The name of the driver. */
+                      readonly driver: string;
+
+                      /**
+                       * Whether nothing can be written.
+                       *
+                       * @default false
+                       */
+                      readonly readOnly?: boolean | undefined;
+
+                      /**
+                       * The file system.
+                       *
+                       * @default that of the driver
+                       */
+                      readonly fsType?: string | undefined;
+
+                      /**
+                       * What the driver wants to know.
+                       *
+                       * @default - none
+                       */
+                      readonly volumeAttributes?: Readonly<Record<string, string>> | undefined;
+
+                      /**
+                       * Credentials for the driver.
+                       *
+                       * @default - none
+                       */
+                      readonly nodePublishSecretRef?:
+                        | {
+                            /** The name of the Secret. */
+                            readonly name: string;
+                          }
+                        | undefined;
+                    }
+                  | undefined;
+
+                /**
+                 * Several sources in one folder.
+                 *
+                 * @default - none
+                 */
+                readonly projected?:
+                  | {
+                      /** What is put together. */
+                      readonly sources: readonly {
+                        /**
+                         * Keys of a ConfigMap.
+                         *
+                         * @default - none
+                         */
+                        readonly configMap?:
+                          | {
+                              /** The name of the ConfigMap. */
+                              readonly name: string;
+
+                              /**
+                               * Which keys, and as which files.
+                               *
+                               * @default all, by their names
+                               */
+                              readonly items?:
+                                | readonly {
+                                    /** The key. */
+                                    readonly key: string;
+
+                                    /** Its file in the volume. */
+                                    readonly path: string;
+                                  }[]
+                                | undefined;
+
+                              /**
+                               * Whether pods start without it.
+                               *
+                               * @default false
+                               */
+                              readonly optional?: boolean | undefined;
+                            }
+                          | undefined;
+
+                        /**
+                         * Keys of a Secret.
+                         *
+                         * @default - none
+                         */
+                        readonly secret?:
+                          | {
+                              /** The name of the Secret. */
+                              readonly name: string;
+
+                              /**
+                               * Which keys, and as which files.
+                               *
+                               * @default all, by their names
+                               */
+                              readonly items?:
+                                | readonly {
+                                    /** The key. */
+                                    readonly key: string;
+
+                                    /** Its file in the volume. */
+                                    readonly path: string;
+                                  }[]
+                                | undefined;
+
+                              /**
+                               * Whether pods start without it.
+                               *
+                               * @default false
+                               */
+                              readonly optional?: boolean | undefined;
+                            }
+                          | undefined;
+
+                        /**
+                         * Fields of the pod.
+                         *
+                         * @default - none
+                         */
+                        readonly downwardAPI?:
+                          | {
+                              /** Which fields, and as which files. */
+                              readonly items: readonly {
+                                /** The file in the volume. */
+                                readonly path: string;
+
+                                /** A field of the pod. */
+                                readonly fieldRef: {
+                                  /** The field: metadata.labels. */
+                                  readonly fieldPath: string;
+                                };
+                              }[];
+                            }
+                          | undefined;
+
+                        /**
+                         * A token of the service account of the pod.
+                         *
+                         * @default - none
+                         */
+                        readonly serviceAccountToken?:
+                          | {
+                              /** The file in the volume. */
+                              readonly path: string;
+
+                              /**
+                               * For whom the token is.
+                               *
+                               * @default the API server
+                               */
+                              readonly audience?: string | undefined;
+
+                              /** @default 3600 */
+                              readonly expirationSeconds?: number | undefined;
+                            }
+                          | undefined;
+                      }[];
+                    }
+                  | undefined;
+
+                /**
+                 * Fields of the pod as files.
+                 *
+                 * @default - none
+                 */
+                readonly downwardAPI?:
+                  | {
+                      /** Which fields, and as which files. */
+                      readonly items: readonly {
+                        /** The file in the volume. */
+                        readonly path: string;
+
+                        /** A field of the pod. */
+                        readonly fieldRef: {
+                          /** The field: metadata.labels. */
+                          readonly fieldPath: string;
+                        };
+                      }[];
+                    }
+                  | undefined;
+
+                /**
+                 * A path of the node. The namespace then needs the Pod Security level privileged.
+                 *
+                 * @default - none
+                 */
+                readonly hostPath?:
+                  | {
+                      /** The path on the node. */
+                      readonly path: string;
+
+                      /**
+                       * What has to be there.
+                       *
+                       * @default nothing is checked
+                       */
+                      readonly type?:
+                        | 'DirectoryOrCreate'
+                        | 'Directory'
+                        | 'FileOrCreate'
+                        | 'File'
+                        | 'Socket'
+                        | 'CharDevice'
+                        | 'BlockDevice'
+                        | undefined;
+                    }
+                  | undefined;
+              }[]
+            | undefined;
 
           /**
            * Secrets for the registry of the image.
@@ -809,6 +3845,226 @@ export interface ModelDeploymentProps {
             | readonly {
                 /** The name of the Secret, in the namespace of the deployment. */
                 readonly name: string;
+              }[]
+            | undefined;
+
+          /**
+           * The account of the pods, for identities of a cloud.
+           *
+           * @default default
+           */
+          readonly serviceAccountName?: string | undefined;
+
+          /**
+           * Whether they can talk to the API server.
+           *
+           * @default false
+           */
+          readonly automountServiceAccountToken?: boolean | undefined;
+
+          /**
+           * Which pods go first when a node is full.
+           *
+           * @default none
+           */
+          readonly priorityClassName?: string | undefined;
+
+          /**
+           * Who chooses their node.
+           *
+           * @default the cluster's own
+           */
+          readonly schedulerName?: string | undefined;
+
+          /**
+           * What runs their containers. The plan does not count its overhead.
+           *
+           * @default the usual
+           */
+          readonly runtimeClassName?: string | undefined;
+
+          /**
+           * Seconds to end.
+           *
+           * @default those of the engine
+           */
+          readonly terminationGracePeriodSeconds?: number | undefined;
+
+          /**
+           * Which nodes of the pool are better than others.
+           *
+           * @default - none
+           */
+          readonly affinity?:
+            | {
+                /** Which nodes of the pool are better. */
+                readonly nodeAffinity: {
+                  /** Nodes that are better than others. */
+                  readonly preferredDuringSchedulingIgnoredDuringExecution: readonly {
+                    /** How much it counts beside others. */
+                    readonly weight: number;
+
+                    /** Nodes that are better. */
+                    readonly preference: {
+                      /** What the node should have. */
+                      readonly matchExpressions: readonly {
+                        /** The label of the node. */
+                        readonly key: string;
+
+                        /** How it is compared. */
+                        readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
+
+                        /**
+                         * For In and NotIn; one number for Gt and Lt.
+                         *
+                         * @default - none
+                         */
+                        readonly values?: readonly string[] | undefined;
+                      }[];
+                    };
+                  }[];
+                };
+              }
+            | undefined;
+
+          /**
+           * How pods should spread over the nodes of the pool.
+           *
+           * @default - none
+           */
+          readonly topologySpreadConstraints?:
+            | readonly {
+                /** The most by which two domains should differ. */
+                readonly maxSkew: number;
+
+                /** The label of nodes whose values are the domains. */
+                readonly topologyKey: string;
+
+                /** ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod. */
+                readonly whenUnsatisfiable: 'ScheduleAnyway';
+
+                /**
+                 * Which pods are counted.
+                 *
+                 * @default those of the engine in this replica
+                 */
+                readonly labelSelector?:
+                  | {
+                      /**
+                       * Labels that must be there with these values.
+                       *
+                       * @default - none
+                       */
+                      readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+
+                      /**
+                       * What else must hold.
+                       *
+                       * @default - none
+                       */
+                      readonly matchExpressions?:
+                        | readonly {
+                            /** The label. */
+                            readonly key: string;
+
+                            /** How it is compared. */
+                            readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+                            /**
+                             * For In and NotIn.
+                             *
+                             * @default - none
+                             */
+                            readonly values?: readonly string[] | undefined;
+                          }[]
+                        | undefined;
+                    }
+                  | undefined;
+              }[]
+            | undefined;
+
+          /**
+           * What all containers may do, unless they say otherwise.
+           *
+           * @default - none
+           */
+          readonly securityContext?:
+            | {
+                /**
+                 * The user.
+                 *
+                 * @default that of the image
+                 */
+                readonly runAsUser?: number | undefined;
+
+                /**
+                 * The group.
+                 *
+                 * @default that of the image
+                 */
+                readonly runAsGroup?: number | undefined;
+
+                /**
+                 * Whether a container that would run as root is not started.
+                 *
+                 * @default - none
+                 */
+                readonly runAsNonRoot?: boolean | undefined;
+
+                /**
+                 * The group that owns the volumes.
+                 *
+                 * @default - none
+                 */
+                readonly fsGroup?: number | undefined;
+
+                /**
+                 * When the owner of volumes is changed.
+                 *
+                 * @default Always, which takes long on large ones
+                 */
+                readonly fsGroupChangePolicy?: 'OnRootMismatch' | 'Always' | undefined;
+
+                /**
+                 * Further groups of every process.
+                 *
+                 * @default - none
+                 */
+                readonly supplementalGroups?: readonly number[] | undefined;
+
+                /**
+                 * System calls that its containers may make.
+                 *
+                 * @default RuntimeDefault
+                 */
+                readonly seccompProfile?:
+                  | {
+                      /** Which profile. */
+                      readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
+
+                      /**
+                       * For type Localhost: its file on the node.
+                       *
+                       * @default - none
+                       */
+                      readonly localhostProfile?: string | undefined;
+                    }
+                  | undefined;
+              }
+            | undefined;
+
+          /**
+           * Names that resolve without DNS.
+           *
+           * @default - none
+           */
+          readonly hostAliases?:
+            | readonly {
+                /** The address. */
+                readonly ip: string;
+
+                /** Its names. */
+                readonly hostnames: readonly string[];
               }[]
             | undefined;
         };

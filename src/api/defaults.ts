@@ -29,13 +29,23 @@ export function withDefaults(
 }
 
 function fromRegistry(engine: Engine, registry: string | undefined): Engine {
+  const pulled = <C extends { image: string }>(container: C): C => ({
+    ...container,
+    image: withRegistry(container.image, registry),
+  });
   const members = engine.members.map((member): Member => {
-    const { template } = member;
-    const [container] = template.spec.containers;
-    const image = withRegistry(container.image, registry);
+    const { initContainers, containers, ...spec } = member.template.spec;
+    const [own, ...helpers] = containers;
     return {
       ...member,
-      template: { ...template, spec: { ...template.spec, containers: [{ ...container, image }] } },
+      template: {
+        ...member.template,
+        spec: {
+          ...spec,
+          ...(initContainers && { initContainers: initContainers.map(pulled) }),
+          containers: [pulled(own), ...helpers.map(pulled)],
+        },
+      },
     };
   });
   return { ...engine, members };

@@ -8,7 +8,7 @@
  */
 export function withRegistry(image: string, registry: string | undefined): string {
   const [first = '', ...rest] = image.split('/');
-  const hasOwn = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const hasOwn = rest.length > 0 && namesRegistry(first);
   return registry === undefined || hasOwn ? image : `${registry}/${image}`;
 }
 
@@ -21,4 +21,26 @@ export function withRegistry(image: string, registry: string | undefined): strin
 export function imagePath(image: string): string {
   const [name = ''] = image.split('@');
   return name.replace(/:[^:/]*$/, '');
+}
+
+/** Whether what stands before the first slash of an image is a registry, as container runtimes read it. */
+function namesRegistry(first: string): boolean {
+  return /[.:]/.test(first) || first === 'localhost';
+}
+
+/**
+ * An image under its path in a mirror, which takes the place of its registry. Images that Docker Hub has under no
+ * name of their own are in `library`, as it calls them.
+ *
+ * @example
+ * fromMirror('nvcr.io/nim/llama:1.0', 'mirror.example.com'); // 'mirror.example.com/nim/llama:1.0'
+ * fromMirror('busybox', 'mirror.example.com'); // 'mirror.example.com/library/busybox'
+ */
+export function fromMirror(image: string, mirror: string): string {
+  if (image.startsWith(`${mirror}/`)) return image;
+  const [first = '', ...rest] = image.split('/');
+  const named = rest.length > 0 && namesRegistry(first);
+  const path = named ? rest.join('/') : image;
+  const isOfHub = !named || first === 'docker.io';
+  return `${mirror}/${isOfHub && !path.includes('/') ? 'library/' : ''}${path}`;
 }

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { builtInClass } from './cache/built-in-class';
 import { clusterSource } from './cluster-source';
 import { POOL_BY_GROUP } from './labels';
+import { mirror } from './mirror';
 import { nodePools } from './node-pool';
 import { poolsSuitCloud } from './pool-rules';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
-import { mirror, servingStack } from './serving-stack';
+import { servingStack } from './serving-stack';
 import { labelKey } from './shared/label-map';
 import { objectName } from './shared/names';
 import { CLUSTER_EFFECTS, taints } from './shared/taint';
@@ -55,7 +56,7 @@ const spec = fields({
       'Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.',
     ),
   storage: storage.optional().describe('The storage that the cluster offers.'),
-  mirror: mirror.prefault({}).describe('For clusters that cannot reach the internet.'),
+  mirror: mirror.prefault({}).describe('What a cluster that cannot reach the internet has instead.'),
   servingStack: servingStack
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),

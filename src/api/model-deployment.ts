@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
 import { MOVED_IN_SPEC, MOVED_IN_TEMPLATE } from './moved-in-deployment';
+import { networkPolicy } from './network-policy';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
@@ -85,6 +86,7 @@ const template = fields(
         healthCheck: healthCheck
           .prefault({})
           .describe('How its engines are asked whether they serve. Default: as their runtime has it.'),
+        networkPolicy: networkPolicy.prefault({}).describe('Who may reach the pods of a replica.'),
         engines,
       },
       MOVED_IN_TEMPLATE,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fields } from './reading/fields';
 import { rules } from './reading/rule';
-import { formed, text } from './shared/names';
-import { imageRegistry } from './shared/image-registry';
+import { text } from './shared/names';
 import type { Finding } from './resource';
 
 /** Whether every number is one that JSON holds: charts get their values as JSON. */
@@ -48,21 +47,3 @@ export type ReleaseName = keyof z.output<typeof servingStack>;
 
 /** How a release differs from what we would install. */
 export type ReleaseSettings = z.output<typeof release>;
-
-const chartRepository = formed({
-  noun: 'a repository of charts',
-  code: 'bad-registry',
-  pattern: /^(oci|https):\/\/[a-z0-9][a-z0-9.:-]*(\/[A-Za-z0-9._-]+)*$/,
-  max: 253,
-  hint: "Write its address without a slash at the end, as in 'oci://registry.example.com/charts'",
-});
-
-/** Where a cluster without the internet finds what others load from there. */
-export const mirror = fields({
-  images: imageRegistry
-    .optional()
-    .describe('Stands for the registries of the images of servingStack: registry.example.com/mirror.'),
-  charts: chartRepository
-    .optional()
-    .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),
-});

@@ -4,7 +4,10 @@ import { FleetwrightError } from '../errors';
 import { nearest } from '../nearest';
 import { explainClass, formatClassExplanation } from '../plan/class-explanation';
 import { enginesOf, formatEngines } from '../plan/engines';
+import { securityText } from '../plan/security-text';
 import { formatExplanation } from '../plan/explanation-text';
+import { rendererAmong } from '../render/renderers';
+import { type SecurityLevel, securityLevel } from '../render/security-level';
 import { explain as explainWorkload } from '../scheduler/explain';
 import { type CommonFlags, type Decided, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
@@ -31,12 +34,21 @@ export function explain(deployment: string, target: string, flags: CommonFlags, 
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedName(one) === deployment)
     .flatMap((one) => enginesOf(one, decided.fleet));
-  if (flags.json) io.out(jsonDocument('Explanation', { deployment, plan: planned, clusters, engines }));
-  else {
+  const security = securityOf(deployment, decided);
+  if (flags.json) {
+    io.out(jsonDocument('Explanation', { deployment, plan: planned, clusters, engines, security }));
+  } else {
     const style = styleFor(io, flags);
-    io.out(`${formatExplanation(explanation, planned, style)}\n\n${formatEngines(engines, style)}\n`);
+    const lines = [formatEngines(engines, style), ...(security ? [securityText(security)] : [])];
+    io.out(`${formatExplanation(explanation, planned, style)}\n\n${lines.join('\n')}\n`);
   }
   return EXIT.ok;
+}
+
+/** What the pods of a deployment may do, if it has any. */
+function securityOf(id: string, { replicas, renderers }: Decided): SecurityLevel | undefined {
+  const replica = replicas.find(({ deployment }) => qualifiedName(deployment) === id);
+  return replica && securityLevel(rendererAmong(renderers)(replica).render(replica));
 }
 
 function explainHardware(declared: InferenceClass, { fleet }: Decided, flags: CommonFlags, io: Io): ExitCode {

@@ -17,6 +17,7 @@ import { drainsOf } from './drains';
 import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
 import { pricesOf } from './price-date';
+import { refuseSharedPorts } from './shared-ports';
 import { refuseThawing } from './thawing';
 import { warningsOf } from './warnings';
 
@@ -66,6 +67,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
   const { placements } = result;
+  refuseSharedPorts(fleet, locate);
   refuseThawing(fleet, model, result, locate);
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, previous);

@@ -6,6 +6,7 @@ import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
 import { cacheNotes, holdings } from './cache-notes';
 import { refuseUnstageable } from './cache-problems';
+import { securityNotes } from './security-notes';
 import { uncheckedVersions } from './unchecked-versions';
 
 /**
@@ -29,5 +30,6 @@ export function fleetNotes(
     ...cacheNotes(held),
     ...notRendered(fleet),
     ...renderedByOthers(replicas, rendererFor),
+    ...securityNotes(replicas, rendererFor),
   ];
 }

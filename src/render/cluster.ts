@@ -9,6 +9,7 @@ import { cacheObjects } from './cache/objects';
 import { stagedCache } from './cache/staged';
 import { clustersOf, mountsOf } from './cache/where';
 import { distinct, inApplyOrder, notNamedBy, type Manifest } from './manifest';
+import { throughMirror } from './mirror';
 import { namespaces } from './namespaces';
 import type { Renderer } from './renderer';
 import { type RendererFor, rendererAmong } from './renderers';
@@ -69,12 +70,12 @@ export function clusterManifests(
   const rendererFor = rendererAmong(renderers);
   const own = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
   const byDeployment = groupBy(own, ({ deployment }) => resourceId(deployment)).values();
-  const deployments = [...byDeployment].flatMap((some) => manifestsOf(some, rendererFor));
+  const deployments = [...byDeployment].flatMap((some) => manifestsOf(cluster, some, rendererFor));
   const caches = cachesOn(cluster, own, fleet);
-  // Only to refuse what two of them would call the same.
-  distinct([...caches, ...deployments].flatMap(({ manifests }) => manifests));
+  // Also to refuse what two of them would call the same.
+  const objects = distinct([...caches, ...deployments].flatMap(({ manifests }) => manifests));
   const owners = [...caches.map(({ cache }) => cache), ...deployments.map(({ deployment }) => deployment)];
-  return { namespaces: namespaces(cluster, owners, fleet), caches, deployments };
+  return { namespaces: namespaces(cluster, owners, fleet, objects), caches, deployments };
 }
 
 function cachesOn(
@@ -88,7 +89,7 @@ function cachesOn(
     const here = clustersOf(cache, mounts.get(qualifiedName(cache)) ?? NOWHERE, { clusters: [cluster] });
     if (!staged || here.length === 0) return [];
     const objects = cacheObjects(staged, { cluster, settings: fleet.settings });
-    return [{ cache, manifests: inApplyOrder(objects) }];
+    return [{ cache, manifests: throughMirror(cluster, inApplyOrder(objects)) }];
   });
 }
 
@@ -98,7 +99,11 @@ const NOWHERE: ReadonlySet<string> = new Set();
  * The objects of the replicas of one deployment. The Service and most claim templates are of all of them: as the
  * deployment is declared now, where replicas of earlier engines would have them otherwise.
  */
-function manifestsOf(replicas: readonly ComputedReplica[], rendererFor: RendererFor): DeploymentManifests[] {
+function manifestsOf(
+  cluster: InferenceCluster,
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererFor,
+): DeploymentManifests[] {
   const render = (replica: ComputedReplica): readonly Manifest[] => rendererFor(replica).render(replica);
   const current = replicas.filter(({ former }) => !former);
   const former = replicas.filter(({ former }) => former);
@@ -106,5 +111,6 @@ function manifestsOf(replicas: readonly ComputedReplica[], rendererFor: Renderer
   for (const alike of groupBy([...current, ...former], ({ deployment }) => deployment).values()) {
     manifests.push(...notNamedBy(manifests, distinct(alike.flatMap(render))));
   }
-  return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests: inApplyOrder(manifests) }));
+  const ordered = throughMirror(cluster, inApplyOrder(manifests));
+  return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests: ordered }));
 }

@@ -7,6 +7,7 @@ import { servingOf } from '../engine/serving';
 import { engineFiles, type MountedCache, modelSize } from './cache/mounted';
 import { containerResources } from './container-resources';
 import { gangEnvironment, LEADER_ADDRESS } from './environment';
+import { imageSecurity } from './image-user';
 import type { JsonObject } from './manifest';
 import { engineProbes, enginePort } from './probes';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
@@ -35,7 +36,7 @@ export function engineContainer(
     }),
     ...(lifecycle && { lifecycle: { preStop: lifecycle } }),
     ...containerResources(computed),
-    securityContext: { allowPrivilegeEscalation: false },
+    securityContext: imageSecurity({ deployment }, { engine }, { member }),
     volumeMounts: volumes.map(({ mount }) => mount),
   };
 }

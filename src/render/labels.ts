@@ -10,6 +10,18 @@ export type Labels = Readonly<Record<string, string>>;
 /** Whom cluster tools shall ask about an object. */
 export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'fleetwright' } as const;
 
+/**
+ * What a namespace refuses, warns of and notes: pods below a level of the Pod Security Standards.
+ * See kubernetes.io/docs/concepts/security/pod-security-admission.
+ */
+export function podSecurityLabels(level: string, version: string): Labels {
+  const modes = ['enforce', 'audit', 'warn'].flatMap((mode): [string, string][] => [
+    [`pod-security.kubernetes.io/${mode}`, level],
+    [`pod-security.kubernetes.io/${mode}-version`, version],
+  ]);
+  return Object.fromEntries(modes);
+}
+
 /** On pods that answer requests. */
 export const SERVES = { [SERVING]: 'true' } as const;
 
@@ -66,6 +78,19 @@ export function podSelector({ deployment, index }: ComputedReplica, { engine }: 
     [ENGINE]: engine.name,
   };
 }
+
+/** The labels by which the pods of a replica are known: those of all its engines. */
+export function replicaSelector({ deployment, index }: ComputedReplica): Labels {
+  return { [DEPLOYMENT]: fitted(deployment.metadata.name), [REPLICA_INDEX]: String(index) };
+}
+
+/** The label by which the pods of all engines of a deployment are known. */
+export function deploymentSelector({ metadata }: ModelDeployment): Labels {
+  return { [DEPLOYMENT]: fitted(metadata.name) };
+}
+
+/** The label by which Kubernetes itself names a namespace. */
+export const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
 /**
  * The labels by which clients find the serving pods of all replicas of a deployment. Of a pair those that decode:

@@ -37,6 +37,8 @@ const APPLY_ORDER = [
   'Job',
   'CronJob',
   'ResourceClaimTemplate',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
   'Service',
 ];
 

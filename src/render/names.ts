@@ -44,6 +44,19 @@ export function serviceName(deployment: Identity): string {
   return named(deployment, { visible: [deployment.name], kind: 'service', longest: LONGEST, digits: 6 });
 }
 
+/** The PodDisruptionBudget of a deployment. */
+export function budgetName(deployment: Identity): string {
+  return named(deployment, { visible: [deployment.name], kind: 'budget', longest: LONGEST });
+}
+
+/** The NetworkPolicy of a replica. */
+export function networkPolicyName(deployment: Identity, index: number): string {
+  return named(deployment, { visible: [deployment.name, index], kind: 'network', longest: LONGEST });
+}
+
+/** The namespace of what we run on every cluster besides deployments: gateways and endpoint pickers. */
+export const SYSTEM_NAMESPACE = 'fleetwright-system';
+
 /** The ResourceClaimTemplate of a member. Its spec is immutable, so another content needs another name. */
 export function claimTemplateName(
   deployment: Identity,

@@ -1,4 +1,6 @@
+import { disruptionBudget } from './disruption-budget';
 import { workloadFor } from './engine-workloads';
+import { networkPolicy } from './network-policy';
 import type { Renderer } from './renderer';
 import { COMPUTED_VERSION } from './replica';
 import { service } from './service';
@@ -12,6 +14,6 @@ export const native: Renderer = {
 
   render(replica) {
     const workloads = replica.engines.flatMap((engine) => workloadFor(engine).render(replica, engine));
-    return [service(replica), ...workloads];
+    return [service(replica), ...networkPolicy(replica), ...disruptionBudget(replica), ...workloads];
   },
 };

@@ -12,7 +12,7 @@ function routes({ gateways, services, endpoints, grants }: Fleet): string[] {
   const more = declared.length - MOST_NAMED;
   const names = [...declared.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return [
-    `Routes are not made yet (${names}). Inside a cluster, the Service of a deployment reaches its replicas.`,
+    `Routes are not made yet (${names}). Inside a cluster, the Service of a deployment reaches its replicas for those whom its networkPolicy names.`,
   ];
 }
 

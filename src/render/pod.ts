@@ -3,19 +3,15 @@ import { cacheParts } from './cache/wait';
 import { claimTemplate } from './claim-template';
 import { engineContainer } from './container';
 import { POD_CLAIM } from './container-resources';
-import { labelsOf, phaseLabels, SERVES, withUserLabels } from './labels';
+import { labelsOf, phaseLabels, podSelector, SERVES, withUserLabels } from './labels';
 import type { JsonObject } from './manifest';
+import { hubEnvironment } from './mirror';
 import { packingHints } from './packing-hints';
+import { withTemplate } from './pod-template';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
 import { routingSidecar } from './routing-sidecar';
+import { sharedMemory } from './shared-memory';
 import { tolerationsOf } from './tolerations';
-import type { MountedVolume } from './volume';
-
-/** NCCL and the workers of tensor parallelism exchange data in shared memory; the 64 MiB of a container are too few. */
-const SHARED_MEMORY: MountedVolume = {
-  volume: { name: 'shared-memory', emptyDir: { medium: 'Memory' } },
-  mount: { name: 'shared-memory', mountPath: '/dev/shm' },
-};
 
 /** The template of the pods of a member. */
 export function podTemplate(
@@ -42,13 +38,14 @@ function podMeta(
 
 function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {
   const { cluster, caches } = replica;
-  const { imagePullSecrets } = member.member.template.spec;
+  const { spec } = member.member.template;
+  const { imagePullSecrets } = spec;
   const cache = cacheParts(caches);
-  const volumes = [SHARED_MEMORY, ...cache.volumes];
+  const volumes = [sharedMemory(member), ...cache.volumes];
   const claim = claimTemplate(replica, engine, member);
   const sidecar = routingSidecar(replica, engine, member);
   const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
-  return {
+  const ours = {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
     ...packingHints(replica, engine, member),
@@ -68,4 +65,5 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
     containers: [engineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };
+  return withTemplate(ours, spec, { labels: podSelector(replica, engine), env: hubEnvironment(cluster) });
 }

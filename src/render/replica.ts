@@ -4,6 +4,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
+import { groupBy } from '../order';
 import { quantityOf } from '../scheduler/amounts';
 import { demandOf } from '../scheduler/demand-of';
 import type { Claim, Fit } from '../scheduler/fit-on-node';
@@ -30,6 +31,9 @@ export interface ComputedReplica {
 
   /** When it is replaced, where what it runs changes. */
   readonly wave: Wave;
+
+  /** How many replicas of the deployment are on this cluster, this one among them. */
+  readonly here: number;
 
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
@@ -84,11 +88,17 @@ export function computeReplicas(
 ): ComputedReplica[] {
   const index = indexOf(fleet, model);
   const waves = wavesOf(placements, model.workloads);
+  const sites = groupBy(placements, siteOf);
   return placements.map((placement) => {
     const wave = waves.get(placement);
     if (!wave) throw lost(placement);
-    return compute(placement, wave, index, matcher);
+    const here = sites.get(siteOf(placement))?.length ?? 0;
+    return { ...compute(placement, index, matcher), wave, here };
   });
+}
+
+function siteOf({ deployment, cluster }: Placement): string {
+  return `${deployment} ${cluster}`;
 }
 
 interface Index {
@@ -115,7 +125,11 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
   };
 }
 
-function compute(placement: Placement, wave: Wave, index: Index, matcher: Matcher): ComputedReplica {
+function compute(
+  placement: Placement,
+  index: Index,
+  matcher: Matcher,
+): Omit<ComputedReplica, 'wave' | 'here'> {
   const deployment = declaredFor(placement, index);
   const cluster = index.clusters.get(placement.cluster);
   if (!deployment || !cluster) throw lost(placement);
@@ -130,7 +144,6 @@ function compute(placement: Placement, wave: Wave, index: Index, matcher: Matche
     deployment,
     cluster,
     index: placement.index,
-    wave,
     ...(former && { former }),
     engines,
     caches: mountedCaches(deployment, cluster, index.caches),
@@ -180,9 +193,9 @@ function extendedOf({ claims }: Fit): Record<string, number> {
 }
 
 /** What the user wrote, as written; where that is silent, what the plan counted with. */
-function requestsOf({ template }: Member, { resources }: Fit): Record<string, string> {
+function requestsOf({ template }: Member, { own }: Fit): Record<string, string> {
   const [container] = template.spec.containers;
-  const counted = Object.entries(resources) as [ResourceName, number][];
+  const counted = Object.entries(own) as [ResourceName, number][];
   const shares = counted.map(([name, amount]) => [name, quantityOf(name, amount)]);
   return { ...Object.fromEntries(shares), ...container.resources.limits, ...container.resources.requests };
 }

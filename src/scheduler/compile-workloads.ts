@@ -15,6 +15,7 @@ import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
 import { Vocabulary } from '../lint/vocabulary';
 import { amountsOf } from './amounts';
+import { helpersOf } from './helpers';
 import { Interner } from './interner';
 import type { CacheNeed, Demand, Engine, Member, Preference, Workload } from './model';
 import { Selectors } from './selectors';
@@ -154,7 +155,7 @@ class WorkloadCompiler {
     // As Kubernetes has it: a limit alone is a request too.
     const resources = amountsOf({ ...declared.limits, ...declared.requests });
     const uses = [...new Set(featuresOf(nodeSelector).map(({ feature }) => feature))].sort(compareText);
-    const pod = { requests, constraints, uses, resources };
+    const pod = { requests, constraints, uses, resources, helpers: helpersOf(template.spec) };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
@@ -172,8 +173,8 @@ function toConstraint({ matchAttribute, distinctAttribute = '', requests }: Decl
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function podKey({ requests, constraints, uses, resources }: PodShape): unknown {
-  return [requests.map(requestKey), constraints, uses, resources];
+function podKey({ requests, constraints, uses, resources, helpers }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources, helpers];
 }
 
 function requestKey({ name, alternatives }: PodRequest): unknown {

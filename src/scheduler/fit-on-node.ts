@@ -2,7 +2,8 @@ import { compareText, groupBy } from '../order';
 import { assignDevices } from './flow';
 import { components, MOST_OVERLAPPING, type Need, normalNeed, type Want } from './need';
 import { devicesOf } from './request-matcher';
-import type { NodeShape, PodShape, ResourceName } from './shapes';
+import { type Requested, withHelpers } from './helpers';
+import type { NodeShape, PodShape } from './shapes';
 import type { Choice, Solution } from './solution';
 
 /** How the devices of a node meet what a pod asks for. */
@@ -14,8 +15,10 @@ export interface Fit {
   readonly memory: number;
   /** The largest share of any kind of device of the node that the pod takes, from 0 to 1. */
   readonly share: number;
-  /** What its container requests: as declared, or its share of the node. In the units of the ledger. */
-  readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
+  /** What the pod requests, helpers and all. In the units of the ledger. */
+  readonly resources: Requested;
+  /** What of it the engine's container requests: as declared, or the pod's share of the node less the helpers. */
+  readonly own: Requested;
   /** Attributes of constraints of which the class does not say enough to know whether they hold. */
   readonly unjudged: readonly string[];
 }
@@ -45,7 +48,8 @@ export function toFit(pod: PodShape, first: Solution, solutions: readonly Soluti
     .filter(({ choice }) => claims(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
-  const resources = resourcesFor(pod, node, share);
+  const own = ownRequests(pod, node, share);
+  const resources = withHelpers(own, pod.helpers);
   return {
     need: needOf(solutions, resources, node),
     claims: [...claiming]
@@ -58,6 +62,7 @@ export function toFit(pod: PodShape, first: Solution, solutions: readonly Soluti
     memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
+    own,
     unjudged: first.unjudged,
   };
 }
@@ -74,11 +79,16 @@ function width({ binding }: Choice, node: NodeShape): number {
 /** The part of a node's CPU and memory that pods share by default; the rest is for what runs on every node. */
 const SHARED_PART = 0.9;
 
-function resourcesFor(pod: PodShape, { resources }: NodeShape, share: number): Fit['resources'] {
+function ownRequests(
+  { resources: stated, helpers }: PodShape,
+  { resources }: NodeShape,
+  share: number,
+): Requested {
   const shares = resources.map(
-    ({ name, amount }) => [name, Math.floor(amount * SHARED_PART * share)] as const,
+    ({ name, amount }) =>
+      [name, Math.floor(amount * SHARED_PART * share) - (helpers.beside[name] ?? 0)] as const,
   );
-  return { ...Object.fromEntries(shares.filter(([, amount]) => amount > 0)), ...pod.resources };
+  return { ...Object.fromEntries(shares.filter(([, amount]) => amount > 0)), ...stated };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ClaimFeature } from '../api/claim-features';
 import type { PreparedDevice } from '../cel/device';
 import type { Selector } from '../cel/selector';
+import type { Helpers } from './helpers';
 
 /** Devices of one kind on every node of a pool: what no selector can tell apart. */
 export interface DeviceKind {
@@ -71,6 +72,7 @@ export interface PodShape {
   readonly constraints: readonly Constraint[];
   /** What its requests use beyond numbers of devices, each once. */
   readonly uses: readonly ClaimFeature[];
-  /** What its container requests. What is not stated is the pod's share of the node. */
+  /** What its engine's container requests. What is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
+  readonly helpers: Helpers;
 }

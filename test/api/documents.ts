@@ -87,7 +87,7 @@ spec:
   paused: true
   namespaces: Existing
   storage: { sharedFilesystem: { storageClassName: efs } }
-  mirror: { images: registry.example.com/mirror, charts: oci://registry.example.com/charts }
+  mirror: { images: registry.example.com/mirror, charts: oci://registry.example.com/charts, huggingFace: https://hub.example.com }
   servingStack:
     envoyGateway: { install: true, version: 1.9.1, values: { deployment: { replicas: 2 } } }
     leaderWorkerSet: { install: false }

@@ -1,5 +1,5 @@
 import { parseResource } from '../../src/api/kinds';
-import { withRegistry } from '../../src/api/image';
+import { fromMirror, withRegistry } from '../../src/api/image';
 
 const REGISTRY = 'registry.example.com/mirror';
 
@@ -31,4 +31,16 @@ test.each([
     spec: { defaults: { imageRegistry } },
   });
   expect('resource' in parsed).toBe(want);
+});
+
+test.each([
+  ['an image of Docker Hub', 'vllm/vllm-openai:v1', 'vllm/vllm-openai:v1'],
+  ['an image that Docker Hub has under no name', 'busybox:1', 'library/busybox:1'],
+  ['the same with its registry', 'docker.io/busybox:1', 'library/busybox:1'],
+  ['an image of another registry', 'nvcr.io/nim/llama:1', 'nim/llama:1'],
+  ['an image of another registry under no name', 'registry.example.com:5000/engine', 'engine'],
+  ['an image by its digest', 'quay.io/a/b@sha256:00', 'a/b@sha256:00'],
+])('%s is under its path in a mirror, once', (_, image, want) => {
+  expect(fromMirror(image, REGISTRY)).toBe(`${REGISTRY}/${want}`);
+  expect(fromMirror(fromMirror(image, REGISTRY), REGISTRY)).toBe(`${REGISTRY}/${want}`);
 });

@@ -193,6 +193,7 @@ describe('ModelDeployment', () => {
         spec: {
           clusterSelector: { matchLabels: {}, matchExpressions: [] },
           loraAdapters: [],
+          networkPolicy: { enabled: true, from: [] },
           serving: { mode: 'Unified' },
           tolerations: [],
           healthCheck: { enabled: true },

@@ -30,13 +30,9 @@ const bad: Record<string, BadRow> = {
   },
   'a pod has a container': {
     change: { [`${CONTAINERS}`]: [] },
-    want: [`${CONTAINERS}: a list of 0 items is below the minimum of 1.`],
+    want: [`${CONTAINERS}.0: item 1 of the list is missing.`],
   },
-  'a pod has one container': {
-    change: { [`${CONTAINERS}.1`]: { name: 'engine', image: 'x' } },
-    want: [`${CONTAINERS}: a list of 2 items is above the maximum of 1.`],
-  },
-  'the container is called engine': {
+  'the first container is called engine': {
     change: { [`${CONTAINERS}.0.name`]: 'main' },
     want: [`${CONTAINERS}.0.name: expected 'engine', got 'main'.`],
   },
@@ -49,9 +45,13 @@ const bad: Record<string, BadRow> = {
     want: [`${CONTAINERS}.0.image: an empty text is below the minimum of 1.`],
   },
   'other fields of a container are unknown': {
+    change: { [`${CONTAINERS}.0.volumeMount`]: [] },
+    want: [`${CONTAINERS}.0.volumeMount: unknown field 'volumeMount'. Use 'volumeMounts'.`],
+  },
+  'ports of an engine are known': {
     change: { [`${CONTAINERS}.0.ports`]: [] },
     want: [
-      `${CONTAINERS}.0.ports: unknown field 'ports'. Use one of name, image, command, args, env, resources.`,
+      `${CONTAINERS}.0.ports: the field 'ports' has no place here. Remove it: the port of an engine is known from its runtime and arguments.`,
     ],
   },
   'args are a list, and the message does not show them': {
@@ -110,7 +110,7 @@ const bad: Record<string, BadRow> = {
   'devices are no resource of a container': {
     change: { [`${CONTAINERS}.0.resources.limits`]: { 'nvidia.com/gpu': '1' } },
     want: [
-      `${CONTAINERS}.0.resources.limits.nvidia.com/gpu: unknown field 'nvidia.com/gpu'. Use one of cpu, memory.`,
+      `${CONTAINERS}.0.resources.limits.nvidia.com/gpu: the field 'nvidia.com/gpu' has no place here. Ask for devices at members[].nodeSelector.devices.`,
     ],
   },
   'a pull secret has a name': {

@@ -71,7 +71,7 @@ describe('an app of cdk8s', () => {
     const fleet = smallFleet(Testing.app());
     deployment(fleet);
     const { charts } = fleet.place({ lock: 'ephemeral' });
-    expect(Testing.synth(charts.get('us')!)).toHaveLength(4);
+    expect(Testing.synth(charts.get('us')!)).toHaveLength(5);
   });
 });
 

@@ -22,6 +22,7 @@ interface ReplicaOptions {
   /** Whether other pods fit beside its pods. */
   small?: boolean;
   deviceClassName?: string;
+  here?: number;
 
   /** Caches that the row declares. Others that the deployment names are from Hugging Face. */
   caches?: ModelCache[];
@@ -35,6 +36,7 @@ export function aReplica(
     index = 0,
     small = false,
     deviceClassName = 'gpu.nvidia.com',
+    here = 1,
     caches: given = [],
   }: ReplicaOptions = {},
 ): ComputedReplica {
@@ -48,7 +50,7 @@ export function aReplica(
   const others = declared.filter((one) => !given.some((cache) => cache.metadata.name === one.metadata.name));
   const caches = mountedCaches(deployment, cluster, cachesOf({ caches: [...given, ...others] }));
   const wave = { fleet: index + 1, cluster: index + 1 };
-  return { version: 1, deployment, cluster, index, wave, engines, caches };
+  return { version: 1, deployment, cluster, index, wave, here, engines, caches };
 }
 
 function bound({ members }: Engine, deviceClassName: string, takesNode: boolean): ComputedEngine['members'] {

@@ -86,7 +86,7 @@ describe('the container of an engine', () => {
     'may not gain privileges': {
       deployment: withContainer({}),
       role: 'Standalone',
-      want: { securityContext: { allowPrivilegeEscalation: false } },
+      want: { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } },
     },
     'of a gang learns about its group before its own variables': {
       deployment: gangWith({ env: USER_ENV }),

@@ -62,7 +62,7 @@ describe('without DRA', () => {
     const devices = [request('gpu', 8, GPU)];
     const members = [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker', devices })];
     const manifests = manifestsOf({ name: 'main', members });
-    expect(manifests.map(({ kind }) => kind)).toEqual(['Service', 'LeaderWorkerSet']);
+    expect(manifests.map(({ kind }) => kind)).toEqual(['NetworkPolicy', 'Service', 'LeaderWorkerSet']);
     expect(JSON.stringify(manifests)).toContain('"nvidia.com/gpu":"8"');
   });
 });

@@ -7,7 +7,7 @@ import { type ComputedReplica, computeReplicas } from '../../src/render/replica'
 import { compile } from '../../src/scheduler/compile';
 import { Matcher } from '../../src/scheduler/matcher';
 import { schedule } from '../../src/scheduler/schedule';
-import { aClass, aCluster, aDeployment, anEngine, byPath, settings } from '../api/build';
+import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, settings } from '../api/build';
 import { aReplica, EMPTY, fleetOf, GKE, gangWith, ofKind, renamed, withContainer } from './build';
 
 const OWN = aCluster('onprem', { pools: { h100: 2 } });
@@ -28,23 +28,28 @@ describe('a cluster gets', () => {
   const cases: Record<string, { replicas: ComputedReplica[]; want: string[] }> = {
     'nothing without replicas': { replicas: [], want: [] },
     'nothing for replicas on other clusters': { replicas: [aReplica(qwen, { cluster: OWN })], want: [] },
-    'a namespace first, then claim templates, Services and workloads by name': {
+    'a namespace first, then what pods need, Services and workloads by name': {
       replicas: [aReplica(deployments.qwen), aReplica(deployments.other)],
       want: [
         'Namespace ml',
         expect.stringMatching(/^ResourceClaimTemplate other-main-standalone-/) as unknown as string,
         expect.stringMatching(/^ResourceClaimTemplate qwen3-main-standalone-/) as unknown as string,
+        expect.stringMatching(/^NetworkPolicy other-0-/) as unknown as string,
+        expect.stringMatching(/^NetworkPolicy qwen3-0-/) as unknown as string,
         expect.stringMatching(/^Service other-/) as unknown as string,
         expect.stringMatching(/^Service qwen3-/) as unknown as string,
         expect.stringMatching(/^Deployment other-0-main-/) as unknown as string,
         expect.stringMatching(/^Deployment qwen3-0-main-/) as unknown as string,
       ],
     },
-    'a workload for each replica of a deployment, which share the rest': {
-      replicas: [aReplica(qwen, { index: 1 }), aReplica(qwen)],
+    'a workload and a policy for each replica of a deployment, which share the rest': {
+      replicas: [aReplica(qwen, { index: 1, here: 2 }), aReplica(qwen, { here: 2 })],
       want: [
         'Namespace ml',
         expect.stringMatching(/^ResourceClaimTemplate qwen3-main-standalone-/) as unknown as string,
+        expect.stringMatching(/^NetworkPolicy qwen3-0-/) as unknown as string,
+        expect.stringMatching(/^NetworkPolicy qwen3-1-/) as unknown as string,
+        expect.stringMatching(/^PodDisruptionBudget qwen3-/) as unknown as string,
         expect.stringMatching(/^Service qwen3-/) as unknown as string,
         expect.stringMatching(/^Deployment qwen3-0-main-/) as unknown as string,
         expect.stringMatching(/^Deployment qwen3-1-main-/) as unknown as string,
@@ -56,6 +61,7 @@ describe('a cluster gets', () => {
         'Namespace ml',
         'ResourceClaimTemplate pair-d-standalone-b7958-0d786f2b',
         'ResourceClaimTemplate pair-p-standalone-50f32-0d786f2b',
+        'NetworkPolicy pair-0-30f3c',
         'Service pair-ac4d36',
         'Deployment pair-0-d-4a4d7',
         'Deployment pair-0-p-7ead6',
@@ -84,12 +90,38 @@ test('the user makes the namespaces of an existing cluster', () => {
   ]);
 });
 
+describe('a namespace refuses pods below the level that ours pass', () => {
+  const nonRoot = { securityContext: { runAsNonRoot: true } };
+  const rdma = { securityContext: { capabilities: { add: ['IPC_LOCK'] } } };
+  const cases: Record<string, { containers: Doc[]; want: string }> = {
+    'which is restricted where all say that they are not root': { containers: [nonRoot], want: 'restricted' },
+    'which is baseline where one may be root': { containers: [nonRoot, {}], want: 'baseline' },
+    'which is privileged where one pins memory for RDMA': { containers: [rdma, {}], want: 'privileged' },
+  };
+  test.each(Object.entries(cases))('%s', (_, { containers, want }) => {
+    const some = containers.map((container, i) => aReplica(renamed(withContainer(container), `m${i}`)));
+    const fleet = fleetOf(GKE, settings('main', { labels: { 'pod-security.kubernetes.io/enforce': 'x' } }));
+    const [namespace] = ofKind(renderCluster(GKE, some, { fleet }), 'Namespace');
+    expect(namespace!.metadata.labels).toEqual({
+      'app.kubernetes.io/managed-by': 'fleetwright',
+      'fleetwright.dev/cluster': 'gke',
+      'pod-security.kubernetes.io/enforce': want,
+      'pod-security.kubernetes.io/enforce-version': 'v1.36',
+      'pod-security.kubernetes.io/audit': want,
+      'pod-security.kubernetes.io/audit-version': 'v1.36',
+      'pod-security.kubernetes.io/warn': want,
+      'pod-security.kubernetes.io/warn-version': 'v1.36',
+    });
+  });
+});
+
 test('every object carries the labels that the fleet gives to all', () => {
   const fleet = fleetOf(GKE, settings('main', { labels: { team: 'ml' } }), qwen);
   const manifests = renderCluster(GKE, [aReplica(fleet.deployments[0]!)], { fleet });
   expect(manifests.map(({ kind }) => kind)).toEqual([
     'Namespace',
     'ResourceClaimTemplate',
+    'NetworkPolicy',
     'Service',
     'Deployment',
   ]);

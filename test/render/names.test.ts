@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import {
+  budgetName,
   cacheClaimName,
   claimTemplateName,
   fileName,
   fitted,
+  networkPolicyName,
   serviceName,
   workloadName,
 } from '../../src/render/names';
@@ -39,6 +41,8 @@ describe('names stay what they are from release to release', () => {
       got: claimTemplateName(long, 'main', 'Leader', '{}'),
       want: `${'a'.repeat(48)}-4736e-44136fa3`,
     },
+    'a budget says the deployment': { got: budgetName(qwen), want: 'qwen3-8e6c5' },
+    'a policy says the replica': { got: networkPolicyName(qwen, 2), want: 'qwen3-2-03e9c' },
     'a cache says its name': { got: cacheClaimName(qwen), want: 'qwen3-9dc49' },
     'a file says namespace and deployment': { got: fileName(qwen), want: 'ml.qwen3.yaml' },
     'a label value of 63 characters stays whole': { got: fitted('a'.repeat(63)), want: 'a'.repeat(63) },
@@ -128,6 +132,8 @@ test('every name is valid for its kind', () => {
         serviceName(owner),
         claimTemplateName(owner, engine, 'Standalone', 'x'),
         cacheClaimName(owner),
+        budgetName(owner),
+        networkPolicyName(owner, index),
       ]) {
         expect(name).toMatch(DNS_1035);
         expect(name.length).toBeLessThanOrEqual(63);
@@ -159,6 +165,10 @@ test('different identities get different names', () => {
       const owner = a.namespace === b.namespace && a.name === b.name;
       expect(serviceName(a) === serviceName(b)).toBe(owner);
       expect(cacheClaimName(a) === cacheClaimName(b)).toBe(owner);
+      expect(budgetName(a) === budgetName(b)).toBe(owner);
+      expect(networkPolicyName(a, a.index) === networkPolicyName(b, b.index)).toBe(
+        owner && a.index === b.index,
+      );
       expect(fileName(a) === fileName(b)).toBe(owner);
       expect(fitted(a.name) === fitted(b.name)).toBe(a.name === b.name);
     }),

@@ -15,7 +15,7 @@ describe('the plan says what is not rendered yet', () => {
         aGrant('ml/web', 'web', { kind: 'ModelEndpoint' }),
       ],
       want: [
-        'Routes are not made yet (InferenceGateway main, ModelService ml/chat, ModelEndpoint ml/saas, Grant ml/web). Inside a cluster, the Service of a deployment reaches its replicas.',
+        'Routes are not made yet (InferenceGateway main, ModelService ml/chat, ModelEndpoint ml/saas, Grant ml/web). Inside a cluster, the Service of a deployment reaches its replicas for those whom its networkPolicy names.',
       ],
     },
     'the first of many routes': {

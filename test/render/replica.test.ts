@@ -40,6 +40,7 @@ test('a replica has its deployment, cluster, and the pool of each engine, in the
   expect(replica!.deployment).toBe(fleet.deployments[0]);
   expect(replica!.cluster).toBe(fleet.clusters[0]);
   expect(replica!.index).toBe(0);
+  expect(replica!.here).toBe(1);
   expect(replica!.engines.map(({ engine, pool }) => [engine.name, pool.name])).toEqual([
     ['z', 'h100'],
     ['a', 'l4'],
@@ -80,4 +81,25 @@ describe('a placement that the fleet has no place for is a bug', () => {
   test.each(Object.entries(cases))('%s', (_, placement) => {
     expect(() => compute([placement])).toThrow(/^bug: ml\/\w+ \w+\/0 is placed where/);
   });
+});
+
+test('a replica knows how many of its deployment are on its cluster, leaving ones too', () => {
+  const some = fleetOf(
+    aClass('h100'),
+    aCluster('eu', { pools: { h100: 4 } }),
+    aCluster('us', { pools: { h100: 4 } }),
+    aDeployment('ml/a', { replicas: 3 }),
+    aDeployment('ml/b', { replicas: 1 }),
+  );
+  const compiled = compile(some, byPath);
+  const placed = schedule(compiled, [], matcher).placements;
+  const leaving = {
+    ...placed.find(({ deployment, cluster }) => deployment === 'ml/a' && cluster === 'us')!,
+    index: 9,
+    leaving: true as const,
+  };
+  const here = computeReplicas(some, compiled, matcher, [...placed, leaving]).map(
+    ({ deployment, cluster, here: count }) => `${deployment.metadata.name} ${cluster.metadata.name} ${count}`,
+  );
+  expect([...new Set(here)].sort()).toEqual(['a eu 2', 'a us 2', 'b eu 1']);
 });

@@ -34,6 +34,7 @@ test('a fleet of constructs is placed and put on its clusters', async () => {
       'ExistingCluster',
       'FleetStack',
       'Namespace',
+      'NetworkPolicy',
       'Release',
       'Release',
       'Release',

@@ -73,5 +73,5 @@ test('a preview shows every object of a cluster that is not there yet: only its 
   const unknown = registered.filter(({ inputs }) => JSON.stringify(inputs).includes(UNKNOWN));
   expect(unknown.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
   expect(onClusters(registered)).toContain('berlin/Namespace.ml');
-  expect(registered.filter(({ type }) => type.startsWith('kubernetes:')).length).toBe(7);
+  expect(registered.filter(({ type }) => type.startsWith('kubernetes:')).length).toBe(8);
 });

@@ -1,11 +1,13 @@
 import type { Finding, Path } from '../resource';
 
-/** A field that has to be there. */
+/** A field, or an item of a list, that has to be there. */
 export function missingField(path: Path, hint?: string): Finding {
+  const last = path.at(-1);
   return {
     code: 'missing-field',
     path,
-    what: `the field '${path.at(-1)}' is missing`,
+    what:
+      typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
     ...(hint && { hint }),
   };
 }

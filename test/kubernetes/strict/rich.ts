@@ -1,3 +1,4 @@
+import { FULL_POD, FULL_POLICY } from '../../api/full-pod';
 import { parseResource, type Resource } from '../../../src/api/kinds';
 import { claims } from './claims';
 
@@ -18,6 +19,7 @@ export function richFleet(): Resource[] {
         nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 40 }],
         namespaces: 'Managed',
         storage: { sharedFilesystem: { storageClassName: 'rwx' } },
+        mirror: { images: 'mirror.example.com/all', huggingFace: 'https://hub.example.com' },
       },
     ),
     resource(
@@ -38,6 +40,7 @@ export function richFleet(): Resource[] {
           spec: {
             modelCacheRef: { name: 'weights' },
             healthCheck: { path: '/health', initialDelay: '30s', healthyThreshold: 2 },
+            networkPolicy: FULL_POLICY,
             engines: [
               { name: 'alone', copies: 2, members: [{ nodeSelector: devices(1), template: pod }] },
               {
@@ -48,6 +51,14 @@ export function richFleet(): Resource[] {
                   { role: 'Worker', worker: { nodes: 2 }, nodeSelector: devices(8), template: pod },
                 ],
               },
+              {
+                name: 'full',
+                members: [
+                  { role: 'Leader', nodeSelector: devices(1), template: { spec: FULL_POD } },
+                  { role: 'Worker', nodeSelector: devices(1), template: { spec: FULL_POD } },
+                ],
+              },
+              { name: 'full-alone', members: [{ nodeSelector: devices(1), template: { spec: FULL_POD } }] },
               {
                 name: 'idle-leader',
                 members: [

@@ -2,6 +2,8 @@ import type { Client, KubeObject } from '../harness/client';
 import { concurrently } from '../harness/concurrently';
 import { templatesAsSets } from '../harness/gangs';
 import { isNamespaced, isServed } from '../harness/resources';
+import { openAccount } from './account';
+import { misjudged } from './misjudged';
 import { podsOf } from './pods';
 import { send, tryPod } from './send';
 import type { Tally } from './tally';
@@ -68,7 +70,11 @@ async function tryPods(client: Client, pods: readonly KubeObject[], tally: Tally
   await concurrently(WIDTH, pods, async (pod) => {
     const { faults, warning } = await tryPod(client, pod);
     const namespace = await client.get(`/api/v1/namespaces/${pod.metadata.namespace}`);
-    tally.pod(faults, warning, namespace.body.metadata.labels?.[ENFORCE] ?? 'none');
+    tally.pod(
+      [...faults, ...(await misjudged(client, pod))],
+      warning,
+      namespace.body.metadata.labels?.[ENFORCE] ?? 'none',
+    );
   });
 }
 
@@ -78,17 +84,4 @@ async function openNamespace(client: Client, name: string): Promise<void> {
   const metadata = { name, labels };
   await client.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata });
   await client.post(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } });
-}
-
-/** Makes what a pod names and a user brings: its account and its priority class. What we emit is there already. */
-async function openAccount(client: Client, { metadata, spec }: KubeObject): Promise<void> {
-  const [account, priority] = [spec?.['serviceAccountName'], spec?.['priorityClassName']];
-  if (account !== undefined) {
-    const path = `/api/v1/namespaces/${metadata.namespace}/serviceaccounts`;
-    await client.post(path, { metadata: { name: account } });
-  }
-  if (priority !== undefined) {
-    const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
-    await client.post(path, { metadata: { name: priority }, value: 1 });
-  }
 }

@@ -1,5 +1,6 @@
-import type { Client, Doc, KubeObject } from '../harness/client';
+import type { Client, KubeObject } from '../harness/client';
 import { collection, pathOf } from '../harness/resources';
+import { lost } from './lost';
 
 /** What is wrong with an object, as the API server sees it. Empty: nothing. */
 export type Faults = readonly string[];
@@ -42,29 +43,6 @@ export async function tryPod(client: Client, pod: KubeObject): Promise<{ faults:
   if (answer.status !== 201) return { faults: [`${name(pod)}: ${words(answer.body)}`] };
   const missing = lost(pod, answer.body, '').map((path) => `${name(pod)}: ${path} did not come back`);
   return { faults: missing, ...(answer.warning !== undefined && { warning: answer.warning }) };
-}
-
-/**
- * The paths of fields that were sent and are not there, or are not the same. An empty text and an empty map are the
- * same as none: the API server keeps neither.
- */
-export function lost(sent: unknown, stored: unknown, path: string): string[] {
-  if (sent === undefined || (sent === '' && stored === undefined)) return [];
-  if (Array.isArray(sent)) {
-    if (!Array.isArray(stored) || stored.length < sent.length) return [path];
-    return sent.flatMap((item, i) => lost(item, stored[i], `${path}[${i}]`));
-  }
-  if (typeof sent === 'object' && sent !== null) {
-    if (typeof stored !== 'object' || stored === null) return empty(sent) ? [] : [path];
-    return Object.entries(sent).flatMap(([key, value]) =>
-      lost(value, (stored as Doc)[key], `${path}.${key}`),
-    );
-  }
-  return sent === stored ? [] : [path];
-}
-
-function empty(value: object): boolean {
-  return Object.keys(value).length === 0;
 }
 
 function name({ kind, metadata }: KubeObject): string {

@@ -14,6 +14,7 @@ import { plan, type Planned } from '../promises/plan';
 import { expectedManifests } from './expected';
 import { type Input, inputs } from './inputs';
 import { applyTwice } from './send';
+import { openLevels } from './misjudged';
 import { here, sendCluster } from './send-cluster';
 import { Tally } from './tally';
 import { changed, UPDATES } from './updates';
@@ -32,6 +33,7 @@ async function run({ long, seed }: Options): Promise<Report> {
     for (const line of skipped) say(`  ${line}`);
     await installCrds(plane.client, crds);
     await learnKinds(plane.client);
+    await openLevels(plane.client);
     const tally = new Tally(crds.length, skipped);
     const fleets = inputs(seed, FLEETS[long ? 'long' : 'short']);
     const work = concurrently(4, fleets, (input, i) => sendFleet(plane.client, input, `s${i}`, tally));

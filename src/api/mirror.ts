@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { fields } from './reading/fields';
+import { imageRegistry } from './shared/image-registry';
+import { formed } from './shared/names';
+
+const chartRepository = formed({
+  noun: 'a repository of charts',
+  code: 'bad-registry',
+  pattern: /^(oci|https):\/\/[a-z0-9][a-z0-9.:-]*(\/[A-Za-z0-9._-]+)*$/,
+  max: 253,
+  hint: "Write its address without a slash at the end, as in 'oci://registry.example.com/charts'",
+});
+
+const endpoint = formed({
+  noun: 'an endpoint',
+  code: 'bad-url',
+  pattern: /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
+  max: 2048,
+  hint: "Write scheme and host, as in 'https://hub.example.com'",
+});
+
+/** What a cluster that cannot reach the internet has instead. */
+export const mirror = fields({
+  images: imageRegistry
+    .optional()
+    .describe(
+      'Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.',
+    ),
+  charts: chartRepository
+    .optional()
+    .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),
+  huggingFace: endpoint
+    .optional()
+    .describe('Answers like huggingface.co. Engines get it as HF_ENDPOINT: https://hub.example.com.'),
+});
+
+/** What a cluster that cannot reach the internet has instead. */
+export type Mirror = z.output<typeof mirror>;
+
+/** Whether a cluster reaches the internet only by what its mirror has. */
+export function isAirGapped({ spec }: { readonly spec: { readonly mirror: Mirror } }): boolean {
+  return Object.keys(spec.mirror).length > 0;
+}

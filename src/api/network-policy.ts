@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { formed } from './shared/names';
+import { plainSelector } from './shared/plain-selector';
+
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+
+const cidr = formed({
+  noun: 'a range of addresses',
+  code: 'bad-address',
+  pattern: new RegExp(
+    `^(?:${OCTET}(?:\\.${OCTET}){3}/(?:3[0-2]|[12]?\\d)|[0-9a-fA-F:]*:[0-9a-fA-F:]*/\\d{1,3})$`,
+  ),
+  max: 49,
+  hint: "Write it as in '10.0.0.0/8'",
+});
+
+interface Peer {
+  readonly namespaceSelector?: unknown;
+  readonly podSelector?: unknown;
+  readonly ipBlock?: unknown;
+}
+
+const podsOrAddresses: Rule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
+  const selects = namespaceSelector !== undefined || podSelector !== undefined;
+  if (selects !== (ipBlock !== undefined)) return;
+  yield {
+    code: 'not-exactly-one',
+    path: [],
+    what: selects ? 'it is both pods and addresses' : 'it is nobody',
+    hint: 'Set namespaceSelector, podSelector or both, or else ipBlock',
+  };
+};
+
+const peers = z
+  .array(
+    fields({
+      namespaceSelector: plainSelector.optional().describe('Namespaces. Default: that of the deployment.'),
+      podSelector: plainSelector.optional().describe('Pods in them. Default: all.'),
+      ipBlock: fields({ cidr: cidr.describe('The range: 10.0.0.0/8.') })
+        .optional()
+        .describe('Addresses outside the cluster.'),
+    }).check(rules(podsOrAddresses)),
+  )
+  .max(64);
+
+/** Who may reach the pods of a replica, and where they may connect: peers are those of a NetworkPolicy. */
+export const networkPolicy = fields({
+  enabled: z.boolean().default(true).describe('Whether each replica has a NetworkPolicy. Default: true.'),
+  from: peers
+    .default([])
+    .describe(
+      'Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus. Default: nobody.',
+    ),
+  to: peers
+    .optional()
+    .describe('Where engines may connect besides their replica and DNS. Default: anywhere.'),
+});

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { environment } from '../environment';
+import { fields } from '../reading/fields';
+import { rules } from '../reading/rule';
+import { exactlyOne } from '../shared/exactly-one';
+import { distinct, namedList } from '../shared/list';
+import { dnsLabel, formed, objectName, text } from '../shared/names';
+import { quantity } from '../shared/quantity';
+import { killingProbe, lifecycle, portNumber, readinessProbe } from './probe';
+import { containerSecurity } from './security-context';
+import { volumeMount } from './volume';
+
+const DEVICES = 'Ask for devices at members[].nodeSelector.devices';
+const NOT_COUNTED = 'Remove it: the plan does not count it, so a pod that asks for it may find no node';
+
+const MOVED_FROM_AMOUNTS = {
+  'nvidia.com/gpu': DEVICES,
+  'amd.com/gpu': DEVICES,
+  'gpu.intel.com/xe': DEVICES,
+  'ephemeral-storage': NOT_COUNTED,
+  'hugepages-2Mi': NOT_COUNTED,
+  'hugepages-1Gi': NOT_COUNTED,
+};
+
+const amounts = fields(
+  {
+    cpu: quantity(32).optional().describe('CPU: 16, or 500m.'),
+    memory: quantity(32).optional().describe('Memory: 200Gi.'),
+  },
+  MOVED_FROM_AMOUNTS,
+).default({});
+
+const resources = fields(
+  {
+    requests: amounts.describe(
+      'What the container is sure to get. Default: its share of the node, by its devices.',
+    ),
+    limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+  },
+  { claims: DEVICES },
+);
+
+const fromObject = fields({
+  name: objectName.describe('The name of the object, in the namespace of the deployment.'),
+  optional: z.boolean().optional().describe('Whether pods start without it. Default: false.'),
+});
+
+const variablePrefix = formed({
+  noun: 'the beginning of the name of a variable',
+  code: 'bad-name',
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  max: 253,
+  hint: "Use letters, digits and '_', with no digit in front",
+});
+
+const envFrom = z
+  .array(
+    fields({
+      prefix: variablePrefix.optional().describe('What stands before the name of each variable.'),
+      configMapRef: fromObject.optional().describe('All keys of a ConfigMap.'),
+      secretRef: fromObject.optional().describe('All keys of a Secret.'),
+    }).check(rules(exactlyOne('the source of variables', ['configMapRef', 'secretRef']))),
+  )
+  .max(64)
+  .optional()
+  .describe('Variables from all keys of an object. Those of env win.');
+
+const pullPolicy = z
+  .enum(['Always', 'IfNotPresent', 'Never'])
+  .optional()
+  .describe('When the image is pulled. Default: Always with the tag latest, else IfNotPresent.');
+
+const workingDir = text(4096)
+  .optional()
+  .describe('The folder in which it starts. Default: that of the image.');
+
+const mounts = z
+  .array(volumeMount)
+  .max(64)
+  .check(distinct(({ mountPath }: { mountPath: string }) => mountPath, 'the path', 'mountPath'))
+  .optional()
+  .describe('Where it sees volumes of the pod.');
+
+/** What every container may have. */
+const COMMON = {
+  image: z.string().min(1).describe('The container image.'),
+  imagePullPolicy: pullPolicy,
+  command: z.array(z.string()).optional().describe("Replaces the image's entrypoint."),
+  workingDir,
+  env: environment,
+  envFrom,
+  volumeMounts: mounts,
+  startupProbe: killingProbe.optional(),
+  readinessProbe: readinessProbe.optional(),
+  livenessProbe: killingProbe.optional(),
+  lifecycle: lifecycle.optional().describe('What happens at its start and before its end.'),
+  securityContext: containerSecurity.optional().describe('What its processes may do.'),
+};
+
+const portName = formed({
+  noun: 'the name of a port',
+  code: 'bad-name',
+  pattern: /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+  max: 15,
+  hint: "Use lowercase letters, digits and single '-', with a letter among them",
+});
+
+const HOST_PORT = {
+  hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on',
+};
+
+/** The container of the engine. */
+export const engineContainer = fields(
+  {
+    name: z.literal('engine').describe("The name of the engine's container: 'engine'."),
+    ...COMMON,
+    args: z
+      .array(z.string())
+      .optional()
+      .describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
+    resources: resources.prefault({}).describe('CPU and memory. Devices are claimed by nodeSelector.'),
+    startupProbe: COMMON.startupProbe.describe(
+      'Nothing else is asked before it succeeds. Default: that of the runtime, where the pod serves.',
+    ),
+    readinessProbe: COMMON.readinessProbe.describe(
+      'Whether it gets requests. Default: that of the runtime, where the pod serves.',
+    ),
+    livenessProbe: COMMON.livenessProbe.describe(
+      'Whether it is started anew. Default: none, because a busy engine that misses one would lose its weights.',
+    ),
+  },
+  { ports: 'Remove it: the port of an engine is known from its runtime and arguments' },
+);
+
+const HELPER = {
+  name: dnsLabel.describe('The name of the container.'),
+  ...COMMON,
+  args: z.array(z.string()).optional().describe('Arguments of the entrypoint.'),
+  ports: z
+    .array(
+      fields(
+        {
+          name: portName.optional().describe('The name of the port.'),
+          containerPort: portNumber.describe('The port.'),
+          protocol: z.enum(['TCP', 'UDP', 'SCTP']).optional().describe('Default: TCP.'),
+        },
+        HOST_PORT,
+      ),
+    )
+    .max(32)
+    .optional()
+    .describe('Ports on which it answers.'),
+  resources: fields(
+    {
+      requests: amounts.describe('What the container is sure to get. The plan counts it. Default: nothing.'),
+      limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+    },
+    { claims: DEVICES },
+  )
+    .prefault({})
+    .describe('CPU and memory.'),
+  startupProbe: COMMON.startupProbe.describe('Nothing else is asked before it succeeds.'),
+  readinessProbe: COMMON.readinessProbe.describe('Whether the pod gets requests.'),
+  livenessProbe: COMMON.livenessProbe.describe('Whether it is started anew.'),
+};
+
+/** A container beside the engine. */
+export const helperContainer = fields(HELPER);
+
+/** A container that runs before the engine, or that starts before it and goes on. */
+export const initContainer = fields({
+  ...HELPER,
+  restartPolicy: z
+    .enum(['Always'])
+    .optional()
+    .describe('Always: a sidecar, which starts before the engine and ends after it. Default: it ends first.'),
+});
+
+/** The containers that run before the engine, and its sidecars. */
+export const initContainers = namedList(initContainer, { max: 16 });
+
+/** A container beside the engine. */
+export type HelperContainer = z.output<typeof helperContainer>;
+
+/** A container that runs before the engine, or that starts before it and goes on. */
+export type InitContainer = z.output<typeof initContainer>;
+
+/** The container of the engine. */
+export type EngineContainer = z.output<typeof engineContainer>;

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { fields } from '../reading/fields';
+import { rules } from '../reading/rule';
+import { exactlyOne } from '../shared/exactly-one';
+import { formed, text } from '../shared/names';
+
+/** A port of a container. */
+export const portNumber = z.int().min(1).max(65_535);
+
+const SECONDS = z.int().min(1).max(86_400).optional();
+
+const headerName = formed({
+  noun: 'the name of a header',
+  code: 'bad-name',
+  pattern: /^[-A-Za-z0-9]+$/,
+  max: 253,
+  hint: "Use letters, digits and '-'",
+});
+
+const httpGet = fields({
+  path: text(2048).optional().describe('Default: /.'),
+  port: portNumber.describe('The port of the container.'),
+  scheme: z.enum(['HTTP', 'HTTPS']).optional().describe('Default: HTTP.'),
+  httpHeaders: z
+    .array(
+      fields({
+        name: headerName.describe('The name of the header.'),
+        value: z.string().max(4096).describe('Its value.'),
+      }),
+    )
+    .max(32)
+    .optional()
+    .describe('Headers of the request.'),
+});
+
+const command = z.array(z.string()).min(1).max(128);
+
+/** What a probe or a hook does. */
+const ACTIONS = {
+  httpGet: httpGet.optional().describe('Asks by HTTP: 200 to 399 is fine.'),
+  exec: fields({ command: command.describe('The command and its arguments.') })
+    .optional()
+    .describe('Runs a command in the container: exit code 0 is fine.'),
+  tcpSocket: fields({ port: portNumber.describe('The port of the container.') })
+    .optional()
+    .describe('Connects to a port.'),
+};
+
+const PROBE = {
+  ...ACTIONS,
+  grpc: fields({
+    port: portNumber.describe('The port of the container.'),
+    service: text(253).optional().describe('The service to ask about. Default: the server as a whole.'),
+  })
+    .optional()
+    .describe('Asks by the health protocol of gRPC.'),
+  initialDelaySeconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe('Seconds before the first. Default: 0.'),
+  periodSeconds: SECONDS.describe('Seconds from one to the next. Default: 10.'),
+  timeoutSeconds: SECONDS.describe('Seconds for an answer. Default: 1.'),
+  failureThreshold: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Failures in a row that count. Default: 3.'),
+};
+
+const oneAction = rules(exactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
+
+/** A probe that kills: after a failure the container starts anew. */
+export const killingProbe = fields({
+  ...PROBE,
+  terminationGracePeriodSeconds: SECONDS.describe(
+    'Seconds to end after a failure. Default: those of the pod.',
+  ),
+}).check(oneAction);
+
+/** A probe that takes a pod out of its Services. */
+export const readinessProbe = fields({
+  ...PROBE,
+  successThreshold: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Successes in a row that count, after a failure. Default: 1.'),
+}).check(oneAction);
+
+const hook = fields({
+  httpGet: ACTIONS.httpGet,
+  exec: ACTIONS.exec,
+  sleep: fields({ seconds: z.int().min(1).max(86_400).describe('Seconds to wait.') })
+    .optional()
+    .describe('Waits.'),
+}).check(rules(exactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));
+
+/** What happens when a container starts and before it ends. */
+export const lifecycle = fields({
+  postStart: hook.optional().describe('Right after the start, beside the entrypoint.'),
+  preStop: hook.optional().describe('Before the container is told to end, within the grace of the pod.'),
+});

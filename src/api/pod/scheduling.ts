@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { fields } from '../reading/fields';
+import { rules } from '../reading/rule';
+import { labelKey } from '../shared/label-map';
+import { dnsSubdomain, formed } from '../shared/names';
+import { comparedValues, plainSelector, valuesFit } from '../shared/plain-selector';
+
+const UNKNOWN_TO_PLAN = 'Remove it: the plan counts on every node of a pool for every pod';
+
+const nodeRequirement = fields({
+  key: labelKey.describe('The label of the node.'),
+  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']).describe('How it is compared.'),
+  values: comparedValues.describe('For In and NotIn; one number for Gt and Lt.'),
+}).check(rules(valuesFit));
+
+const preference = fields({
+  weight: z.int().min(1).max(100).describe('How much it counts beside others.'),
+  preference: fields({
+    matchExpressions: z.array(nodeRequirement).min(1).max(32).describe('What the node should have.'),
+  }).describe('Nodes that are better.'),
+});
+
+/** Which nodes of its pool a pod likes best. */
+export const affinity = fields(
+  {
+    nodeAffinity: fields(
+      {
+        preferredDuringSchedulingIgnoredDuringExecution: z
+          .array(preference)
+          .min(1)
+          .max(16)
+          .describe('Nodes that are better than others.'),
+      },
+      { requiredDuringSchedulingIgnoredDuringExecution: `${UNKNOWN_TO_PLAN}. Prefer nodes instead` },
+    ).describe('Which nodes of the pool are better.'),
+  },
+  {
+    podAffinity: `${UNKNOWN_TO_PLAN}. Use placement.policy and pools to keep things together`,
+    podAntiAffinity: `${UNKNOWN_TO_PLAN}. Use topologySpreadConstraints to prefer a spread`,
+  },
+);
+
+/** How pods should spread over the nodes of their pool. */
+export const topologySpreadConstraints = z
+  .array(
+    fields({
+      maxSkew: z.int().min(1).max(1000).describe('The most by which two domains should differ.'),
+      topologyKey: labelKey.describe('The label of nodes whose values are the domains.'),
+      whenUnsatisfiable: z
+        .literal('ScheduleAnyway')
+        .describe('ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod.'),
+      labelSelector: plainSelector
+        .optional()
+        .describe('Which pods are counted. Default: those of the engine in this replica.'),
+    }),
+  )
+  .max(16);
+
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+
+const ipAddress = formed({
+  noun: 'an IP address',
+  code: 'bad-address',
+  pattern: new RegExp(
+    `^(?:${OCTET}(?:\\.${OCTET}){3}|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|(?=.*::)(?!.*::.*::)[0-9a-fA-F:]{2,})$`,
+  ),
+  max: 45,
+  hint: "Write it as in '10.0.0.1'",
+});
+
+/** Names that pods resolve without DNS. */
+export const hostAliases = z
+  .array(
+    fields({
+      ip: ipAddress.describe('The address.'),
+      hostnames: z.array(dnsSubdomain).min(1).max(64).describe('Its names.'),
+    }),
+  )
+  .max(64);

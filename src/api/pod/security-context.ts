@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { fields } from '../reading/fields';
+import { type Rule, rules } from '../reading/rule';
+import { formed } from '../shared/names';
+import { relativePath } from './paths';
+
+const id = z.int().min(0).max(2_147_483_647).optional();
+
+interface SeccompProfile {
+  readonly type: string;
+  readonly localhostProfile?: string | undefined;
+}
+
+const profileOfNode: Rule<SeccompProfile> = function* ({ type, localhostProfile }) {
+  if ((type === 'Localhost') === (localhostProfile !== undefined)) return;
+  yield {
+    code: 'not-exactly-one',
+    path: ['localhostProfile'],
+    what:
+      type === 'Localhost'
+        ? 'a profile of type Localhost needs the path of its file'
+        : `a profile of type ${type} has no file`,
+    hint: type === 'Localhost' ? 'Set localhostProfile' : "Remove it, or set 'type: Localhost'",
+  };
+};
+
+const seccompProfile = fields({
+  type: z.enum(['RuntimeDefault', 'Localhost', 'Unconfined']).describe('Which profile.'),
+  localhostProfile: relativePath.optional().describe('For type Localhost: its file on the node.'),
+})
+  .check(rules(profileOfNode))
+  .optional();
+
+/** Whom a process is, for a container or for all of a pod. */
+const IDENTITY = {
+  runAsUser: id.describe('The user. Default: that of the image.'),
+  runAsGroup: id.describe('The group. Default: that of the image.'),
+  runAsNonRoot: z.boolean().optional().describe('Whether a container that would run as root is not started.'),
+};
+
+const capability = formed({
+  noun: 'a capability',
+  code: 'bad-name',
+  pattern: /^[A-Z][A-Z0-9_]*$/,
+  max: 63,
+  hint: "Write it in capitals and without CAP_, as in 'IPC_LOCK'",
+});
+
+const capabilities = z.array(capability).max(64).optional();
+
+interface ContainerSecurity {
+  readonly privileged?: boolean | undefined;
+  readonly allowPrivilegeEscalation?: boolean | undefined;
+}
+
+const privilegedEscalates: Rule<ContainerSecurity> = function* ({ privileged, allowPrivilegeEscalation }) {
+  if (!privileged || allowPrivilegeEscalation !== false) return;
+  yield {
+    code: 'contradiction',
+    path: ['allowPrivilegeEscalation'],
+    what: 'a privileged container can always escalate',
+    hint: 'Remove one of the two',
+  };
+};
+
+/** What the processes of one container may do. Fields that are left out are those of `docs/pods.md`. */
+export const containerSecurity = fields({
+  ...IDENTITY,
+  readOnlyRootFilesystem: z
+    .boolean()
+    .optional()
+    .describe('Whether only volumes can be written. Default: false.'),
+  allowPrivilegeEscalation: z
+    .boolean()
+    .optional()
+    .describe('Whether a process may gain rights. Default: false.'),
+  privileged: z.boolean().optional().describe('Whether it may do all that the node may. Default: false.'),
+  capabilities: fields({
+    add: capabilities.describe('Capabilities of Linux that it has besides: IPC_LOCK.'),
+    drop: capabilities.describe('Those that it lacks. Default: ALL.'),
+  })
+    .optional()
+    .describe('Rights of root, one by one.'),
+  seccompProfile: seccompProfile.describe('System calls that it may make. Default: that of the pod.'),
+}).check(rules(privilegedEscalates));
+
+/** What all containers of a pod may do, unless they say otherwise. */
+export const podSecurity = fields({
+  ...IDENTITY,
+  fsGroup: id.describe('The group that owns the volumes.'),
+  fsGroupChangePolicy: z
+    .enum(['OnRootMismatch', 'Always'])
+    .optional()
+    .describe('When the owner of volumes is changed. Default: Always, which takes long on large ones.'),
+  supplementalGroups: z
+    .array(z.int().min(0).max(2_147_483_647))
+    .max(32)
+    .optional()
+    .describe('Further groups of every process.'),
+  seccompProfile: seccompProfile.describe(
+    'System calls that its containers may make. Default: RuntimeDefault.',
+  ),
+});

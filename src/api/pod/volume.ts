@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { fields } from '../reading/fields';
+import { type Rule, rules } from '../reading/rule';
+import { exactlyOne } from '../shared/exactly-one';
+import { annotationMap } from '../shared/label-map';
+import { dnsLabel, objectName, text } from '../shared/names';
+import { absolutePath, relativePath } from './paths';
+import { quantity } from '../shared/quantity';
+
+const optional = z.boolean().optional().describe('Whether pods start without it. Default: false.');
+const readOnly = z.boolean().optional().describe('Whether nothing can be written. Default: false.');
+
+const items = z
+  .array(
+    fields({ key: text(253).describe('The key.'), path: relativePath.describe('Its file in the volume.') }),
+  )
+  .max(256)
+  .optional()
+  .describe('Which keys, and as which files. Default: all, by their names.');
+
+const SECRET_ITEMS = { items, optional };
+
+const downwardItems = z
+  .array(
+    fields({
+      path: relativePath.describe('The file in the volume.'),
+      fieldRef: fields({ fieldPath: text(253).describe('The field: metadata.labels.') }).describe(
+        'A field of the pod.',
+      ),
+    }),
+  )
+  .min(1)
+  .max(64)
+  .describe('Which fields, and as which files.');
+
+const source = fields({
+  configMap: fields({ name: objectName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
+    .optional()
+    .describe('Keys of a ConfigMap.'),
+  secret: fields({ name: objectName.describe('The name of the Secret.'), ...SECRET_ITEMS })
+    .optional()
+    .describe('Keys of a Secret.'),
+  downwardAPI: fields({ items: downwardItems }).optional().describe('Fields of the pod.'),
+  serviceAccountToken: fields({
+    path: relativePath.describe('The file in the volume.'),
+    audience: text(253).optional().describe('For whom the token is. Default: the API server.'),
+    expirationSeconds: z.int().min(600).max(86_400).optional().describe('Default: 3600.'),
+  })
+    .optional()
+    .describe('A token of the service account of the pod.'),
+}).check(rules(exactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])));
+
+interface Files {
+  readonly items?: readonly { readonly path: string }[] | undefined;
+}
+
+interface Source {
+  readonly configMap?: Files | undefined;
+  readonly secret?: Files | undefined;
+  readonly downwardAPI?: Files | undefined;
+  readonly serviceAccountToken?: { readonly path: string } | undefined;
+}
+
+/** Sources in one folder have files of their own. */
+const filesDiffer: Rule<readonly Source[]> = function* (sources) {
+  const seen = new Set<string>();
+  for (const [i, { configMap, secret, downwardAPI, serviceAccountToken }] of sources.entries()) {
+    const items = [configMap, secret, downwardAPI].flatMap((files) => files?.items ?? []);
+    for (const { path } of [...items, ...(serviceAccountToken ? [serviceAccountToken] : [])]) {
+      if (seen.has(path)) {
+        const what = `the file '${path}' stands in this volume twice`;
+        yield { code: 'duplicate-name', path: [i], what, hint: 'Give one of the two another path' };
+      }
+      seen.add(path);
+    }
+  }
+};
+
+/** Where the files of a volume come from, by the name of its field. */
+const SOURCES = {
+  emptyDir: fields({
+    medium: z
+      .enum(['Memory'])
+      .optional()
+      .describe('Memory: what is written counts as memory of its container. Default: the disk of the node.'),
+    sizeLimit: quantity(32).optional().describe('The most that it holds. Default: no limit.'),
+  })
+    .optional()
+    .describe('An empty folder that ends with the pod.'),
+  configMap: fields({ name: objectName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
+    .optional()
+    .describe('A ConfigMap in the namespace of the deployment, on each cluster.'),
+  secret: fields({ secretName: objectName.describe('The name of the Secret.'), ...SECRET_ITEMS })
+    .optional()
+    .describe('A Secret in the namespace of the deployment, on each cluster.'),
+  persistentVolumeClaim: fields({ claimName: objectName.describe('The name of the claim.'), readOnly })
+    .optional()
+    .describe('A PersistentVolumeClaim that many nodes can mount, on each cluster.'),
+  nfs: fields({
+    server: text(253).describe('The host.'),
+    path: absolutePath.describe('The path that it exports.'),
+    readOnly,
+  })
+    .optional()
+    .describe('A folder of an NFS server.'),
+  csi: fields({
+    driver: objectName.describe('The name of the driver.'),
+    readOnly,
+    fsType: text(32).optional().describe('The file system. Default: that of the driver.'),
+    volumeAttributes: annotationMap(64).optional().describe('What the driver wants to know.'),
+    nodePublishSecretRef: fields({ name: objectName.describe('The name of the Secret.') })
+      .optional()
+      .describe('Credentials for the driver.'),
+  })
+    .optional()
+    .describe('A volume that a driver makes for each pod.'),
+  projected: fields({
+    sources: z.array(source).min(1).max(32).check(rules(filesDiffer)).describe('What is put together.'),
+  })
+    .optional()
+    .describe('Several sources in one folder.'),
+  downwardAPI: fields({ items: downwardItems }).optional().describe('Fields of the pod as files.'),
+  hostPath: fields({
+    path: absolutePath.describe('The path on the node.'),
+    type: z
+      .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
+      .optional()
+      .describe('What has to be there. Default: nothing is checked.'),
+  })
+    .optional()
+    .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),
+};
+
+/** A volume of a pod. */
+export const volume = fields({
+  name: dnsLabel.describe('The name by which containers mount it.'),
+  ...SOURCES,
+}).check(rules(exactlyOne('the volume', Object.keys(SOURCES))));
+
+/** Where a container sees a volume. */
+export const volumeMount = fields({
+  name: dnsLabel.describe('The name of the volume.'),
+  mountPath: absolutePath.describe('The path in the container.'),
+  subPath: relativePath.optional().describe('The folder of the volume that it sees. Default: all of it.'),
+  readOnly,
+});

@@ -1,0 +1,43 @@
+import { resourceId } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
+import { native } from '../render/native';
+import type { RendererFor } from '../render/renderers';
+import type { ComputedReplica } from '../render/replica';
+import { securityLevel } from '../render/security-level';
+import { sortedBy } from '../order';
+
+/**
+ * Deployments that need the Pod Security level `privileged`, which lets every pod of their namespaces do what it
+ * likes: sentences for the plan.
+ */
+export function securityNotes(replicas: readonly ComputedReplica[], rendererFor: RendererFor): string[] {
+  const first = new Map(replicas.toReversed().map((replica) => [replica.deployment, replica]));
+  const notes = [...first.values()].flatMap((replica) => {
+    const renderer = rendererFor(replica);
+    // Rendering takes a while, and most templates ask for nothing that could matter.
+    if (renderer === native && !asksForRights(replica.deployment)) return [];
+    const { level, reasons } = securityLevel(renderer.render(replica));
+    return level === 'privileged' ? [note(replica.deployment, reasons)] : [];
+  });
+  return sortedBy(new Set(notes), (text) => text);
+}
+
+function note(deployment: ModelDeployment, reasons: readonly string[]): string {
+  const { namespace = 'default' } = deployment.metadata;
+  return `${resourceId(deployment)} needs the Pod Security level privileged in namespace ${namespace}: ${reasons.join('; ')}.`;
+}
+
+/** Whether a template has anything that the level `baseline` could refuse. */
+function asksForRights({ spec }: ModelDeployment): boolean {
+  const templates = spec.template.spec.engines.flatMap(({ members }) =>
+    members.map(({ template }) => template.spec),
+  );
+  return templates.some(({ containers, initContainers = [], volumes = [], securityContext }) => {
+    const contexts = [...containers, ...initContainers].map((container) => container.securityContext);
+    return (
+      securityContext?.seccompProfile !== undefined ||
+      contexts.some((own) => own?.privileged || own?.capabilities?.add || own?.seccompProfile) ||
+      volumes.some(({ hostPath }) => hostPath !== undefined)
+    );
+  });
+}

@@ -1,0 +1,53 @@
+import type { Locate } from '../api/locate';
+import type { ModelDeployment } from '../api/model-deployment';
+import { FleetwrightError, type Problem } from '../errors';
+import { servingOf } from '../engine/serving';
+import type { Fleet } from '../fleet';
+
+/**
+ * Refuses containers beside an engine that take its port, which is known only from its runtime and arguments:
+ * containers of a pod share one address.
+ *
+ * @throws FleetwrightError with every container that does
+ */
+export function refuseSharedPorts({ deployments }: Fleet, locate: Locate): void {
+  const problems = deployments.flatMap((deployment) => [...sharedPorts(deployment, locate)]);
+  if (problems.length > 0) throw new FleetwrightError(problems);
+}
+
+function* sharedPorts(deployment: ModelDeployment, locate: Locate): Iterable<Problem> {
+  for (const { engine, path, ports } of helperPorts(deployment)) {
+    const serving = servingOf(deployment, engine);
+    if (!ports.some((port) => port === serving.port || port === serving.enginePort)) continue;
+    yield {
+      code: 'duplicate-port',
+      where: locate(deployment, path),
+      what: `it answers on port ${ports.join(', ')}, and engine '${engine.name}' on ${serving.enginePort}`,
+      hint: 'Containers of a pod share one address: choose another port',
+    };
+  }
+}
+
+type Engine = ModelDeployment['spec']['template']['spec']['engines'][number];
+
+/** The TCP ports of each container beside an engine that serves, with its place. */
+function helperPorts({
+  spec,
+}: ModelDeployment): { engine: Engine; path: (string | number)[]; ports: number[] }[] {
+  const start = ['spec', 'template', 'spec', 'engines'];
+  return spec.template.spec.engines.flatMap((engine, e) =>
+    engine.members.flatMap(({ role, template }, m) => {
+      if (role === 'Worker') return [];
+      const { containers, initContainers = [] } = template.spec;
+      const [, ...beside] = containers;
+      const at = [...start, e, 'members', m, 'template', 'spec'];
+      return [
+        ...beside.map((container, c) => ({ container, path: [...at, 'containers', c + 1] })),
+        ...initContainers.map((container, c) => ({ container, path: [...at, 'initContainers', c] })),
+      ].flatMap(({ container: { ports = [] }, path }) => {
+        const tcp = ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP');
+        return tcp.length > 0 ? [{ engine, path, ports: tcp.map(({ containerPort }) => containerPort) }] : [];
+      });
+    }),
+  );
+}

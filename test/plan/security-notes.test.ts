@@ -1,0 +1,86 @@
+import { securityNotes } from '../../src/plan/security-notes';
+import { securityText } from '../../src/plan/security-text';
+import type { Renderer } from '../../src/render/renderer';
+import { rendererAmong } from '../../src/render/renderers';
+import { securityLevel } from '../../src/render/security-level';
+import { native } from '../../src/render/native';
+import { aDeployment, aMember, type Doc } from '../api/build';
+import { aReplica, withContainer } from '../render/build';
+
+function podOf(spec: Doc): ReturnType<typeof aDeployment> {
+  const template = { spec: { containers: [{ name: 'engine', image: 'a:1' }], ...spec } };
+  return aDeployment('ml/q', { engines: [{ name: 'main', members: [aMember({ template })] }] });
+}
+
+const rights = (context: Doc) => withContainer({ securityContext: context });
+const note = (id: string, reason: string): string[] => [
+  `ModelDeployment ml/${id} needs the Pod Security level privileged in namespace ml: ${reason}.`,
+];
+
+describe('the plan tells of a deployment that needs every right', () => {
+  const cases: Record<string, { of: ReturnType<typeof aDeployment>; want: string[] }> = {
+    'not where nothing is asked for': { of: withContainer({}), want: [] },
+    'not for a usual capability': { of: rights({ capabilities: { add: ['NET_BIND_SERVICE'] } }), want: [] },
+    'because it pins memory for RDMA': {
+      of: rights({ capabilities: { add: ['IPC_LOCK'] } }),
+      want: note('qwen3', 'it adds the capability IPC_LOCK'),
+    },
+    'because it is privileged': {
+      of: rights({ privileged: true }),
+      want: note('qwen3', 'it is privileged in container engine'),
+    },
+    'because it makes any system call': {
+      of: rights({ seccompProfile: { type: 'Unconfined' } }),
+      want: note('qwen3', 'it makes any system call in engine'),
+    },
+    'because all of its containers do': {
+      of: podOf({ securityContext: { seccompProfile: { type: 'Unconfined' } } }),
+      want: note('q', 'it makes any system call in all containers'),
+    },
+    'because it mounts a path of its node': {
+      of: podOf({ volumes: [{ name: 'host', hostPath: { path: '/dev' } }] }),
+      want: note('q', 'it mounts a path of its node as host'),
+    },
+    'because an init container does': {
+      of: podOf({ initContainers: [{ name: 'a', image: 'a:1', securityContext: { privileged: true } }] }),
+      want: note('q', 'it is privileged in container a'),
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { of, want }) => {
+    expect(securityNotes([aReplica(of), aReplica(of, { index: 1 })], rendererAmong([]))).toEqual(want);
+  });
+
+  test('because another renderer gives it every right', () => {
+    const house: Renderer = {
+      ...native,
+      name: 'house',
+      render: () => [
+        {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'a', namespace: 'ml', labels: {} },
+          spec: { hostNetwork: true, containers: [{ name: 'a' }] },
+        },
+      ],
+    };
+    expect(securityNotes([aReplica(withContainer({}))], rendererAmong([house]))).toEqual(
+      note('qwen3', 'it shares with its node the hostNetwork'),
+    );
+  });
+});
+
+function level(of: ReturnType<typeof aDeployment>): string {
+  return securityText(securityLevel(native.render(aReplica(of))));
+}
+
+describe('the level of a deployment, for a person', () => {
+  test('has no reason where there is none stricter', () => {
+    expect(level(rights({ runAsNonRoot: true }))).toBe('  Pod Security level restricted');
+  });
+
+  test('has a line for each reason, the same one once', () => {
+    expect(level(rights({ capabilities: { drop: ['NET_RAW'] } }))).toBe(
+      '  Pod Security level baseline: it may run as root in container engine\n    it keeps capabilities in container engine',
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import type { FleetwrightError } from '../../src/errors';
+import { refuseSharedPorts } from '../../src/plan/shared-ports';
+import { aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { fleetOf } from '../render/build';
+
+/** What is told of a deployment with a helper that has these ports. */
+function told(
+  ports: Doc[],
+  { args = [] as string[], role = 'Standalone', where = 'containers' } = {},
+): string {
+  const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', ...args] };
+  const helper = { name: 'logs', image: 'logs:1', ports };
+  const spec =
+    where === 'containers'
+      ? { containers: [engine, helper] }
+      : { containers: [engine], initContainers: [{ ...helper, restartPolicy: 'Always' }] };
+  const plain = { spec: { containers: [engine] } };
+  const members =
+    role === 'Standalone'
+      ? [aMember({ template: { spec } })]
+      : [aMember({ role: 'Leader', template: plain }), aMember({ role: 'Worker', template: { spec } })];
+  try {
+    refuseSharedPorts(fleetOf(aDeployment('ml/q', { engines: [{ name: 'main', members }] })), byPath);
+    return '';
+  } catch (error) {
+    return (error as FleetwrightError).message;
+  }
+}
+
+const AT = 'ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec';
+const why = (port: number): string =>
+  `it answers on port ${port}, and engine 'main' on ${port}. Containers of a pod share one address: choose another port.`;
+
+describe('a container beside an engine', () => {
+  const cases: Record<string, { got: string; want: string }> = {
+    'may have other ports': { got: told([{ containerPort: 9100 }]), want: '' },
+    'may not have the port of its runtime': {
+      got: told([{ containerPort: 8000 }]),
+      want: `${AT}.containers.1: ${why(8000)}`,
+    },
+    'may not have the port that arguments give the engine': {
+      got: told([{ containerPort: 9000 }], { args: ['--port=9000'] }),
+      want: `${AT}.containers.1: ${why(9000)}`,
+    },
+    'may have the port that arguments take the engine from': {
+      got: told([{ containerPort: 8000 }], { args: ['--port=9000'] }),
+      want: '',
+    },
+    'may not have it as a sidecar either': {
+      got: told([{ containerPort: 8000 }], { where: 'initContainers' }),
+      want: `${AT}.initContainers.0: ${why(8000)}`,
+    },
+    'may have it by another protocol': { got: told([{ containerPort: 8000, protocol: 'UDP' }]), want: '' },
+    'may have it where the engine only computes': {
+      got: told([{ containerPort: 8000 }], { role: 'Worker' }),
+      want: '',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { got, want }) => {
+    expect(got).toBe(want);
+  });
+});

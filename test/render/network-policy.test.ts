@@ -1,0 +1,106 @@
+import { networkPolicy } from '../../src/render/network-policy';
+import type { Manifest } from '../../src/render/manifest';
+import { aDeployment, anEngine, type Doc } from '../api/build';
+import { aReplica, pods, withContainer } from './build';
+
+/** The policy of a replica of a deployment that says this. */
+function policyOf(said: Doc, index = 0): Manifest | undefined {
+  return networkPolicy(aReplica(aDeployment('ml/qwen3', { networkPolicy: said }), { index }))[0];
+}
+
+const own = {
+  matchLabels: { 'fleetwright.dev/deployment': 'qwen3', 'fleetwright.dev/replica-index': '0' },
+  matchExpressions: [{ key: 'fleetwright.dev/engine', operator: 'Exists' }],
+};
+const clients = {
+  namespaceSelector: {
+    matchExpressions: [
+      {
+        key: 'kubernetes.io/metadata.name',
+        operator: 'In',
+        values: ['fleetwright-system', 'gmp-system', 'monitoring'],
+      },
+    ],
+  },
+};
+const apps = {
+  namespaceSelector: { matchLabels: { team: 'apps' } },
+  podSelector: { matchLabels: { app: 'chat' } },
+};
+const http = [{ protocol: 'TCP', port: 'http' }];
+const dns = [
+  { protocol: 'UDP', port: 53 },
+  { protocol: 'TCP', port: 53 },
+];
+
+describe('the pods of a replica', () => {
+  const cases: Record<string, { said: Doc; want: Doc }> = {
+    'are reached by gateways and Prometheus where they serve, by each other everywhere, and connect anywhere':
+      {
+        said: {},
+        want: {
+          podSelector: own,
+          policyTypes: ['Ingress'],
+          ingress: [{ from: [clients], ports: http }, { from: [{ podSelector: own }] }],
+        },
+      },
+    'are reached by others that the user names, where they serve': {
+      said: { from: [apps] },
+      want: {
+        podSelector: own,
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [clients, apps], ports: http }, { from: [{ podSelector: own }] }],
+      },
+    },
+    'connect only to each other, names and whom the user names': {
+      said: { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
+      want: {
+        podSelector: own,
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ from: [clients], ports: http }, { from: [{ podSelector: own }] }],
+        egress: [
+          { to: [{ podSelector: own }] },
+          { ports: dns },
+          { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
+        ],
+      },
+    },
+    'connect to nobody else where the user names nobody': {
+      said: { to: [] },
+      want: {
+        podSelector: own,
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ from: [clients], ports: http }, { from: [{ podSelector: own }] }],
+        egress: [{ to: [{ podSelector: own }] }, { ports: dns }],
+      },
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { said, want }) => {
+    expect(policyOf(said)!.spec).toEqual(want);
+  });
+
+  test('that decode are asked for metrics behind their sidecar too', () => {
+    const engines = (['Prefill', 'Decode'] as const).map((phase) => anEngine(phase.toLowerCase(), { phase }));
+    const pair = aDeployment('ml/qwen3', { serving: { mode: 'PrefillDecode' }, engines });
+    const [policy] = networkPolicy(aReplica(pair));
+    expect(policy!.spec!.ingress).toMatchObject([
+      { ports: [...http, { protocol: 'TCP', port: 'engine' }] },
+      { from: [{ podSelector: own }] },
+    ]);
+  });
+
+  test('are open where the user says so', () => {
+    expect(policyOf({ enabled: false })).toBeUndefined();
+  });
+
+  test('serve on the port by the name that the policy has', () => {
+    const [container] = pods(withContainer({})).Standalone!.spec.containers;
+    expect((container.ports as Doc[]).map(({ name }) => name)).toEqual([http[0]!.port]);
+  });
+
+  test('are those of one replica, whose policy has a name of its own', () => {
+    const [zero, one] = [policyOf({}), policyOf({}, 1)];
+    expect(one!.spec!.podSelector).toMatchObject({ matchLabels: { 'fleetwright.dev/replica-index': '1' } });
+    expect(zero!.metadata.name).not.toBe(one!.metadata.name);
+  });
+});

@@ -1,0 +1,25 @@
+import { isOurVolume, OUR_CONTAINERS, OUR_PORTS } from '../../src/api/pod/reserved';
+import { podSpecsIn } from '../../src/render/pod-specs';
+import { aDeployment, anEngine, type Doc } from '../api/build';
+import { manifestsOf } from './build';
+
+const deployment = aDeployment('ml/pair', {
+  cache: 'weights',
+  loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql' } }],
+  serving: { mode: 'PrefillDecode' },
+  engines: [anEngine('p', { phase: 'Prefill' }), anEngine('d', { phase: 'Decode' })],
+});
+
+/** Everything that we put into pods besides the engine: names that users may not take. */
+test('every name that we give in a pod is refused to users', () => {
+  const pods = podSpecsIn(manifestsOf(deployment)) as unknown as { [field: string]: Doc[] }[];
+  const names = (field: string): string[] =>
+    pods.flatMap((pod) => (pod[field] ?? []).map(({ name }) => String(name)));
+  const ports = pods.flatMap((pod) =>
+    [...pod.containers!, ...(pod.initContainers ?? [])].flatMap((one) => (one.ports ?? []) as Doc[]),
+  );
+  expect([...new Set(names('initContainers'))].sort()).toEqual([...OUR_CONTAINERS].sort());
+  expect(names('volumes').filter((name) => !isOurVolume(name))).toEqual([]);
+  expect(names('volumes')).toEqual(expect.arrayContaining(['shared-memory', 'model-cache', 'adapter-0']));
+  expect(new Set(ports.map(({ name }) => name))).toEqual(OUR_PORTS);
+});
