@@ -15,7 +15,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema | readonly Schema[];
   readonly additionalItems?: Schema;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | boolean)[];
   readonly const?: string;
   readonly maximum?: number;
   readonly anyOf?: readonly Schema[];
@@ -75,7 +75,8 @@ function printed(schema: Schema, path: string, kind: Resource['kind']): string {
   if (target) return `${target} | string`;
   if (schema.anyOf) return schema.anyOf.map((form) => printed(form, path, kind)).join(' | ');
   if (schema.const !== undefined) return `'${schema.const}'`;
-  if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
+  if (schema.enum)
+    return schema.enum.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' | ');
   if (typeof schema.type === 'object') return union(schema, schema.type, path, kind);
   if (schema.type === 'array') return list(schema, path, kind);
   if (schema.type === 'object') return object(schema, path, kind);

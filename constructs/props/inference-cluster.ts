@@ -525,6 +525,107 @@ export interface InferenceClusterProps {
   readonly paused?: boolean | undefined;
 
   /**
+   * How requests reach replicas here. None: they do not.
+   *
+   * @default - none
+   */
+  readonly gateway?:
+    | 'None'
+    | {
+        /**
+         * Whether services send requests to replicas here.
+         *
+         * @default true
+         */
+        readonly enabled?: boolean | undefined;
+
+        /**
+         * The host name of the edge, for fronts on other clusters: edge.us-east.example.com.
+         *
+         * @default - none
+         */
+        readonly hostname?: string | undefined;
+
+        /**
+         * From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.
+         *
+         * @default Public
+         */
+        readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
+
+        /**
+         * The zone in which the stack of this cluster writes the record.
+         *
+         * @default somebody else does
+         */
+        readonly dns?:
+          | {
+              /** The name of the zone: example.com. */
+              readonly zone: string;
+            }
+          | undefined;
+
+        /**
+         * The certificates by which fronts and edges know each other.
+         *
+         * @default - none
+         */
+        readonly tls?:
+          | {
+              /**
+               * The certificate of the edge, with the host name of this cluster.
+               *
+               * @default - none
+               */
+              readonly certificateRef?:
+                | {
+                    /** The name of the Secret. */
+                    readonly name: string;
+                  }
+                | undefined;
+
+              /**
+               * An issuer of cert-manager that makes all certificates of this cluster.
+               *
+               * @default - none
+               */
+              readonly issuer?:
+                | {
+                    /** The name of the issuer. */
+                    readonly name: string;
+
+                    /**
+                     * Issuer: one in namespace fleetwright-system.
+                     *
+                     * @default ClusterIssuer
+                     */
+                    readonly kind?: 'ClusterIssuer' | 'Issuer' | undefined;
+                  }
+                | undefined;
+
+              /**
+               * What a front on this cluster shows to edges.
+               *
+               * @default made by the issuer
+               */
+              readonly clientCertificateRef?:
+                | {
+                    /** The name of the Secret. */
+                    readonly name: string;
+                  }
+                | undefined;
+
+              /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+              readonly caRef: {
+                /** The name of the ConfigMap: ca.crt. */
+                readonly name: string;
+              };
+            }
+          | undefined;
+      }
+    | undefined;
+
+  /**
    * The storage that the cluster offers.
    *
    * @default - none

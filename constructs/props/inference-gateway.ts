@@ -32,6 +32,187 @@ export interface InferenceGatewayProps {
   readonly clusters?: readonly (InferenceCluster | string)[] | undefined;
 
   /**
+   * The host name of the gateway: models.example.com.
+   *
+   * @default - its Service within the cluster
+   */
+  readonly hostname?: string | undefined;
+
+  /**
+   * Whether everybody can reach it: true asks for tls and auth, insecure does without.
+   *
+   * @default false
+   */
+  readonly public?: false | true | 'insecure' | undefined;
+
+  /**
+   * The certificate of the gateway.
+   *
+   * @default - none, and HTTP without TLS
+   */
+  readonly tls?:
+    | {
+        /**
+         * The certificate of its host name.
+         *
+         * @default - none
+         */
+        readonly certificateRef?:
+          | {
+              /** The name of the Secret. */
+              readonly name: string;
+            }
+          | undefined;
+
+        /**
+         * An issuer of cert-manager that makes it.
+         *
+         * @default - none
+         */
+        readonly issuer?:
+          | {
+              /** The name of the issuer. */
+              readonly name: string;
+
+              /**
+               * Issuer: one in namespace fleetwright-system.
+               *
+               * @default ClusterIssuer
+               */
+              readonly kind?: 'ClusterIssuer' | 'Issuer' | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+
+  /**
+   * Who may send requests; None: everybody.
+   *
+   * @default None
+   */
+  readonly auth?:
+    | 'None'
+    | {
+        /**
+         * Whether requests are asked who sends them.
+         *
+         * @default true
+         */
+        readonly enabled?: boolean | undefined;
+
+        /**
+         * Keys that clients send.
+         *
+         * @default none
+         */
+        readonly apiKeys?:
+          | readonly {
+              /** What the key is called in logs and limits, and the key in the Secret that holds it. */
+              readonly name: string;
+
+              /** The Secret, on the clusters of the gateway. Every entry of it is a key. */
+              readonly secretRef: {
+                /** The name of the Secret. */
+                readonly name: string;
+              };
+            }[]
+          | undefined;
+
+        /**
+         * Tokens that clients send instead.
+         *
+         * @default - none
+         */
+        readonly jwt?:
+          | {
+              /** Who issues the tokens: https://accounts.example.com. */
+              readonly issuer: string;
+
+              /**
+               * For whom they are issued.
+               *
+               * @default anybody
+               */
+              readonly audiences?: readonly string[] | undefined;
+
+              /** Where the public keys of the issuer are. */
+              readonly jwksUri: string;
+
+              /**
+               * The claim that names the client, for limits.
+               *
+               * @default sub
+               */
+              readonly clientClaim?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+
+  /**
+   * The most requests, of each replica of the gateway.
+   *
+   * @default no limit
+   */
+  readonly rateLimits?:
+    | readonly {
+        /** The most requests. */
+        readonly requests: number;
+
+        /**
+         * In which time.
+         *
+         * @default Minute
+         */
+        readonly per?: 'Second' | 'Minute' | 'Hour' | undefined;
+
+        /**
+         * Key: counted for each client. Service: for all of them together.
+         *
+         * @default Key
+         */
+        readonly by?: 'Key' | 'Service' | undefined;
+      }[]
+    | undefined;
+
+  /**
+   * The largest request.
+   *
+   * @default 32Mi
+   */
+  readonly maxRequestBody?: string | undefined;
+
+  /**
+   * Times of requests.
+   *
+   * @default - none
+   */
+  readonly timeouts?:
+    | {
+        /**
+         * From the request to the end of the answer.
+         *
+         * @default no limit, for long answers
+         */
+        readonly request?: string | undefined;
+
+        /**
+         * Without a byte in either direction.
+         *
+         * @default 1h
+         */
+        readonly idle?: string | undefined;
+
+        /**
+         * Until a connection stands.
+         *
+         * @default 5s
+         */
+        readonly connect?: string | undefined;
+      }
+    | undefined;
+
+  /**
    * Read and not used: Envoy Gateway serves. Required by modelplane.ai.
    *
    * @default - none

@@ -143,6 +143,13 @@ export interface ModelDeploymentProps {
     | undefined;
 
   /**
+   * Forbidden: no service that sends requests here sends any outside the fleet.
+   *
+   * @default Allowed
+   */
+  readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
+
+  /**
    * Clusters that replicas may be on.
    *
    * @default all
@@ -539,6 +546,13 @@ export interface ModelDeploymentProps {
           | undefined;
       }
     | undefined;
+
+  /**
+   * A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest.
+   *
+   * @default none
+   */
+  readonly modelDefinition?: string | undefined;
 
   /** The serving units of a replica. */
   readonly engines: readonly {

@@ -30,13 +30,131 @@ export interface ModelEndpointProps {
    */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 
-  /** The address: https://api.example.com/v1. */
-  readonly url: string;
+  /**
+   * A provider that we know: its address, and how it takes credentials.
+   *
+   * @default - none
+   */
+  readonly provider?:
+    | 'OpenAI'
+    | 'Anthropic'
+    | 'Cerebras'
+    | 'DeepInfra'
+    | 'DeepSeek'
+    | 'Fireworks'
+    | 'Gemini'
+    | 'Groq'
+    | 'Mistral'
+    | 'Nebius'
+    | 'OpenRouter'
+    | 'Together'
+    | 'xAI'
+    | undefined;
 
   /**
-   * The path that replaces the path of the service in requests: /.
+   * The base address: https://api.example.com/v1. Its path stands for /v1 of the service.
+   *
+   * @default that of the provider
+   */
+  readonly url?: string | undefined;
+
+  /**
+   * The path that replaces the whole path of the service in requests: /.
    *
    * @default - none
    */
   readonly rewritePath?: string | undefined;
+
+  /**
+   * The models that it serves, by the names that requests have.
+   *
+   * @default - unknown
+   */
+  readonly models?: readonly string[] | undefined;
+
+  /**
+   * What it asks of clients.
+   *
+   * @default nothing
+   */
+  readonly credential?:
+    | {
+        /** The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header. */
+        readonly secretRef: {
+          /** The name of the Secret. */
+          readonly name: string;
+        };
+
+        /**
+         * The header that carries it.
+         *
+         * @default that of the provider, else authorization
+         */
+        readonly header?: string | undefined;
+
+        /**
+         * What the value in the Secret begins with.
+         *
+         * @default that of the provider, else Bearer for authorization
+         */
+        readonly scheme?: string | undefined;
+      }
+    | undefined;
+
+  /**
+   * How its certificate is checked.
+   *
+   * @default by the well-known authorities
+   */
+  readonly tls?:
+    | {
+        /** Who signed its certificate, where that is none of the well-known authorities. */
+        readonly caRef: {
+          /** The name of the ConfigMap, in this namespace: ca.crt. */
+          readonly name: string;
+        };
+      }
+    | undefined;
+
+  /**
+   * What it calls the model.
+   *
+   * @default the name that the client sends
+   */
+  readonly model?:
+    | {
+        /** The name that it gets for the model in requests. */
+        readonly as: string;
+      }
+    | undefined;
+
+  /**
+   * Times of requests.
+   *
+   * @default - none
+   */
+  readonly timeouts?:
+    | {
+        /**
+         * From the request to the end of the answer.
+         *
+         * @default no limit, for long answers
+         */
+        readonly request?: string | undefined;
+
+        /**
+         * Without a byte in either direction.
+         *
+         * @default 1h
+         */
+        readonly idle?: string | undefined;
+
+        /**
+         * Until a connection stands.
+         *
+         * @default 5s
+         */
+        readonly connect?: string | undefined;
+      }
+    | undefined;
 }

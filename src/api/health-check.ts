@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { fields } from './reading/fields';
+import { httpPath } from './routing/http-path';
 import { duration } from './shared/duration';
-import { formed } from './shared/names';
-
-const path = formed({
-  noun: 'a path',
-  code: 'bad-path',
-  pattern: /^\/[!-~]*$/,
-  max: 1024,
-  hint: "Begin with '/', as in '/health'",
-});
 
 const threshold = z.int().min(1).max(100);
 
@@ -17,9 +9,9 @@ const threshold = z.int().min(1).max(100);
 export const healthCheck = fields({
   enabled: z
     .boolean()
-    .default(true)
+    .optional()
     .describe('Whether anybody asks. Without, a pod counts as ready once its container runs. Default: true.'),
-  path: path.optional().describe('The path to ask. Default: that of the runtime.'),
+  path: httpPath.optional().describe('The path to ask. Default: that of the runtime.'),
   port: z
     .int()
     .min(1)

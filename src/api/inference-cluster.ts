@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { builtInClass } from './cache/built-in-class';
+import { clusterGateway } from './cluster-gateway';
 import { clusterSource } from './cluster-source';
 import { POOL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
@@ -55,6 +56,7 @@ const spec = fields({
     .describe(
       'Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.',
     ),
+  gateway: clusterGateway.prefault({}).describe('How requests reach replicas here. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('What a cluster that cannot reach the internet has instead.'),
   servingStack: servingStack

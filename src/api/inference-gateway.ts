@@ -4,9 +4,13 @@ import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { auth } from './routing/auth';
+import { bodySize, rateLimits, timeouts } from './routing/limits';
+import { certificateRef, issuer } from './routing/tls';
 import { chosenBlock } from './shared/chosen-block';
+import { exactlyOne } from './shared/exactly-one';
 import { distinct } from './shared/list';
-import { objectName, text } from './shared/names';
+import { dnsSubdomain, objectName, text } from './shared/names';
 
 const traefik = fields({
   version: text(63).describe('The version of the chart.'),
@@ -18,6 +22,27 @@ const traefik = fields({
     .describe('For load balancer MetalLB.'),
 }).check(rules(chosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
 
+interface Door {
+  readonly public: boolean | 'insecure';
+  readonly hostname?: string | undefined;
+  readonly tls?: unknown;
+  readonly auth?: { readonly enabled: boolean } | undefined;
+}
+
+function* secured({ public: open, hostname, tls, auth: asked }: Door): Iterable<Finding> {
+  if (tls !== undefined && hostname === undefined) {
+    yield missingField(['hostname'], 'A certificate is for a host name');
+  }
+  const lacks = [...(tls === undefined ? ['tls'] : []), ...(asked?.enabled ? [] : ['auth'])];
+  if (open !== true || lacks.length === 0) return;
+  yield {
+    code: 'insecure-gateway',
+    path: ['public'],
+    what: `a public gateway without ${lacks.join(' and ')} serves everybody`,
+    hint: `Set ${lacks.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
+  };
+}
+
 const spec = fields({
   clusters: z
     .array(objectName)
@@ -25,12 +50,37 @@ const spec = fields({
     .check(distinct((name: string) => name, 'the cluster'))
     .default([])
     .describe('The clusters that the front door stands on.'),
+  hostname: dnsSubdomain
+    .optional()
+    .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
+  public: z
+    .literal([false, true, 'insecure'])
+    .default(false)
+    .meta({ type: ['boolean', 'string'] })
+    .describe(
+      'Whether everybody can reach it: true asks for tls and auth, insecure does without. Default: false.',
+    ),
+  tls: fields({
+    certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
+    issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
+  })
+    .check(rules(exactlyOne('the certificate', ['certificateRef', 'issuer'])))
+    .optional()
+    .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
+  auth: auth.optional().describe('Who may send requests; None: everybody. Default: None.'),
+  rateLimits: rateLimits
+    .default([])
+    .describe('The most requests, of each replica of the gateway. Default: no limit.'),
+  maxRequestBody: bodySize.default('32Mi').describe('The largest request. Default: 32Mi.'),
+  timeouts: timeouts.prefault({}).describe('Times of requests.'),
   backend: z
     .enum(['Traefik'])
     .optional()
     .describe('Read and not used: Envoy Gateway serves. Required by modelplane.ai.'),
   traefik: traefik.optional().describe('Read and not used.'),
-}).check(rules(chosenBlock('gateway', 'backend', { Traefik: 'traefik' })));
+})
+  .check(rules(chosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
+  .check(rules(secured));
 
 type Spec = z.output<typeof spec>;
 

@@ -15,6 +15,11 @@ export function literalSecret({ spec }: ModelDeployment): string | undefined {
   return KEY.test(JSON.stringify(spec.template)) ? 'a value in the form of a key' : undefined;
 }
 
+/** Whether a text has the form of a well-known key. */
+export function looksLikeKey(value: string): boolean {
+  return KEY.test(value);
+}
+
 type Template = Member['template'];
 
 function inVariables({ spec: { containers } }: Template): string[] {

@@ -9,8 +9,9 @@ import { type Rule, rules } from './reading/rule';
 import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { rollout } from './rollout';
+import { externalEndpoints } from './routing/external-endpoints';
 import { namedList } from './shared/list';
-import { dnsLabel, objectName } from './shared/names';
+import { dnsLabel, objectName, text } from './shared/names';
 import { labelSelector } from './shared/selector';
 import { tolerations } from './shared/toleration';
 import { userLabels } from './user-labels';
@@ -87,6 +88,11 @@ const template = fields(
           .prefault({})
           .describe('How its engines are asked whether they serve. Default: as their runtime has it.'),
         networkPolicy: networkPolicy.prefault({}).describe('Who may reach the pods of a replica.'),
+        modelDefinition: text(1024)
+          .optional()
+          .describe(
+            'A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest. Default: none.',
+          ),
         engines,
       },
       MOVED_IN_TEMPLATE,
@@ -118,6 +124,9 @@ const spec = fields(
       ),
     rollout: rollout.describe('How pods are replaced when what they run changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
+    externalEndpoints: externalEndpoints.describe(
+      'Forbidden: no service that sends requests here sends any outside the fleet. Default: Allowed.',
+    ),
     template,
   },
   MOVED_IN_SPEC,

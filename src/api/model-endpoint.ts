@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
+import { missingField } from './reading/common-findings';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
 import { type Rule, rules } from './reading/rule';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
+import { headerName } from './routing/header';
+import { timeouts } from './routing/limits';
+import { secretRef } from './routing/secret-name';
+import { objectName, text } from './shared/names';
 
 /** The address itself is never shown: it may carry a password. */
 const isHttpUrl: Rule<string> = function* (value) {
@@ -24,17 +30,69 @@ const isHttpUrl: Rule<string> = function* (value) {
   }
 };
 
+const credential = fields(
+  {
+    secretRef: secretRef(
+      'The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header.',
+    ),
+    header: headerName
+      .optional()
+      .describe('The header that carries it. Default: that of the provider, else authorization.'),
+    scheme: text(32)
+      .optional()
+      .describe(
+        'What the value in the Secret begins with. Default: that of the provider, else Bearer for authorization.',
+      ),
+  },
+  Object.fromEntries(
+    ['key', 'value', 'apiKey', 'token'].map((field) => [
+      field,
+      'Put it into a Secret and name that at secretRef; what stood here should be replaced',
+    ]),
+  ),
+);
+
+function* addressed({ url, provider }: { url?: string | undefined; provider?: string | undefined }) {
+  if (url === undefined && provider === undefined) {
+    yield missingField(['url'], "Or set 'provider' to one that we know");
+  }
+}
+
 const spec = fields({
+  provider: z
+    .enum(MODEL_PROVIDER_NAMES)
+    .optional()
+    .describe('A provider that we know: its address, and how it takes credentials. Default: - none.'),
   url: z
     .string()
     .check(rules(isHttpUrl))
     .meta({ minLength: 1 })
-    .describe('The address: https://api.example.com/v1.'),
+    .optional()
+    .describe(
+      'The base address: https://api.example.com/v1. Its path stands for /v1 of the service. Default: that of the provider.',
+    ),
   rewritePath: z
     .string()
     .optional()
-    .describe('The path that replaces the path of the service in requests: /.'),
-});
+    .describe('The path that replaces the whole path of the service in requests: /.'),
+  models: z
+    .array(text(253))
+    .max(256)
+    .default([])
+    .describe('The models that it serves, by the names that requests have. Default: - unknown.'),
+  credential: credential.optional().describe('What it asks of clients. Default: nothing.'),
+  tls: fields({
+    caRef: fields({
+      name: objectName.describe('The name of the ConfigMap, in this namespace: ca.crt.'),
+    }).describe('Who signed its certificate, where that is none of the well-known authorities.'),
+  })
+    .optional()
+    .describe('How its certificate is checked. Default: by the well-known authorities.'),
+  model: fields({ as: text(253).describe('The name that it gets for the model in requests.') })
+    .optional()
+    .describe('What it calls the model. Default: the name that the client sends.'),
+  timeouts: timeouts.prefault({}).describe('Times of requests.'),
+}).check(rules(addressed));
 
 /** A server outside the fleet that speaks the API of the model. */
 export const modelEndpoint = defineKind({

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
+import { type Rule, rules } from './reading/rule';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
+import { auth } from './routing/auth';
+import { externalEndpoints } from './routing/external-endpoints';
+import { exactHeaders, headerName } from './routing/header';
+import { rateLimits, timeouts } from './routing/limits';
+import { text } from './shared/names';
 import { requiredLabels } from './shared/selector';
 
 const entry = fields({
@@ -10,15 +16,74 @@ const entry = fields({
     .min(1)
     .max(1_000_000)
     .default(1)
-    .describe('The share of requests, relative to other entries. Default: 1.'),
+    .describe('The share of requests, relative to other entries of its tier. Default: 1.'),
   selector: requiredLabels.describe(
     'The endpoints of this entry. An endpoint belongs to the first entry that selects it.',
   ),
+  tier: z
+    .int()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('1: gets requests only while nothing of tier 0 serves. Default: 0.'),
+  match: fields({ headers: exactHeaders.describe('Headers that a request carries, with their values.') })
+    .optional()
+    .describe('Requests for this entry alone, as for a canary; it gets no others. Default: - all requests.'),
 });
+
+interface Declared {
+  readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | undefined;
+  readonly sessionAffinity?: unknown;
+}
+
+const hashNeedsHeader: Rule<Declared> = function* ({ picker, sessionAffinity }) {
+  const hashes = picker === 'ConsistentHash';
+  if (hashes && sessionAffinity === undefined) {
+    yield {
+      code: 'missing-field',
+      path: ['sessionAffinity'],
+      what: 'picker ConsistentHash needs a header to hash',
+      hint: "Set 'sessionAffinity.header'",
+    };
+  }
+  if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
+    yield {
+      code: 'contradiction',
+      path: ['picker'],
+      what: 'picker LeastRequest keeps no session on its replica',
+      hint: 'Use ConsistentHash, or remove one of picker and sessionAffinity',
+    };
+  }
+};
 
 const spec = fields({
   endpoints: z.array(entry).min(1).max(256).describe('Where requests go, by weight.'),
-});
+  picker: z
+    .enum(['LeastRequest', 'ConsistentHash', 'PrefixCache'])
+    .optional()
+    .describe(
+      'Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker. Default: PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else LeastRequest.',
+    ),
+  sessionAffinity: fields({
+    header: headerName.describe(
+      'Requests with the same value of this header go to the same replica: x-session.',
+    ),
+  })
+    .optional()
+    .describe('What keeps the requests of a session together. Default: - nothing.'),
+  auth: auth.optional().describe('Who may send requests; None: everybody. Default: as the gateway has it.'),
+  rateLimits: rateLimits.optional().describe('The most requests. Default: as the gateway has it.'),
+  timeouts: timeouts.prefault({}).describe('Times of requests. Default: as the gateway has them.'),
+  servedModelName: text(253)
+    .optional()
+    .describe('The model that requests name. Default: what engines and endpoints serve.'),
+  failureDomains: fields({
+    min: z.int().min(1).max(100).describe('The fewest regions, or other domains of its deployments.'),
+  })
+    .optional()
+    .describe('Over how many failure domains its replicas are spread at least.'),
+  externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
+}).check(rules(hashNeedsHeader));
 
 /** One address for a model, over endpoints that serve it. */
 export const modelService = defineKind({

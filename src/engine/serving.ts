@@ -100,7 +100,7 @@ function healthOf(declared: HealthCheck, { health, healthTimeout }: EngineProfil
   const { enabled, path, port, interval, timeout, initialDelay } = declared;
   const startupPath = path ?? health?.startup;
   const readinessPath = path ?? health?.readiness;
-  if (!enabled || startupPath === undefined || readinessPath === undefined) return undefined;
+  if (enabled === false || startupPath === undefined || readinessPath === undefined) return undefined;
   return {
     startupPath,
     readinessPath,

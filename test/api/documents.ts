@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { Doc } from './build';
+import { ROUTING_TEXTS } from './routing-documents';
 
 /** A good document of each kind that uses every field. Fresh on each call, so that rows may change it. */
 export function fullDocument(kind: keyof typeof TEXTS): Doc {
@@ -10,6 +11,7 @@ export function fullDocument(kind: keyof typeof TEXTS): Doc {
 const read: Partial<Record<keyof typeof TEXTS, Doc>> = {};
 
 const TEXTS = {
+  ...ROUTING_TEXTS,
   Fleet: `
 metadata: { name: main }
 spec:
@@ -86,6 +88,15 @@ spec:
   dra: true
   paused: true
   namespaces: Existing
+  gateway:
+    enabled: true
+    hostname: edge.us-east.example.com
+    reach: Private
+    dns: { zone: example.com }
+    tls:
+      issuer: { name: fleet, kind: Issuer }
+      clientCertificateRef: { name: front-client }
+      caRef: { name: fleet-ca }
   storage: { sharedFilesystem: { storageClassName: efs } }
   mirror: { images: registry.example.com/mirror, charts: oci://registry.example.com/charts, huggingFace: https://hub.example.com }
   servingStack:
@@ -95,13 +106,6 @@ spec:
     nodeFeatureDiscovery: {}
     certManager: { install: true }
     prometheus: { install: false, values: { prometheus: { replicas: 2 } } }
-`,
-  InferenceGateway: `
-metadata: { name: default }
-spec:
-  clusters: [us-east]
-  backend: Traefik
-  traefik: { version: 40.2.0, loadBalancer: MetalLB, metallb: { addressPool: 172.18.255.200-172.18.255.250 } }
 `,
   ModelCache: `
 metadata: { name: qwen3, namespace: ml }
@@ -132,9 +136,21 @@ spec:
     minDomains: 2
     maxPerDomain: 1
     maxPerCluster: 1
+  externalEndpoints: Forbidden
   template:
     metadata: { labels: { model: qwen3 } }
     spec:
+      healthCheck:
+        enabled: true
+        path: /health
+        port: 8000
+        interval: 5s
+        timeout: 2s
+        initialDelay: 30s
+        healthyThreshold: 2
+        unhealthyThreshold: 3
+        expectedStatuses: [200, 204]
+      modelDefinition: ./model-definition.yaml
       clusterSelector:
         matchLabels: { tier: prod }
         matchExpressions: [{ key: region, operator: In, values: [us, eu] }, { key: old, operator: DoesNotExist }]
@@ -188,22 +204,5 @@ spec:
                 devices:
                   - { name: gpu, count: 8, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }
               template: { spec: { containers: [{ name: engine, image: vllm/vllm-openai:v0.11.0, args: [Qwen/Qwen3-8B] }] } }
-`,
-  ModelService: `
-metadata: { name: chat, namespace: ml }
-spec:
-  endpoints:
-    - { weight: 80, selector: { matchLabels: { modelplane.ai/cluster: us-east } } }
-    - { weight: 20, selector: { matchLabels: { provider: saas } } }
-`,
-  ModelEndpoint: `
-metadata: { name: saas, namespace: ml, labels: { provider: saas } }
-spec: { url: "https://api.example.com/v1", rewritePath: / }
-`,
-  Grant: `
-metadata: { name: web, namespace: ml }
-spec:
-  from: [{ namespace: web }]
-  to: [{ kind: ModelDeployment, matchLabels: { model: qwen3 } }, { kind: ModelEndpoint }]
 `,
 } as const;

@@ -181,6 +181,7 @@ describe('InferenceCluster', () => {
       servingStack: {},
       poolLabel: 'fleetwright.dev/pool',
       namespaces: 'Managed',
+      gateway: { enabled: true, reach: 'Public' },
       storage: {},
     });
   });

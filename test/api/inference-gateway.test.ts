@@ -33,6 +33,60 @@ const bad: Record<string, BadRow> = {
       "spec.clusters.1: the cluster 'us-east' stands here twice, first as item 1. Rename or remove one of the two.",
     ],
   },
+  'a public gateway without authentication says so': {
+    change: { 'spec.auth': 'None' },
+    want: [
+      "spec.public: a public gateway without auth serves everybody. Set 'auth', or write 'public: insecure' where that is meant.",
+    ],
+  },
+  'a public gateway without anything says so once': {
+    change: { 'spec.auth': undefined, 'spec.tls': undefined },
+    want: [
+      "spec.public: a public gateway without tls and auth serves everybody. Set 'tls' and 'auth', or write 'public: insecure' where that is meant.",
+    ],
+  },
+  'a gateway that is public in another way is none': {
+    change: { 'spec.public': 'yes' },
+    want: ["spec.public: 'yes' is none of false, true, insecure."],
+  },
+  'a certificate is for a host name': {
+    change: { 'spec.hostname': undefined },
+    want: ["spec.hostname: the field 'hostname' is missing. A certificate is for a host name."],
+  },
+  'a certificate comes from one place': {
+    change: { 'spec.tls.certificateRef': { name: 'models' } },
+    want: [
+      'spec.tls: the certificate has both certificateRef and issuer. Set exactly one of certificateRef, issuer.',
+    ],
+  },
+  'keys have names of their own': {
+    change: { 'spec.auth.apiKeys.1.name': 'alice' },
+    want: [
+      "spec.auth.apiKeys.1.name: the name 'alice' stands here twice, first as item 1. Rename or remove one of the two.",
+    ],
+  },
+  'a limit is of at least one request': {
+    change: { 'spec.rateLimits.0.requests': 0 },
+    want: ['spec.rateLimits.0.requests: 0 is below the minimum of 1.'],
+  },
+  'the size of a body is a whole number of bytes': {
+    change: { 'spec.maxRequestBody': '500m' },
+    want: [
+      "spec.maxRequestBody: '500m' is not the size of a body. Write a whole number of bytes with a unit, as in '32Mi'.",
+    ],
+  },
+  'what is no quantity is told once': {
+    change: { 'spec.maxRequestBody': '32 MB' },
+    want: [
+      "spec.maxRequestBody: '32 MB' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
+    ],
+  },
+  'the keys of an issuer have an address': {
+    change: { 'spec.auth': { jwt: { issuer: 'house', jwksUri: 'keys.json' } } },
+    want: [
+      "spec.auth.jwt.jwksUri: this is not the address of a web server. Begin it with https://, and write spaces as '%20'.",
+    ],
+  },
   "a cluster's name is a DNS name": {
     change: { 'spec.clusters': ['US'] },
     want: [
@@ -41,18 +95,26 @@ const bad: Record<string, BadRow> = {
   },
 };
 
+/** What a gateway has that says nothing. */
+const PLAIN = { clusters: [], public: false, rateLimits: [], maxRequestBody: '32Mi', timeouts: {} };
+
 describe('InferenceGateway', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
     expect(told(changed(fullDocument('InferenceGateway'), change))).toEqual(want);
   });
 
+  test('a public gateway may do without TLS and keys where that is meant', () => {
+    const change = { 'spec.public': 'insecure', 'spec.tls': undefined, 'spec.auth': undefined };
+    expect(told(changed(fullDocument('InferenceGateway'), change))).toEqual([]);
+  });
+
   test('a gateway of ours needs no backend', () => {
-    expect(aGateway('default', 'us').spec).toEqual({ clusters: ['us'] });
+    expect(aGateway('default', 'us').spec).toEqual({ ...PLAIN, clusters: ['us'] });
   });
 
   test('a gateway of the alias group needs no clusters', () => {
     const spec = { backend: 'Traefik', traefik: { version: '40.2.0' } };
-    const want = { clusters: [], ...spec };
+    const want = { ...PLAIN, ...spec };
     expect(parsed('InferenceGateway', 'default', spec, { group: 'modelplane.ai' }).spec).toEqual(want);
   });
 });

@@ -175,11 +175,9 @@ describe('ModelDeployment', () => {
   });
 
   test('a short document gets its defaults', () => {
-    const containers = [{ name: 'engine', image: 'x' }];
+    const template = { spec: { containers: [{ name: 'engine', image: 'x' }] } };
     const devices = [{ name: 'gpu', selectors: [{ cel: 'true' }] }];
-    const engines = [
-      { name: 'main', members: [{ nodeSelector: { devices }, template: { spec: { containers } } }] },
-    ];
+    const engines = [{ name: 'main', members: [{ nodeSelector: { devices }, template }] }];
     const { spec } = parsed('ModelDeployment', 'qwen3', { replicas: 0, template: { spec: { engines } } });
     expect(spec).toEqual({
       replicas: 0,
@@ -188,6 +186,7 @@ describe('ModelDeployment', () => {
       paused: false,
       rollout: { strategy: 'Rolling', surge: 0, parallel: 1 },
       placement: { policy: 'Spread', preferred: [] },
+      externalEndpoints: 'Allowed',
       template: {
         metadata: { labels: {} },
         spec: {
@@ -196,7 +195,7 @@ describe('ModelDeployment', () => {
           networkPolicy: { enabled: true, from: [] },
           serving: { mode: 'Unified' },
           tolerations: [],
-          healthCheck: { enabled: true },
+          healthCheck: {},
           engines: [
             {
               name: 'main',
@@ -239,8 +238,8 @@ describe('ModelDeployment', () => {
   });
 
   test('one word stands for the strategy Recreate', () => {
-    const { rollout } = aDeployment('qwen3', { rollout: 'Recreate' }).spec;
-    expect(rollout).toEqual({ strategy: 'Recreate', surge: 0, parallel: 1 });
+    const want = { strategy: 'Recreate', surge: 0, parallel: 1 };
+    expect(aDeployment('qwen3', { rollout: 'Recreate' }).spec.rollout).toEqual(want);
   });
 
   test('a toleration compares unless told otherwise', () => {

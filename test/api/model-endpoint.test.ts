@@ -15,9 +15,21 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.url': 'https://user:hunter2@api.example.com' },
     want: ['spec.url: the address holds a credential. Remove what stands before the @.'],
   },
-  'an address is required': {
-    change: { 'spec.url': undefined },
-    want: ["spec.url: the field 'url' is missing."],
+  'an address is required of a provider that nobody names': {
+    change: { 'spec.url': undefined, 'spec.provider': undefined },
+    want: ["spec.url: the field 'url' is missing. Or set 'provider' to one that we know."],
+  },
+  'a provider is one that we know': {
+    change: { 'spec.provider': 'OpenAIs' },
+    want: [
+      "spec.provider: 'OpenAIs' is none of OpenAI, Anthropic, Cerebras, DeepInfra, DeepSeek, Fireworks, Gemini, Groq, Mistral, Nebius, OpenRouter, Together, xAI. Use 'OpenAI'.",
+    ],
+  },
+  'a credential in clear has no place in a manifest': {
+    change: { 'spec.credential.value': 'hunter2' },
+    want: [
+      "spec.credential.value: the field 'value' has no place here. Put it into a Secret and name that at secretRef; what stood here should be replaced.",
+    ],
   },
 };
 
@@ -26,7 +38,16 @@ describe('ModelEndpoint', () => {
     expect(told(changed(fullDocument('ModelEndpoint'), change))).toEqual(want);
   });
 
+  test('a provider is enough', () => {
+    const document = changed(fullDocument('ModelEndpoint'), { 'spec.url': undefined });
+    expect(told(document)).toEqual([]);
+  });
+
   test('an address is enough', () => {
-    expect(anEndpoint('saas', { url: 'http://10.0.0.1:8000' }).spec).toEqual({ url: 'http://10.0.0.1:8000' });
+    expect(anEndpoint('saas', { url: 'http://10.0.0.1:8000' }).spec).toEqual({
+      url: 'http://10.0.0.1:8000',
+      models: [],
+      timeouts: {},
+    });
   });
 });

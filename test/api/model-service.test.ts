@@ -1,3 +1,4 @@
+import { parseResource } from '../../src/api/kinds';
 import { aService } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
@@ -23,6 +24,76 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.endpoints.0.selector': {} },
     want: ["spec.endpoints.0.selector.matchLabels: the field 'matchLabels' is missing."],
   },
+  'there are two tiers': {
+    change: { 'spec.endpoints.0.tier': 2 },
+    want: ['spec.endpoints.0.tier: 2 is above the maximum of 1.'],
+  },
+  'a header of a match has a name that headers have': {
+    change: { 'spec.endpoints.1.match.headers': { 'x canary': '1' } },
+    want: [
+      "spec.endpoints.1.match.headers.x canary: 'x canary' is not the name of a header. Write letters, digits and '-', as in 'x-session'.",
+    ],
+  },
+  'a header stands in a match once, whatever the size of its letters': {
+    change: { 'spec.endpoints.1.match.headers': { 'x-canary': '1', 'X-Canary': '2' } },
+    want: [
+      "spec.endpoints.1.match.headers.X-Canary: the header 'X-Canary' stands here twice: large and small letters are the same. Remove one of the two.",
+    ],
+  },
+  'a header of a match has a value': {
+    change: { 'spec.endpoints.1.match.headers': { 'x-canary': '' } },
+    want: [
+      'spec.endpoints.1.match.headers.x-canary: a header has a value of 1 to 4096 characters. Write the value that requests carry.',
+    ],
+  },
+  'a match has headers': {
+    change: { 'spec.endpoints.1.match.headers': {} },
+    want: [
+      'spec.endpoints.1.match.headers: a match has 1 to 16 headers, not 0. Name the headers that choose this entry.',
+    ],
+  },
+  'a hash needs something to hash': {
+    change: { 'spec.sessionAffinity': undefined },
+    want: [
+      "spec.sessionAffinity: picker ConsistentHash needs a header to hash. Set 'sessionAffinity.header'.",
+    ],
+  },
+  'sessions and the shortest queue are two wishes': {
+    change: { 'spec.picker': 'LeastRequest' },
+    want: [
+      'spec.picker: picker LeastRequest keeps no session on its replica. Use ConsistentHash, or remove one of picker and sessionAffinity.',
+    ],
+  },
+  'requests are not asked for a key and a token both': {
+    change: { 'spec.auth.apiKeys': [{ name: 'alice', secretRef: { name: 'keys' } }] },
+    want: [
+      'spec.auth: requests would need an API key and a token both. Set apiKeys or jwt, or write None for everybody.',
+    ],
+  },
+  'authentication says how': {
+    change: { 'spec.auth': {} },
+    want: ['spec.auth: nothing says who may send requests. Set apiKeys or jwt, or write None for everybody.'],
+  },
+  'authentication that is off has no keys': {
+    change: { 'spec.auth.enabled': false },
+    want: [
+      'spec.auth: it says who may send requests, and enabled: false lets everybody. Remove one of the two.',
+    ],
+  },
+  'a key in clear has no place in a manifest': {
+    change: { 'spec.auth': { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' }, key: 'hunter2' }] } },
+    want: [
+      "spec.auth.apiKeys.0.key: the field 'key' has no place here. Put the key into a Secret and name that at secretRef; what stood here should be replaced.",
+    ],
+  },
+  'a key in the place of a name is not shown': {
+    change: {
+      'spec.auth': { apiKeys: [{ name: 'alice', secretRef: { name: `sk-${'abcd'.repeat(5)}` } }] },
+    },
+    want: [
+      'spec.auth.apiKeys.0.secretRef.name: this looks like a key, and whoever reads the manifest could use it. Put it into a Secret and write the name of that; the key itself should be replaced.',
+    ],
+  },
 };
 
 describe('ModelService', () => {
@@ -32,6 +103,17 @@ describe('ModelService', () => {
 
   test('an entry weighs 1 unless told otherwise', () => {
     const selector = { matchLabels: { model: 'qwen3' } };
-    expect(aService('chat', { model: 'qwen3' }).spec).toEqual({ endpoints: [{ weight: 1, selector }] });
+    expect(aService('chat', { model: 'qwen3' }).spec).toEqual({
+      endpoints: [{ weight: 1, tier: 0, selector }],
+      timeouts: {},
+      externalEndpoints: 'Allowed',
+    });
+  });
+
+  test('None lets everybody in', () => {
+    const document = changed(fullDocument('ModelService'), { 'spec.auth': 'None' });
+    expect(parseResource(document)).toMatchObject({
+      resource: { spec: { auth: { enabled: false, apiKeys: [] } } },
+    });
   });
 });

@@ -24,7 +24,11 @@ export const runtimeIsStarted: EngineCheck = function* ({ engine, member }) {
 /** Somebody knows how to ask an engine whether it serves. */
 export const healthIsKnown: EngineCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
-  if (serving.health || !deployment.spec.template.spec.healthCheck.enabled || member.role === 'Worker')
+  if (
+    serving.health ||
+    deployment.spec.template.spec.healthCheck.enabled === false ||
+    member.role === 'Worker'
+  )
     return;
   const { by, evidence } = profileOf(deployment, engine);
   yield {

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { missingField } from './reading/common-findings';
+import { fields } from './reading/fields';
+import { type Rule, rules } from './reading/rule';
+import { orWord } from './reading/word';
+import { certificateRef, issuer } from './routing/tls';
+import { exactlyOne } from './shared/exactly-one';
+import { dnsSubdomain, objectName } from './shared/names';
+
+const tls = fields({
+  certificateRef: certificateRef
+    .optional()
+    .describe('The certificate of the edge, with the host name of this cluster.'),
+  issuer: issuer
+    .optional()
+    .describe('An issuer of cert-manager that makes all certificates of this cluster.'),
+  clientCertificateRef: certificateRef
+    .optional()
+    .describe('What a front on this cluster shows to edges. Default: made by the issuer.'),
+  caRef: fields({ name: objectName.describe('The name of the ConfigMap: ca.crt.') }).describe(
+    'The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service.',
+  ),
+}).check(rules(exactlyOne('the certificate', ['certificateRef', 'issuer'])));
+
+interface Declared {
+  readonly enabled: boolean;
+  readonly hostname?: string | undefined;
+  readonly reach: string;
+  readonly dns?: { readonly zone: string } | undefined;
+}
+
+const nameInZone: Rule<Declared> = function* ({ hostname, dns }) {
+  if (!dns) return;
+  if (hostname === undefined) yield missingField(['hostname'], 'A record needs the name of the edge');
+  else if (hostname !== dns.zone && !hostname.endsWith(`.${dns.zone}`)) {
+    yield {
+      code: 'contradiction',
+      path: ['dns', 'zone'],
+      what: `'${hostname}' is not in the zone '${dns.zone}'`,
+      hint: 'Correct one of the two',
+    };
+  }
+};
+
+const declared = fields({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether services send requests to replicas here. Default: true.'),
+  hostname: dnsSubdomain
+    .optional()
+    .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.'),
+  reach: z
+    .enum(['Public', 'Private', 'Cluster'])
+    .default('Public')
+    .describe(
+      'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone. Default: Public.',
+    ),
+  dns: fields({ zone: dnsSubdomain.describe('The name of the zone: example.com.') })
+    .optional()
+    .describe('The zone in which the stack of this cluster writes the record. Default: somebody else does.'),
+  tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
+}).check(rules(nameInZone));
+
+/** How requests reach replicas on a cluster. `None`: they do not. */
+export const clusterGateway = orWord('None', { enabled: false }, declared);
+
+/** How requests reach replicas on a cluster. */
+export type ClusterGateway = z.output<typeof declared>;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { webAddress } from '../cache/web-address';
+import { fields } from '../reading/fields';
+import { type Rule, rules } from '../reading/rule';
+import { orWord } from '../reading/word';
+import { namedList } from '../shared/list';
+import { dnsLabel, text } from '../shared/names';
+import { notAKey, secretRef } from './secret-name';
+
+/** What users write where a key stands in clear, and what belongs there. */
+const IN_CLEAR = Object.fromEntries(
+  ['key', 'value', 'apiKey', 'token', 'secret'].map((field) => [
+    field,
+    'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
+  ]),
+);
+
+const apiKey = fields(
+  {
+    name: dnsLabel
+      .check(rules(notAKey))
+      .describe('What the key is called in logs and limits, and the key in the Secret that holds it.'),
+    secretRef: secretRef('The Secret, on the clusters of the gateway. Every entry of it is a key.'),
+  },
+  IN_CLEAR,
+);
+
+const jwt = fields({
+  issuer: text(253).describe('Who issues the tokens: https://accounts.example.com.'),
+  audiences: z.array(text(253)).max(8).default([]).describe('For whom they are issued. Default: anybody.'),
+  jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
+  clientClaim: text(128)
+    .default('sub')
+    .describe('The claim that names the client, for limits. Default: sub.'),
+});
+
+interface Declared {
+  readonly enabled: boolean;
+  readonly apiKeys: readonly unknown[];
+  readonly jwt?: unknown;
+}
+
+/** Both at once would ask each request for both. */
+const oneWay: Rule<Declared> = function* ({ enabled, apiKeys, jwt: token }) {
+  const ways = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
+  if (!enabled && ways === 0) return;
+  if (enabled && ways === 1) return;
+  yield {
+    code: 'not-exactly-one',
+    path: [],
+    what: enabled
+      ? ways === 0
+        ? 'nothing says who may send requests'
+        : 'requests would need an API key and a token both'
+      : 'it says who may send requests, and enabled: false lets everybody',
+    hint: enabled ? 'Set apiKeys or jwt, or write None for everybody' : 'Remove one of the two',
+  };
+};
+
+const declared = fields({
+  enabled: z.boolean().default(true).describe('Whether requests are asked who sends them. Default: true.'),
+  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
+  jwt: jwt.optional().describe('Tokens that clients send instead.'),
+}).check(rules(oneWay));
+
+/** Who may send requests. `None` stands for everybody. */
+export const auth = orWord('None', { enabled: false }, declared);
+
+/** Who may send requests. */
+export type DeclaredAuth = z.output<typeof declared>;

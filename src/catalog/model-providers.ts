@@ -1,0 +1,74 @@
+import type { Sourced } from './sourced';
+
+/** A provider of models whose API is that of OpenAI or Anthropic: what an endpoint that names it need not say. */
+export interface ModelProvider extends Sourced {
+  /** The base address, as clients of OpenAI take it: its path stands for `/v1` of the service. */
+  readonly url: string;
+
+  /** The header that carries the credential. */
+  readonly header: string;
+
+  /** What stands before the credential in the header. Absent: nothing. */
+  readonly scheme?: string;
+}
+
+const BEARER = { header: 'authorization', scheme: 'Bearer' } as const;
+
+const BAML = {
+  source: 'https://www.mintlify.com/BoundaryML/baml/reference/providers/openai-compatible',
+  asOf: '2026-11-21',
+  secondHand: ['url', 'header', 'scheme'],
+};
+const AIKIT = {
+  source: 'https://developer.4d.com/docs/ja/21-R3/aikit/compatible-openai',
+  asOf: '2026-11-21',
+  secondHand: ['url', 'header', 'scheme'],
+};
+const FREE_LLM = {
+  source: 'https://github.com/xyzs996/free-llm-api/discussions/4',
+  asOf: '2026-11-21',
+  secondHand: ['url', 'header', 'scheme'],
+};
+
+/** The names of providers that an endpoint may have. */
+export const MODEL_PROVIDER_NAMES = [
+  'OpenAI',
+  'Anthropic',
+  'Cerebras',
+  'DeepInfra',
+  'DeepSeek',
+  'Fireworks',
+  'Gemini',
+  'Groq',
+  'Mistral',
+  'Nebius',
+  'OpenRouter',
+  'Together',
+  'xAI',
+] as const;
+
+/** The name of a provider. */
+export type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
+
+/** What is known of each provider. */
+export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = {
+  OpenAI: { url: 'https://api.openai.com/v1', ...BEARER, ...BAML },
+  Anthropic: { url: 'https://api.anthropic.com/v1', header: 'x-api-key', ...AIKIT },
+  Cerebras: { url: 'https://api.cerebras.ai/v1', ...BEARER, ...BAML },
+  DeepInfra: { url: 'https://api.deepinfra.com/v1/openai', ...BEARER, ...FREE_LLM },
+  DeepSeek: { url: 'https://api.deepseek.com/v1', ...BEARER, ...AIKIT },
+  Fireworks: {
+    url: 'https://api.fireworks.ai/inference/v1',
+    ...BEARER,
+    source: 'https://github.com/docker/docker-agent/pull/3369',
+    asOf: '2026-11-21',
+    secondHand: ['url', 'header', 'scheme'],
+  },
+  Gemini: { url: 'https://generativelanguage.googleapis.com/v1beta/openai', ...BEARER, ...AIKIT },
+  Groq: { url: 'https://api.groq.com/openai/v1', ...BEARER, ...BAML },
+  Mistral: { url: 'https://api.mistral.ai/v1', ...BEARER, ...AIKIT },
+  Nebius: { url: 'https://api.tokenfactory.nebius.com/v1', ...BEARER, ...FREE_LLM },
+  OpenRouter: { url: 'https://openrouter.ai/api/v1', ...BEARER, ...BAML },
+  Together: { url: 'https://api.together.xyz/v1', ...BEARER, ...BAML },
+  xAI: { url: 'https://api.x.ai/v1', ...BEARER, ...AIKIT },
+};

@@ -1,0 +1,101 @@
+import type { Edge, Egress, Front, Named } from './places';
+import type { Auth, HealthCheck, RateLimit, Timeouts } from './policy';
+
+/**
+ * How requests reach what serves, with everything decided: manifests follow from it alone. All lists are sorted, so
+ * that equal fleets have equal routing.
+ */
+export interface Routing {
+  /** By cluster and gateway. */
+  readonly fronts: readonly Front[];
+
+  /** Those that a service needs, by cluster. */
+  readonly edges: readonly Edge[];
+
+  /** On clusters with a front, where a service has an external endpoint, by cluster. */
+  readonly egresses: readonly Egress[];
+
+  /** Those with something to send requests to, by namespace and name. */
+  readonly services: readonly RoutedService[];
+}
+
+/** A service with its routes, the same on every front. */
+export interface RoutedService extends Named {
+  /** What its requests begin with: `/team-a/chat/`. */
+  readonly path: string;
+
+  /** The path by which members are asked: `/team-a/chat/-/ready`. */
+  readonly readyPath: string;
+
+  /** The names of models that requests may have, sorted: what `/v1/models` answers. Empty: unknown, and the answer is that of an engine. */
+  readonly models: readonly string[];
+
+  /** On which fronts, by cluster and gateway, each with all that its policies say. */
+  readonly doors: readonly Door[];
+
+  /** The first that matches takes a request, so narrower ones stand first. At most 16, none without members. */
+  readonly rules: readonly Rule[];
+
+  /** How fronts ask its members at `readyPath`. */
+  readonly health: HealthCheck;
+
+  /** Requests with the same value of this header go to the same member, while it serves. */
+  readonly affinity?: string;
+}
+
+/** A service on one front. */
+export interface Door {
+  readonly gateway: string;
+  readonly cluster: string;
+
+  /** Where clients find it, with a slash at the end: `https://models.example.com/team-a/chat/`. */
+  readonly url: string;
+  readonly auth: Auth;
+  readonly rateLimits: readonly RateLimit[];
+  readonly timeouts: Timeouts;
+}
+
+/** Requests of one kind, and where they go. */
+export interface Rule {
+  /** Headers that a request has to carry, sorted by name; names in small letters. Empty: none. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+
+  /**
+   * The model that a request has to name, because only these members have it. The front puts the model of the body
+   * into the header `x-fleetwright-model` and matches on that. Absent: any model.
+   */
+  readonly model?: string;
+
+  /** By tier and host name. At most 16. */
+  readonly members: readonly Member[];
+}
+
+/** What gets a share of the requests of a rule: a backend of an edge, or of the egress of each front's cluster. */
+export interface Member {
+  readonly kind: 'Edge' | 'External';
+  readonly tier: 0 | 1;
+
+  /** Relative to others of its tier, 1 to 1,000,000; without a common divisor in it. */
+  readonly weight: number;
+
+  /** The item of `spec.endpoints` of the service that selects it, from 0. */
+  readonly entry: number;
+
+  /** That of the backend of the edge or egress. Each rule has it once. */
+  readonly hostname: string;
+
+  /** Of kind Edge: the cluster of the edge. */
+  readonly cluster?: string;
+
+  /** The ModelDeployment, or the ModelEndpoint of kind External. */
+  readonly target: Named;
+
+  /** Of kind Edge: the indices of the replicas behind it, sorted. */
+  readonly replicas: readonly number[];
+}
+
+/** The header in which a front puts the model that the body of a request names. */
+export const MODEL_HEADER = 'x-fleetwright-model';
+
+/** The header in which a front puts the name of the client, for limits; what clients send in it is dropped. */
+export const CLIENT_HEADER = 'x-fleetwright-client';
