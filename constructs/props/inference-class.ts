@@ -86,6 +86,55 @@ export interface InferenceClassProps {
                     readonly count: number;
                   }
                 | undefined;
+
+              /**
+               * Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time.
+               *
+               * @default SelfManaged
+               */
+              readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
+
+              /**
+               * Whether nodes are cheaper and may be taken away.
+               *
+               * @default false
+               */
+              readonly spot?: boolean | undefined;
+
+              /**
+               * Whether nodes are queued for, and run for seven days at most. The pool scales from zero.
+               *
+               * @default false
+               */
+              readonly flexStart?: boolean | undefined;
+
+              /**
+               * The reservation that nodes come from.
+               *
+               * @default none, on demand
+               */
+              readonly reservation?: string | undefined;
+
+              /**
+               * Whether nodes stand close together, in one zone.
+               *
+               * @default false
+               */
+              readonly compactPlacement?: boolean | undefined;
+
+              /**
+               * DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines.
+               *
+               * @default None
+               */
+              readonly fabric?: 'None' | 'DRANET' | undefined;
+
+              /**
+               * Local SSDs that hold the pods' files and images.
+               *
+               * @default none
+               */
+              readonly localSsd?: number | undefined;
             }
           | undefined;
 
@@ -124,6 +173,27 @@ export interface InferenceClassProps {
                     readonly count: number;
                   }
                 | undefined;
+
+              /**
+               * The kind of image of a node.
+               *
+               * @default the one with an NVIDIA driver for its processor
+               */
+              readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | undefined;
+
+              /**
+               * Whether nodes are cheaper and may be taken away.
+               *
+               * @default false
+               */
+              readonly spot?: boolean | undefined;
+
+              /**
+               * Whether nodes of a pool stand close together, in one zone.
+               *
+               * @default false
+               */
+              readonly placementGroup?: boolean | undefined;
             }
           | undefined;
 

@@ -27,5 +27,5 @@ const SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['cluster']['sourc
 
 /** Whether caches can be staged on a cluster: its cloud brings a shared file system, or it declares one. */
 export function offersStorage({ spec }: InferenceCluster): boolean {
-  return SHARED_STORAGE[spec.cluster.source] || spec.storage.sharedFilesystem !== undefined;
+  return SHARED_STORAGE[spec.cluster.source] || spec.storage.sharedFilesystem?.storageClassName !== undefined;
 }

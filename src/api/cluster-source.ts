@@ -34,7 +34,14 @@ function kubernetesVersion(version: string) {
 
 const region = text(32).describe('The region of the cloud.');
 
-const gke = fields({ region, kubernetesVersion: kubernetesVersion('1.35'), credentials });
+const gke = fields({
+  region,
+  zone: text(63)
+    .optional()
+    .describe('The one zone of the control plane: us-central1-a. Default: all of the region.'),
+  kubernetesVersion: kubernetesVersion('1.35'),
+  credentials,
+});
 const eks = fields({ region, kubernetesVersion: kubernetesVersion('1.36'), credentials });
 const aks = fields({ location: region, kubernetesVersion: kubernetesVersion('1.34'), credentials });
 const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });

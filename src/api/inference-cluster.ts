@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { builtInClass } from './cache/built-in-class';
 import { clusterGateway } from './cluster-gateway';
+import { clusterNetwork, FILESTORE_TIERS, type FilestoreTier } from './cluster-network';
 import { clusterSource } from './cluster-source';
 import { POOL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
@@ -18,7 +19,17 @@ import { CLUSTER_EFFECTS, taints } from './shared/taint';
 const storage = fields(
   {
     sharedFilesystem: fields({
-      storageClassName: objectName.describe('A storage class whose volumes many nodes can mount and write.'),
+      storageClassName: objectName
+        .optional()
+        .describe(
+          'A storage class whose volumes many nodes can mount and write. Default: the one that is made with a cluster on GKE and EKS.',
+        ),
+      tier: z
+        .enum(FILESTORE_TIERS)
+        .optional()
+        .describe(
+          'The tier of Filestore behind the storage class that is made. GKE only. Default: Enterprise.',
+        ),
     })
       .optional()
       .describe('Where many nodes can read the same files.'),
@@ -62,6 +73,11 @@ const spec = fields({
   servingStack: servingStack
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
+  network: clusterNetwork.prefault({}).describe('The network that is made for a cluster on GKE and EKS.'),
+  deletionProtection: z
+    .boolean()
+    .default(true)
+    .describe('Whether the cloud refuses to delete a cluster on GKE and EKS. Default: true.'),
 });
 
 type Declared = z.output<typeof spec>;
@@ -94,17 +110,28 @@ export interface InferenceClusterSpec extends Declared {
   readonly namespaces: 'Managed' | 'Existing';
 
   /** The storage class in its one spelling, whichever the document used. */
-  readonly storage: { readonly sharedFilesystem?: { readonly storageClassName: string } };
+  readonly storage: {
+    readonly sharedFilesystem?: {
+      /** Absent: the class that is made with the cluster. */
+      readonly storageClassName?: string;
+
+      /** The tier of the file system that is made where no class is named. */
+      readonly tier?: FilestoreTier;
+    };
+  };
 }
 
 function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { source } = declared.cluster;
-  const storageClassName = declared.storage?.sharedFilesystem?.storageClassName ?? existingClass(declared);
+  const { storageClassName = existingClass(declared), tier } = declared.storage?.sharedFilesystem ?? {};
   return {
     ...declared,
     poolLabel: declared.poolLabel ?? POOL_BY_GROUP[group],
     namespaces: declared.namespaces ?? (source === 'Existing' ? 'Existing' : 'Managed'),
-    storage: storageClassName ? { sharedFilesystem: { storageClassName } } : {},
+    storage:
+      storageClassName || tier
+        ? { sharedFilesystem: { ...(storageClassName && { storageClassName }), ...(tier && { tier }) } }
+        : {},
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_BLOCK, PROVIDERS } from './providers';
 import { fields } from './reading/fields';
-import { rules } from './reading/rule';
+import { type Rule, rules } from './reading/rule';
 import { chosenBlock } from './shared/chosen-block';
 import { text } from './shared/names';
 
@@ -17,15 +17,59 @@ const accelerator = fields({
   count: z.int().min(1).max(16).describe('GPUs of a node.'),
 }).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
 
+/** The AMIs with an NVIDIA driver and without a device plugin, which would announce the GPUs a second time (EKS user guide). */
+export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
+
 const gke = fields({
   machineType: text(253).describe('Compute Engine machine type: g2-standard-8.'),
   diskSizeGb,
   accelerator,
+  driver: z
+    .enum(['SelfManaged', 'GKEManaged'])
+    .optional()
+    .describe(
+      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time. Default: SelfManaged.',
+    ),
+  spot: z.boolean().optional().describe('Whether nodes are cheaper and may be taken away. Default: false.'),
+  flexStart: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether nodes are queued for, and run for seven days at most. The pool scales from zero. Default: false.',
+    ),
+  reservation: text(253)
+    .optional()
+    .describe('The reservation that nodes come from. Default: none, on demand.'),
+  compactPlacement: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes stand close together, in one zone. Default: false.'),
+  fabric: z
+    .enum(['None', 'DRANET'])
+    .optional()
+    .describe(
+      'DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines. Default: None.',
+    ),
+  localSsd: z
+    .int()
+    .min(1)
+    .max(32)
+    .optional()
+    .describe("Local SSDs that hold the pods' files and images. Default: none."),
 });
 const eks = fields({
   instanceType: text(253).describe('EC2 instance type: p5.48xlarge.'),
   diskSizeGb,
   accelerator,
+  amiType: z
+    .enum(AMI_TYPES)
+    .optional()
+    .describe('The kind of image of a node. Default: the one with an NVIDIA driver for its processor.'),
+  spot: z.boolean().optional().describe('Whether nodes are cheaper and may be taken away. Default: false.'),
+  placementGroup: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes of a pool stand close together, in one zone. Default: false.'),
 });
 const aks = fields({
   vmSize: text(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'),
@@ -43,6 +87,24 @@ const vultr = fields({ plan: text(63).describe('Vultr plan: vcg-l40s-16c-180g-48
 
 const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.');
 
+/** What decides where machines come from on GKE. */
+const GKE_CAPACITY = ['spot', 'flexStart', 'reservation'] as const;
+
+interface WithGke {
+  readonly gke?: { readonly [K in (typeof GKE_CAPACITY)[number]]?: unknown } | undefined;
+}
+
+const oneCapacity: Rule<WithGke> = function* ({ gke = {} }) {
+  const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
+  if (!first || !second) return;
+  yield {
+    code: 'contradiction',
+    path: ['gke', second],
+    what: `nodes cannot come from both ${first} and ${second}`,
+    hint: 'Keep one of the two',
+  };
+};
+
 /** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */
 export const provisioning = fields({
   provider,
@@ -51,7 +113,7 @@ export const provisioning = fields({
   aks: aks.optional().describe('For provider AKS.'),
   nebius: nebius.optional().describe('For provider Nebius.'),
   vultr: vultr.optional().describe('For provider Vultr.'),
-}).check(rules(chosenBlock('class', 'provider', PROVIDER_BLOCK)));
+}).check(rules(chosenBlock('class', 'provider', PROVIDER_BLOCK), oneCapacity));
 
 /** How a cloud makes a node of a class. */
 export type Provisioning = z.output<typeof provisioning>;

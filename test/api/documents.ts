@@ -27,8 +27,24 @@ spec:
   description: eight H200
   provisioning:
     provider: GKE
-    gke: { machineType: a3-ultragpu-8g, diskSizeGb: 200, accelerator: { type: nvidia-h200-141gb, count: 8 } }
-    eks: { instanceType: p5en.48xlarge, diskSizeGb: 200, accelerator: { type: nvidia-h200, count: 8 } }
+    gke:
+      machineType: a3-ultragpu-8g
+      diskSizeGb: 200
+      accelerator: { type: nvidia-h200-141gb, count: 8 }
+      driver: GKEManaged
+      spot: false
+      flexStart: false
+      reservation: h200-block
+      compactPlacement: true
+      fabric: DRANET
+      localSsd: 32
+    eks:
+      instanceType: p5en.48xlarge
+      diskSizeGb: 200
+      accelerator: { type: nvidia-h200, count: 8 }
+      amiType: AL2023_x86_64_NVIDIA
+      spot: false
+      placementGroup: true
     aks: { vmSize: Standard_ND96isr_H200_v5, diskSizeGb: 200, accelerator: { type: nvidia-h200, count: 8 } }
     nebius:
       platform: gpu-h200-sxm
@@ -59,7 +75,7 @@ metadata: { name: us-east, labels: { tier: prod } }
 spec:
   cluster:
     source: EKS
-    gke: { region: us-central1, kubernetesVersion: "1.35", credentials: { type: ProviderConfig, name: gcp } }
+    gke: { region: us-central1, zone: us-central1-a, kubernetesVersion: "1.35", credentials: { type: ProviderConfig, name: gcp } }
     eks: { region: us-east-1, kubernetesVersion: "1.36", credentials: { type: ProviderConfig, name: aws } }
     aks: { location: westeurope, kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: azure } }
     nebius: { kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: nebius } }
@@ -97,7 +113,6 @@ spec:
       issuer: { name: fleet, kind: Issuer }
       clientCertificateRef: { name: front-client }
       caRef: { name: fleet-ca }
-  storage: { sharedFilesystem: { storageClassName: efs } }
   mirror: { images: registry.example.com/mirror, charts: oci://registry.example.com/charts, huggingFace: https://hub.example.com }
   servingStack:
     envoyGateway: { install: true, version: 1.9.1, values: { deployment: { replicas: 2 } } }
@@ -106,6 +121,9 @@ spec:
     nodeFeatureDiscovery: {}
     certManager: { install: true }
     prometheus: { install: false, values: { prometheus: { replicas: 2 } } }
+  storage: { sharedFilesystem: { storageClassName: efs, tier: Regional } }
+  network: { cidr: 10.8.0.0/16, private: true, authorizedNetworks: [192.0.2.0/24] }
+  deletionProtection: false
 `,
   ModelCache: `
 metadata: { name: qwen3, namespace: ml }

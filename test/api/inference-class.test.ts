@@ -3,6 +3,12 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
 
 const bad: Record<string, BadRow> = {
+  'nodes on GKE come from one place': {
+    change: { 'spec.provisioning.gke.spot': true },
+    want: [
+      'spec.provisioning.gke.reservation: nodes cannot come from both spot and reservation. Keep one of the two.',
+    ],
+  },
   'a name is a DNS name': {
     change: { 'metadata.name': 'H200_SXM' },
     want: [

@@ -129,6 +129,16 @@ const bad: Record<string, BadRow> = {
       "spec.storage.sharedFilesystem.storageClassName: 'standard-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
     ],
   },
+  'a range of addresses is one': {
+    change: { 'spec.network.cidr': '10.0.0/16' },
+    want: ["spec.network.cidr: '10.0.0/16' is not a range of IPv4 addresses. Write it as in '10.0.0.0/16'."],
+  },
+  'a byte of an address is below 256': {
+    change: { 'spec.network.authorizedNetworks': ['10.0.0.256/32'] },
+    want: [
+      "spec.network.authorizedNetworks.0: '10.0.0.256/32' is not a range of IPv4 addresses. Write it as in '10.0.0.0/16'.",
+    ],
+  },
   "an older spelling of storage names today's place": {
     change: { 'spec.storage': { storageClassName: 'efs', csiDrivers: [] } },
     want: [
@@ -183,6 +193,8 @@ describe('InferenceCluster', () => {
       namespaces: 'Managed',
       gateway: { enabled: true, reach: 'Public' },
       storage: {},
+      network: { private: false, authorizedNetworks: [] },
+      deletionProtection: true,
     });
   });
 

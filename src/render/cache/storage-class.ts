@@ -1,13 +1,11 @@
 import { offersStorage } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
-
-/** The class of the shared file system that comes with a provisioned cluster. */
-const OWN_CLASS = 'fleetwright-shared';
+import { filestoreTier, SHARED_STORAGE_CLASS } from '../../provision/filestore';
 
 /** The class of volumes that all nodes of a cluster mount, or nothing where there is none. */
 export function sharedStorageClass(cluster: InferenceCluster): string | undefined {
   if (!offersStorage(cluster)) return undefined;
-  return cluster.spec.storage.sharedFilesystem?.storageClassName ?? OWN_CLASS;
+  return cluster.spec.storage.sharedFilesystem?.storageClassName ?? SHARED_STORAGE_CLASS;
 }
 
 /** How a file system makes volumes of another size than was asked for. */
@@ -27,9 +25,8 @@ const FILESTORE: Readonly<Record<string, Rounding>> = {
   'enterprise-multishare-rwx': { fileSystem: 'Filestore (enterprise, shared)', minimum: 10 },
 };
 
-/** What stands behind the class that comes with a cluster of each cloud. */
+/** What stands behind the class that comes with a cluster of each cloud. On GKE the cluster says. */
 const OWN: Readonly<Partial<Record<InferenceCluster['spec']['cluster']['source'], Rounding>>> = {
-  GKE: { fileSystem: 'Filestore (enterprise)', minimum: 1024 },
   EKS: { fileSystem: 'EFS' },
   AKS: { fileSystem: 'Azure Files (premium)', minimum: 100 },
   Nebius: { fileSystem: 'the shared file system of Nebius', minimum: 1024 },
@@ -38,5 +35,12 @@ const OWN: Readonly<Partial<Record<InferenceCluster['spec']['cluster']['source']
 /** How the file system behind a cluster's class rounds sizes, or nothing where nobody knows. */
 export function roundingOf(cluster: InferenceCluster): Rounding | undefined {
   const declared = cluster.spec.storage.sharedFilesystem?.storageClassName;
-  return declared === undefined ? OWN[cluster.spec.cluster.source] : FILESTORE[declared];
+  const { source } = cluster.spec.cluster;
+  if (declared !== undefined) return FILESTORE[declared];
+  return source === 'GKE' ? filestoreRounding(cluster) : OWN[source];
+}
+
+function filestoreRounding(cluster: InferenceCluster): Rounding {
+  const { label, minimumGiB } = filestoreTier(cluster);
+  return { fileSystem: `Filestore (${label})`, minimum: minimumGiB };
 }

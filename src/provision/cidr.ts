@@ -1,0 +1,55 @@
+/** A range of IPv4 addresses. */
+export interface Cidr {
+  /** The first address, as a number. */
+  readonly base: number;
+
+  /** How many of the 32 bits all its addresses share. */
+  readonly prefix: number;
+}
+
+const BITS = 32;
+const BYTE = 256;
+
+/**
+ * Reads a range that passed its schema.
+ *
+ * @example
+ * parseCidr('10.0.0.0/16'); // { base: 167772160, prefix: 16 }
+ */
+export function parseCidr(text: string): Cidr {
+  const [address = '', prefix] = text.split('/');
+  const base = address.split('.').reduce((sum, byte) => sum * BYTE + Number(byte), 0);
+  return { base, prefix: Number(prefix) };
+}
+
+/** The range as it is written. */
+export function textOf({ base, prefix }: Cidr): string {
+  const bytes = [3, 2, 1, 0].map((place) => Math.floor(base / BYTE ** place) % BYTE);
+  return `${bytes.join('.')}/${prefix}`;
+}
+
+/** How many addresses a range has. */
+export function sizeOf({ prefix }: Cidr): number {
+  return 2 ** (BITS - prefix);
+}
+
+/** The range that begins where its prefix says: clouds refuse one that begins in the middle. */
+export function aligned(cidr: Cidr): Cidr {
+  return { ...cidr, base: cidr.base - (cidr.base % sizeOf(cidr)) };
+}
+
+/** One of the `2 ** bits` equal parts of a range, counted from 0. */
+export function partOf(cidr: Cidr, bits: number, index: number): Cidr {
+  const prefix = cidr.prefix + bits;
+  return { base: cidr.base + index * sizeOf({ base: 0, prefix }), prefix };
+}
+
+/** Whether two ranges have an address in common. */
+export function overlap(a: Cidr, b: Cidr): boolean {
+  return a.base < b.base + sizeOf(b) && b.base < a.base + sizeOf(a);
+}
+
+/** Whether all addresses of `inner` are in `outer`. */
+export function contains(outer: Cidr, inner: Cidr): boolean {
+  return outer.base <= inner.base && inner.base + sizeOf(inner) <= outer.base + sizeOf(outer);
+}

@@ -1,0 +1,59 @@
+import type { Fleet } from '../fleet';
+import { ownership } from './cloud-names';
+import { nodeAccountEmail } from './gke-account';
+import { type GkeSite, networkName, PODS, SERVICES } from './gke-network';
+
+/** Of the cluster: a zone for a zonal control plane, else its region. */
+export function locationOf({ cluster, region }: GkeSite): string {
+  return cluster.spec.cluster.gke?.zone ?? region;
+}
+
+/** The control plane. */
+export function gkeCluster(site: GkeSite, fleet: Pick<Fleet, 'settings'>) {
+  const { cluster, project } = site;
+  const { name } = cluster.metadata;
+  return {
+    name,
+    args: {
+      name,
+      project,
+      location: locationOf(site),
+      deletionProtection: cluster.spec.deletionProtection,
+      minMasterVersion: cluster.spec.cluster.gke?.kubernetesVersion,
+      releaseChannel: { channel: 'REGULAR' },
+      resourceLabels: ownership(cluster, fleet),
+      ...networkingOf(site),
+      // Pools are resources of their own, so the one that every cluster begins with goes.
+      removeDefaultNodePool: true,
+      initialNodeCount: 1,
+      nodeConfig: { serviceAccount: nodeAccountEmail(site) },
+      workloadIdentityConfig: { workloadPool: `${project}.svc.id.goog` },
+      addonsConfig: {
+        gcpFilestoreCsiDriverConfig: { enabled: true },
+        gcePersistentDiskCsiDriverConfig: { enabled: true },
+      },
+      // Envoy Gateway brings the same definitions, and the two would undo each other.
+      gatewayApiConfig: { channel: 'CHANNEL_DISABLED' },
+    },
+    options: { ignoreChanges: ['initialNodeCount', 'nodeConfig'] },
+  };
+}
+
+function networkingOf({ cluster }: GkeSite) {
+  const { private: isPrivate, authorizedNetworks } = cluster.spec.network;
+  const name = networkName(cluster);
+  return {
+    network: name,
+    subnetwork: name,
+    networkingMode: 'VPC_NATIVE',
+    // Cannot be changed later, and network cards for GPU traffic need it.
+    datapathProvider: 'ADVANCED_DATAPATH',
+    ipAllocationPolicy: { clusterSecondaryRangeName: PODS, servicesSecondaryRangeName: SERVICES },
+    ...(isPrivate && { privateClusterConfig: { enablePrivateNodes: true, enablePrivateEndpoint: false } }),
+    ...(authorizedNetworks.length > 0 && {
+      masterAuthorizedNetworksConfig: {
+        cidrBlocks: authorizedNetworks.map((cidrBlock) => ({ cidrBlock })),
+      },
+    }),
+  };
+}

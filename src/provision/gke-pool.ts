@@ -1,0 +1,165 @@
+import type { InferenceClass } from '../api/inference-class';
+import type { NodePool } from '../api/node-pool';
+import type { Provisioning } from '../api/provisioning';
+import type { Taint } from '../api/shared/taint';
+import { sortedBy } from '../order';
+import { SYSTEM_POOL } from './cloud-names';
+import { nodeAccountEmail } from './gke-account';
+import { locationOf } from './gke-cluster';
+import type { GkeSite } from './gke-network';
+import { POOL_OPTIONS } from './planned';
+import { poolSize } from './pool-size';
+
+/** What a class says of its nodes on GKE. */
+export type GkeMachine = NonNullable<Provisioning['gke']>;
+
+type Driver = NonNullable<GkeMachine['driver']>;
+
+/** What a pool is made of. */
+export interface GkePool {
+  readonly pool: NodePool;
+  readonly machine: GkeMachine;
+  readonly declared: InferenceClass;
+}
+
+/** The two coherent ways to get a driver onto a node. The mix of them is a node without one. */
+const DRIVERS = {
+  SelfManaged: {
+    gpuDriverVersion: 'INSTALLATION_DISABLED',
+    labels: { 'gke-no-default-nvidia-gpu-device-plugin': 'true' },
+  },
+  GKEManaged: { gpuDriverVersion: 'DEFAULT', labels: {} },
+} as const satisfies Record<Driver, { gpuDriverVersion: string; labels: Record<string, string> }>;
+
+/** What a node with devices for claims is labelled with. */
+const DRA_LABELS = {
+  // By which the chart of the driver finds its nodes.
+  'nvidia.com/gpu.present': 'true',
+  // By which the autoscaler knows what a new node would offer, and so scales from zero.
+  'cloud.google.com/gke-nvidia-gpu-dra-driver': 'true',
+};
+
+const FABRIC_LABELS = { 'cloud.google.com/gke-networking-dra-driver': 'true' };
+
+/** The longest that a node with flexible start may run: seven days, in seconds. */
+const FLEX_START_RUN = '604800s';
+
+const EFFECTS = {
+  NoSchedule: 'NO_SCHEDULE',
+  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
+  NoExecute: 'NO_EXECUTE',
+} as const;
+
+/** Who installs the driver on nodes of a class. */
+export function driverOf({ driver = 'SelfManaged' }: GkeMachine): Driver {
+  return driver;
+}
+
+/** A pool of nodes with GPUs. */
+export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
+  const { poolLabel } = site.cluster.spec;
+  const labels = { ...pool.labels, ...labelsFor(machine, declared), [poolLabel]: pool.name };
+  return {
+    name: `${site.cluster.metadata.name}-${pool.name}`,
+    args: {
+      ...placeOf(site, pool.name),
+      nodeLocations: sortedBy(new Set(pool.zones), (zone) => zone),
+      ...sizing(pool),
+      // Nodes that were queued for are not repaired: the queue would start anew.
+      management: { autoRepair: !machine.flexStart, autoUpgrade: true },
+      // Quota for one node more than the pool has is rare.
+      upgradeSettings: { maxSurge: 0, maxUnavailable: 1 },
+      ...(machine.compactPlacement && { placementPolicy: { type: 'COMPACT' } }),
+      ...(machine.fabric === 'DRANET' && { networkConfig: { acceleratorNetworkProfile: 'auto' } }),
+      nodeConfig: { ...baseNode(site), ...gpuNode(machine), labels, taints: pool.taints.map(gkeTaint) },
+    },
+    options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
+  };
+}
+
+/** The pool for what serves the cluster itself, on machines without GPUs. */
+export function gkeSystemPool(site: GkeSite) {
+  const { poolLabel, cluster } = site.cluster.spec;
+  return {
+    name: `${site.cluster.metadata.name}-${SYSTEM_POOL}`,
+    args: {
+      ...placeOf(site, SYSTEM_POOL),
+      // A regional cluster has one in each of three zones.
+      initialNodeCount: cluster.gke?.zone ? 2 : 1,
+      autoscaling: { totalMinNodeCount: 2, totalMaxNodeCount: 6, locationPolicy: 'BALANCED' },
+      management: { autoRepair: true, autoUpgrade: true },
+      nodeConfig: {
+        ...baseNode(site),
+        machineType: 'e2-standard-4',
+        diskSizeGb: 100,
+        labels: { [poolLabel]: SYSTEM_POOL },
+      },
+    },
+    options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
+  };
+}
+
+function placeOf(site: GkeSite, name: string) {
+  return { name, project: site.project, location: locationOf(site), cluster: site.cluster.metadata.name };
+}
+
+/** Bounds over all zones: those for each zone would make as many nodes as there are zones more than are counted on. */
+function sizing(pool: NodePool) {
+  const size = poolSize(pool, 0);
+  const zones = new Set(pool.zones).size;
+  if (size.kind === 'Fixed') return { nodeCount: Math.ceil(size.nodes / zones) };
+  return {
+    initialNodeCount: Math.floor(size.initial / zones),
+    autoscaling: { totalMinNodeCount: size.min, totalMaxNodeCount: size.max, locationPolicy: 'ANY' },
+  };
+}
+
+function baseNode(site: GkeSite) {
+  return {
+    imageType: 'COS_CONTAINERD',
+    serviceAccount: nodeAccountEmail(site),
+    oauthScopes: ['https://www.googleapis.com/auth/cloud-platform'],
+    metadata: { 'disable-legacy-endpoints': 'true' },
+    workloadMetadataConfig: { mode: 'GKE_METADATA' },
+  };
+}
+
+function gpuNode(machine: GkeMachine) {
+  const { type, count } = machine.accelerator;
+  const { gpuDriverVersion } = DRIVERS[driverOf(machine)];
+  return {
+    machineType: machine.machineType,
+    diskSizeGb: machine.diskSizeGb,
+    guestAccelerators: [{ type, count, gpuDriverInstallationConfig: { gpuDriverVersion } }],
+    gvnic: { enabled: true },
+    ...(machine.spot && { spot: true }),
+    ...(machine.flexStart && { flexStart: true, maxRunDuration: FLEX_START_RUN }),
+    ...reservationOf(machine),
+    ...(machine.localSsd && { ephemeralStorageLocalSsdConfig: { localSsdCount: machine.localSsd } }),
+  };
+}
+
+function reservationOf({ flexStart, reservation }: GkeMachine) {
+  if (flexStart) return { reservationAffinity: { consumeReservationType: 'NO_RESERVATION' } };
+  if (!reservation) return {};
+  return {
+    reservationAffinity: {
+      consumeReservationType: 'SPECIFIC_RESERVATION',
+      key: 'compute.googleapis.com/reservation-name',
+      values: [reservation],
+    },
+  };
+}
+
+function labelsFor(machine: GkeMachine, { spec }: InferenceClass): Record<string, string> {
+  const claimed = spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
+  return {
+    ...(claimed && DRA_LABELS),
+    ...DRIVERS[driverOf(machine)].labels,
+    ...(machine.fabric === 'DRANET' && FABRIC_LABELS),
+  };
+}
+
+function gkeTaint({ key, value = '', effect }: Taint<keyof typeof EFFECTS>) {
+  return { key, value, effect: EFFECTS[effect] };
+}

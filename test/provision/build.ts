@@ -1,0 +1,71 @@
+import { assemble, type Fleet } from '../../src/fleet';
+import type { InferenceCluster } from '../../src/api/inference-cluster';
+import { type Doc, gpus, parsed } from '../api/build';
+
+/** A cluster and its fleet: what a row of a table about provisioning is written as. */
+export interface Declared {
+  /** Beside source and pools. */
+  cluster?: Doc;
+
+  /** Beside the region. */
+  cloud?: Doc;
+
+  /** What differs from two nodes of class `gpu`, by name of pool. */
+  pools?: Record<string, Doc>;
+
+  /** The block of the cloud in the class. */
+  machine?: Doc;
+
+  /** Beside the block of the cloud in the class. */
+  class?: Doc;
+  fleet?: Doc;
+  name?: string;
+}
+
+const GKE = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };
+const EKS = { instanceType: 'g6.xlarge', accelerator: { type: 'nvidia-l4', count: 1 } };
+
+const CLOUDS = {
+  GKE: { block: 'gke', region: 'us-central1', zone: 'us-central1-a', machine: GKE },
+  EKS: { block: 'eks', region: 'us-east-1', zone: 'us-east-1a', machine: EKS },
+} as const;
+
+/** A cluster with its fleet. Without more: one pool of two nodes in one zone. */
+export function aFleet(source: keyof typeof CLOUDS, declared: Declared = {}) {
+  const { block, region, zone, machine } = CLOUDS[source];
+  const pools = Object.entries(declared.pools ?? { l4: {} });
+  const cluster: InferenceCluster = parsed('InferenceCluster', declared.name ?? 'us', {
+    cluster: { source, [block]: { region, ...declared.cloud } },
+    nodePools: pools.map(([name, pool]) => ({
+      name,
+      className: 'gpu',
+      nodeCount: 2,
+      zones: [zone],
+      ...pool,
+    })),
+    ...declared.cluster,
+  });
+  const provisioning = { provider: source, [block]: { ...machine, ...declared.machine } };
+  const devices = [gpus(1)];
+  const fleet: Fleet = assemble([
+    cluster,
+    parsed('InferenceClass', 'gpu', { provisioning, devices, ...declared.class }),
+    ...(declared.fleet ? [parsed('Fleet', 'prod.example', declared.fleet)] : []),
+  ]);
+  return { cluster, fleet };
+}
+
+/** A row of a table about a plan. */
+export interface Row extends Declared {
+  /** Values by their path in the plan, with `/` between keys. */
+  want: Record<string, unknown>;
+}
+
+/** What a plan has at the paths of a row: undefined where there is nothing. */
+export function valuesAt(plan: unknown, want: Row['want']): Row['want'] {
+  return Object.fromEntries(Object.keys(want).map((path) => [path, valueAt(plan, path)]));
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('/').reduce<unknown>((inner, key) => (inner as Doc | undefined)?.[key], value);
+}

@@ -1,0 +1,160 @@
+import type { ClusterArgs } from '@pulumi/gcp/container/cluster';
+import type { NodePoolArgs } from '@pulumi/gcp/container/nodePool';
+import type { NetworkArgs } from '@pulumi/gcp/compute/network';
+import type { RouterArgs } from '@pulumi/gcp/compute/router';
+import type { RouterNatArgs } from '@pulumi/gcp/compute/routerNat';
+import type { SubnetworkArgs } from '@pulumi/gcp/compute/subnetwork';
+import type { IAMMemberArgs } from '@pulumi/gcp/projects/iammember';
+import type { ServiceArgs } from '@pulumi/gcp/projects/service';
+import type { AccountArgs } from '@pulumi/gcp/serviceaccount/account';
+import { type GkePlan, gkePlan } from '../../src/provision/gke-plan';
+import { aFleet, type Declared, type Row, valuesAt } from './build';
+
+function planned(declared: Declared = {}): GkePlan {
+  const { cluster, fleet } = aFleet('GKE', declared);
+  return gkePlan(cluster, fleet, 'chat');
+}
+
+const pool = 'pools/0/args';
+const node = `${pool}/nodeConfig`;
+
+const rows: Record<string, Row> = {
+  'a control plane is regional, protected and open to whoever can log in': {
+    want: {
+      'cluster/args/location': 'us-central1',
+      'cluster/args/deletionProtection': true,
+      'cluster/args/masterAuthorizedNetworksConfig': undefined,
+      'cluster/args/privateClusterConfig': undefined,
+      'cluster/args/minMasterVersion': '1.35',
+      'systemPool/args/initialNodeCount': 1,
+      router: undefined,
+    },
+  },
+  'a zonal control plane has its pools in its place': {
+    cloud: { zone: 'us-central1-a' },
+    want: {
+      'cluster/args/location': 'us-central1-a',
+      [`${pool}/location`]: 'us-central1-a',
+      'systemPool/args/initialNodeCount': 2,
+    },
+  },
+  'protection can be given up, and who reaches the control plane restricted': {
+    cluster: { deletionProtection: false, network: { authorizedNetworks: ['192.0.2.0/24'] } },
+    want: {
+      'cluster/args/deletionProtection': false,
+      'cluster/args/masterAuthorizedNetworksConfig': { cidrBlocks: [{ cidrBlock: '192.0.2.0/24' }] },
+    },
+  },
+  'private nodes have a way out': {
+    cluster: { network: { private: true } },
+    want: {
+      'cluster/args/privateClusterConfig': { enablePrivateNodes: true, enablePrivateEndpoint: false },
+      'nat/args/router': 'us',
+      'router/args/network': 'us',
+    },
+  },
+  'nodes, services and pods share the declared range': {
+    cluster: { network: { cidr: '10.16.0.0/16' } },
+    want: {
+      'subnet/args/ipCidrRange': '10.16.0.0/18',
+      'subnet/args/secondaryIpRanges': [
+        { rangeName: 'pods', ipCidrRange: '10.16.128.0/17' },
+        { rangeName: 'services', ipCidrRange: '10.16.64.0/18' },
+      ],
+      'cluster/args/ipAllocationPolicy': {
+        clusterSecondaryRangeName: 'pods',
+        servicesSecondaryRangeName: 'services',
+      },
+    },
+  },
+  'volumes are made in the network of the cluster': {
+    want: {
+      'storage/manifest/parameters': { tier: 'enterprise', network: 'us' },
+      'storage/manifest/metadata': { name: 'fleetwright-shared' },
+      'storage/minimumGiB': 1024,
+      'cluster/args/addonsConfig/gcpFilestoreCsiDriverConfig': { enabled: true },
+      'network/args/name': 'us',
+    },
+  },
+  'a tier has a smallest volume': {
+    cluster: { storage: { sharedFilesystem: { tier: 'BasicSSD' } } },
+    want: { 'storage/manifest/parameters/tier': 'premium', 'storage/minimumGiB': 2560 },
+  },
+  'a storage class that the user makes is not made': {
+    cluster: { storage: { sharedFilesystem: { storageClassName: 'ours' } } },
+    want: { storage: undefined },
+  },
+  'nodes run as an account of their own that can write logs and read images': {
+    want: {
+      [`${node}/serviceAccount`]: 'us-nodes@chat.iam.gserviceaccount.com',
+      'systemPool/args/nodeConfig/serviceAccount': 'us-nodes@chat.iam.gserviceaccount.com',
+      'account/args/accountId': 'us-nodes',
+      'roles/0/args': {
+        project: 'chat',
+        role: 'roles/artifactregistry.reader',
+        member: 'serviceAccount:us-nodes@chat.iam.gserviceaccount.com',
+      },
+      [`${node}/workloadMetadataConfig`]: { mode: 'GKE_METADATA' },
+      'cluster/args/workloadIdentityConfig': { workloadPool: 'chat.svc.id.goog' },
+    },
+  },
+  'a resource says whose it is': {
+    fleet: {},
+    want: {
+      'cluster/args/resourceLabels': { 'fleetwright-cluster': 'us', 'fleetwright-fleet': 'prod-example' },
+    },
+  },
+  'the APIs stay on when the cluster goes: others in the project may use them': {
+    want: {
+      services: ['compute', 'container', 'file', 'iam'].map((api) => ({
+        name: `${api}.googleapis.com`,
+        args: { project: 'chat', service: `${api}.googleapis.com`, disableOnDestroy: false },
+      })),
+    },
+  },
+  'a cluster without pools has a pool for itself': {
+    pools: {},
+    want: { pools: [], 'systemPool/args/name': 'system', 'systemPool/args/autoscaling/totalMinNodeCount': 2 },
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_name, { want, ...declared }) => {
+  expect(valuesAt(planned(declared), want)).toEqual(want);
+});
+
+test('the arguments are those of the provider, without casts', () => {
+  // Checked by the compiler.
+  const plan = planned({ cluster: { network: { private: true } } });
+  plan.network.args satisfies NetworkArgs;
+  plan.subnet.args satisfies SubnetworkArgs;
+  plan.router?.args satisfies RouterArgs | undefined;
+  plan.nat?.args satisfies RouterNatArgs | undefined;
+  plan.account.args satisfies AccountArgs;
+  plan.cluster.args satisfies ClusterArgs;
+  plan.systemPool.args satisfies NodePoolArgs;
+  plan.services.map(({ args }) => args satisfies ServiceArgs);
+  plan.roles.map(({ args }) => args satisfies IAMMemberArgs);
+  plan.pools.map(({ args }) => args satisfies NodePoolArgs);
+  expect(plan.pools).toHaveLength(1);
+});
+
+test('a long name of a cluster is cut where an account takes no more, and still tells clusters apart', () => {
+  const ids = ['a', 'b'].map(
+    (end) => planned({ name: `a-cluster-with-quite-a-long-name-${end}` }).account.args.accountId,
+  );
+  expect(ids).toEqual([expect.stringMatching(/^.{20,30}$/), expect.stringMatching(/^.{20,30}$/)]);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('pools come by name, whatever their order in the document', () => {
+  const [one, other] = [
+    ['b', 'a'],
+    ['a', 'b'],
+  ].map((names) => planned({ pools: Object.fromEntries(names.map((name) => [name, {}])) }));
+  expect(one).toEqual(other);
+});
+
+test('a cluster elsewhere is a bug of the caller', () => {
+  const { cluster, fleet } = aFleet('EKS');
+  expect(() => gkePlan(cluster, fleet, 'chat')).toThrow('bug');
+});
