@@ -73,7 +73,8 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
       ...(machine.fabric === 'DRANET' && { networkConfig: { acceleratorNetworkProfile: 'auto' } }),
       nodeConfig: { ...baseNode(site), ...gpuNode(machine), labels, taints: pool.taints.map(gkeTaint) },
     },
-    options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
+    // Its name is fixed, so that the new pool can only come after the old one.
+    options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'], deleteBeforeReplace: true },
   };
 }
 

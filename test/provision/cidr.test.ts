@@ -1,5 +1,6 @@
-import { assert, integer, nat, pre, property, tuple } from 'fast-check';
+import { array, assert, constantFrom, integer, nat, pre, property, tuple } from 'fast-check';
 import { aligned, contains, overlap, parseCidr, partOf, sizeOf, textOf } from '../../src/provision/cidr';
+import { eksSubnets } from '../../src/provision/eks-network';
 import { gkeRanges } from '../../src/provision/gke-network';
 import { aFleet } from './build';
 
@@ -39,3 +40,24 @@ test('nodes, services and pods fill the range of a cluster and do not overlap', 
     }),
   );
 });
+
+test('subnets are in the range of a cluster, do not overlap, and stay where they are when a zone is added', () => {
+  const letters = array(constantFrom(...'abcdefgh'), { minLength: 1, maxLength: 8 });
+  assert(
+    property(cidrs, letters, constantFrom(...'abcdefgh'), (cidr, some, another) => {
+      pre(cidr.prefix <= 27);
+      const [before, after] = [some, [...some, another]].map((ones) => subnetsIn(cidr, ones));
+      expect(after?.every(({ range }) => contains(cidr, range))).toBe(true);
+      expect(after?.some((a, i) => after.some((b, j) => i < j && overlap(a.range, b.range)))).toBe(false);
+      // Where only one zone is named, a second one comes with it until another is.
+      if (new Set(some).size > 1) expect(after).toEqual(expect.arrayContaining(before ?? []));
+    }),
+  );
+});
+
+function subnetsIn(cidr: ReturnType<typeof parseCidr>, letters: readonly string[]) {
+  const zones = letters.map((letter) => `us-east-1${letter}`);
+  const declared = { cluster: { network: { cidr: textOf(cidr) } }, pools: { l4: { zones } } };
+  const subnets = eksSubnets(aFleet('EKS', declared).cluster);
+  return [...subnets.public, ...subnets.private];
+}

@@ -1,0 +1,109 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { Finding } from '../api/resource';
+import { isZone, type MadeOn } from './check-pools';
+import { aligned, type Cidr, overlap, parseCidr, sizeOf, textOf } from './cidr';
+import { EKS_CIDR } from './eks-network';
+import { GKE_CIDR, gkeRanges } from './gke-network';
+
+/** The version from which `resource.k8s.io/v1` is there without switches. */
+const FIRST_MINOR_WITH_DRA = 34;
+
+/** What container runtimes use on every node. */
+const RUNTIME = '172.17.0.0/16';
+
+/** A node of GKE takes a /24 for its pods. */
+const NODE = { base: 0, prefix: 24 };
+
+/** Nodes of the system pool. */
+const SYSTEM_NODES = 6;
+
+/** How long the prefix of a range may be. EKS takes no larger VPC, and smaller ones leave subnets without addresses. */
+const PREFIXES: Readonly<Record<MadeOn, { least: number; most: number; usual: string }>> = {
+  GKE: { least: 8, most: 20, usual: GKE_CIDR },
+  EKS: { least: 16, most: 20, usual: EKS_CIDR },
+};
+
+/** A rule about a cluster apart from its pools. Paths start at its spec. */
+type ClusterRule = (cluster: InferenceCluster, cloud: MadeOn) => Iterable<Finding>;
+
+const NETWORK = ['network', 'cidr'];
+
+const usableRange: ClusterRule = function* ({ spec }, cloud) {
+  const text = spec.network.cidr;
+  if (text === undefined) return;
+  const range = parseCidr(text);
+  const { least, most, usual } = PREFIXES[cloud];
+  const whole = textOf(aligned(range));
+  if (whole !== text) {
+    yield { ...badRange(`'${text}' begins in the middle of a range`), hint: `Write '${whole}'` };
+  }
+  if (range.prefix < least || range.prefix > most) {
+    const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
+    yield { ...badRange(what), hint: `Use a range like '${usual}'` };
+  }
+  if (overlap(aligned(range), parseCidr(RUNTIME))) {
+    const hint = 'Use another range';
+    yield { ...badRange(`'${text}' overlaps ${RUNTIME}, which container runtimes use`), hint };
+  }
+};
+
+function badRange(what: string): Finding {
+  return { code: 'bad-cidr', path: NETWORK, what };
+}
+
+const roomForPods: ClusterRule = function* (cluster, cloud) {
+  if (cloud !== 'GKE') return;
+  const nodes = cluster.spec.nodePools.reduce((sum, pool) => sum + (pool.maxNodeCount ?? pool.nodeCount), 0);
+  const room = nodesWithin(gkeRanges(cluster).pods);
+  if (nodes + SYSTEM_NODES <= room) return;
+  const what = `the range has addresses for the pods of ${Math.max(0, room - SYSTEM_NODES)} nodes, and the pools have ${nodes}`;
+  yield { ...badRange(what), hint: 'Use a larger range: each node takes 256 addresses for pods' };
+};
+
+function nodesWithin(range: Cidr): number {
+  return Math.floor(sizeOf(range) / sizeOf(NODE));
+}
+
+const versionWithDra: ClusterRule = function* ({ spec }, cloud) {
+  const block = cloud === 'GKE' ? 'gke' : 'eks';
+  const version = spec.cluster[block]?.kubernetesVersion ?? '';
+  const path = ['cluster', block, 'kubernetesVersion'];
+  const [, minor] = /^1\.(\d+)(\.|$)/.exec(version) ?? [];
+  if (minor !== undefined && Number(minor) >= FIRST_MINOR_WITH_DRA) return;
+  yield {
+    code: 'bad-version',
+    path,
+    what: minor === undefined ? `'${version}' is no version of ${cloud}` : `Kubernetes ${version} has no DRA`,
+    hint: `Use 1.${FIRST_MINOR_WITH_DRA} or later`,
+  };
+};
+
+const nameOnGke: ClusterRule = function* ({ metadata: { name } }, cloud) {
+  if (cloud !== 'GKE' || /^[a-z].{0,39}$/.test(name)) return;
+  const what = `'${name}' is not a cluster name on GKE`;
+  yield {
+    code: 'bad-name',
+    path: ['..', 'metadata', 'name'],
+    what,
+    hint: 'Use at most 40 characters, a letter first',
+  };
+};
+
+const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
+  const { zone, region = '' } = spec.cluster.gke ?? {};
+  if (cloud !== 'GKE' || zone === undefined || isZone(cloud, zone, region)) return;
+  const what = `'${zone}' is no zone of the region ${region}`;
+  yield { code: 'bad-zone', path: ['cluster', 'gke', 'zone'], what, hint: `Write it as in '${region}-a'` };
+};
+
+const RULES: readonly ClusterRule[] = [usableRange, roomForPods, versionWithDra, nameOnGke, zoneOfRegion];
+
+/** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
+export function* checkCluster(cluster: InferenceCluster, cloud: MadeOn): Iterable<Finding> {
+  for (const rule of RULES) {
+    for (const finding of rule(cluster, cloud)) {
+      const path = finding.path[0] === '..' ? finding.path.slice(1) : ['spec', ...finding.path];
+      yield { ...finding, path };
+    }
+  }
+}

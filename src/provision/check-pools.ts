@@ -1,0 +1,119 @@
+import type { InferenceClass } from '../api/inference-class';
+import type { NodePool } from '../api/node-pool';
+import type { Finding } from '../api/resource';
+import { counted } from '../api/wording';
+import type { Catalogue } from '../hardware/catalogue';
+import { SYSTEM_POOL } from './cloud-names';
+import { isEksZone } from './eks-network';
+
+/** A cloud that clusters are made on. */
+export type MadeOn = 'GKE' | 'EKS';
+
+/** A pool, with what its rules look at. */
+export interface PoolToCheck {
+  readonly cloud: MadeOn;
+  readonly region: string;
+  readonly pool: NodePool;
+  readonly declared: InferenceClass;
+  readonly catalogue: Catalogue;
+}
+
+/** A rule about one pool. Paths start at the pool. */
+type PoolRule = (checked: PoolToCheck) => Iterable<Finding>;
+
+/** Whether a name is that of a zone of a region, as far as anybody can tell without asking the cloud. */
+export function isZone(cloud: MadeOn, zone: string, region: string): boolean {
+  return cloud === 'EKS' ? isEksZone(zone, region) : zone.startsWith(`${region}-`) && /-[a-z]$/.test(zone);
+}
+
+const zonesOfRegion: PoolRule = function* ({ cloud, region, pool }) {
+  const example = cloud === 'GKE' ? `${region}-a` : `${region}a`;
+  for (const [index, zone] of pool.zones.entries()) {
+    const path = ['zones', index];
+    if (!isZone(cloud, zone, region)) {
+      const what = `'${zone}' is no zone of the region ${region}`;
+      yield { code: 'bad-zone', path, what, hint: `Name its zones as in '${example}'` };
+    } else if (pool.zones.indexOf(zone) < index) {
+      yield { code: 'duplicate', path, what: `the zone '${zone}' is listed twice`, hint: 'Remove one' };
+    }
+  }
+};
+
+const nameOnCloud: PoolRule = function* ({ cloud, pool: { name } }) {
+  if (name === SYSTEM_POOL) {
+    const what = `'${name}' is the pool that is made for the cluster itself`;
+    yield { code: 'bad-name', path: ['name'], what, hint: 'Use another name' };
+  }
+  if (cloud === 'GKE' && !/^[a-z]/.test(name)) {
+    const what = `'${name}' is not a pool name on GKE`;
+    yield { code: 'bad-name', path: ['name'], what, hint: 'Begin it with a letter' };
+  }
+};
+
+const wholeZones: PoolRule = function* ({ cloud, pool }) {
+  const zones = new Set(pool.zones).size;
+  if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0)
+    return;
+  yield {
+    code: 'bad-size',
+    path: ['nodeCount'],
+    what: `${counted(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
+    hint: `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
+  };
+};
+
+const queuedFromZero: PoolRule = function* ({ cloud, pool, declared }) {
+  if (cloud !== 'GKE' || !declared.spec.provisioning?.gke?.flexStart) return;
+  if (pool.maxNodeCount !== undefined && !pool.minNodeCount) return;
+  yield {
+    code: 'bad-size',
+    path: [pool.maxNodeCount === undefined ? 'maxNodeCount' : 'minNodeCount'],
+    what: `nodes with flexStart are queued for, and pool '${pool.name}' must have none at first`,
+    hint: 'Set maxNodeCount, and no minNodeCount',
+  };
+};
+
+/** What holds nodes to one zone. */
+function boundBy({ cloud, pool, declared }: PoolToCheck): string | undefined {
+  const { gke, eks } = declared.spec.provisioning ?? {};
+  if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
+  if (pool.capacityBlock) return 'capacityBlock';
+  return eks?.placementGroup ? 'placementGroup' : undefined;
+}
+
+const oneZone: PoolRule = function* (checked) {
+  const bound = boundBy(checked);
+  if (!bound || new Set(checked.pool.zones).size <= 1) return;
+  const what = `${bound} is in one zone, and pool '${checked.pool.name}' is in several`;
+  yield { code: 'bad-zone', path: ['zones'], what, hint: 'Make a pool in each zone' };
+};
+
+const devicesOfType: PoolRule = function* ({ cloud, declared, catalogue }) {
+  const { gke, eks } = declared.spec.provisioning ?? {};
+  const name = cloud === 'GKE' ? gke?.machineType : eks?.instanceType;
+  const type = catalogue.instanceTypes.get(`${cloud === 'GKE' ? 'gcp' : 'aws'}/${name}`);
+  const gpus = declared.spec.devices
+    .filter(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com')
+    .reduce((sum, { count }) => sum + count, 0);
+  if (!type || gpus <= type.gpus) return;
+  yield {
+    code: 'wrong-instance-type',
+    path: ['className'],
+    what: `InferenceClass '${declared.metadata.name}' has ${counted(gpus, 'GPU')} of a node, and '${name}' has ${type.gpus}`,
+    hint: 'Correct its devices or its instance type',
+  };
+};
+
+const RULES: readonly PoolRule[] = [
+  zonesOfRegion,
+  nameOnCloud,
+  wholeZones,
+  queuedFromZero,
+  oneZone,
+  devicesOfType,
+];
+
+/** Everything for which the cloud would refuse a pool, or make another than was planned with. */
+export function* checkPool(checked: PoolToCheck): Iterable<Finding> {
+  for (const rule of RULES) yield* rule(checked);
+}

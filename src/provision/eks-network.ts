@@ -1,0 +1,126 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import { sortedBy } from '../order';
+import { aligned, type Cidr, parseCidr, partOf, textOf } from './cidr';
+
+/** Eight zones with 4,091 addresses for nodes and pods each. */
+export const EKS_CIDR = '10.0.0.0/16';
+
+/** Letters of zones. A letter has its subnets whether or not it is used, so that a new zone moves no other. */
+const LETTERS = 'abcdefgh';
+const LETTER_BITS = 3;
+
+/** EKS puts a control plane into two zones at least. */
+const LEAST_ZONES = 2;
+
+/** A subnet: its range follows from its zone alone. */
+export interface EksSubnet {
+  readonly name: string;
+  readonly zone: string;
+  readonly range: Cidr;
+}
+
+/** Whether a name is that of a zone of a region, as far as anybody can tell without asking the cloud. */
+export function isEksZone(zone: string, region: string): boolean {
+  return zone.length === region.length + 1 && zone.startsWith(region) && LETTERS.includes(zone.slice(-1));
+}
+
+/** The zones of a cluster: those of its pools, and where they are fewer than two, the first other letters. */
+export function eksZones({ spec }: InferenceCluster): { readonly zones: string[]; readonly added: string[] } {
+  const own = new Set(spec.nodePools.flatMap(({ zones }) => zones));
+  const others = [...LETTERS].map((letter) => `${spec.cluster.eks?.region}${letter}`);
+  const added = others.filter((zone) => !own.has(zone)).slice(0, Math.max(0, LEAST_ZONES - own.size));
+  return { zones: sortedBy([...own, ...added], (zone) => zone), added };
+}
+
+/**
+ * The subnets of a cluster, one of each kind in each zone. Half of the range is for private ones, where nodes are, an
+ * eighth of it for each letter; a quarter is for public ones, where load balancers and the way out are.
+ */
+export function eksSubnets(cluster: InferenceCluster): { public: EksSubnet[]; private: EksSubnet[] } {
+  const all = aligned(parseCidr(cluster.spec.network.cidr ?? EKS_CIDR));
+  const { zones } = eksZones(cluster);
+  const within = (kind: string, part: Cidr): EksSubnet[] =>
+    zones.map((zone) => {
+      const range = partOf(part, LETTER_BITS, LETTERS.indexOf(zone.slice(-1)));
+      return { name: subnetName(kind, zone), zone, range };
+    });
+  return { public: within('public', partOf(all, 2, 0)), private: within('private', partOf(all, 1, 1)) };
+}
+
+/** The name of the subnet for nodes in a zone. */
+export function privateSubnet(zone: string): string {
+  return subnetName('private', zone);
+}
+
+function subnetName(kind: string, zone: string): string {
+  return `${kind}-${zone}`;
+}
+
+const SUBNETS = {
+  public: { mapPublicIpOnLaunch: true, role: 'kubernetes.io/role/elb' },
+  private: { mapPublicIpOnLaunch: false, role: 'kubernetes.io/role/internal-elb' },
+} as const;
+
+/** The network of a cluster. Nodes have no public addresses: EKS gives none to those with several network cards. */
+export function eksNetwork(cluster: InferenceCluster, tags: Record<string, string>) {
+  const subnets = eksSubnets(cluster);
+  const Name = cluster.metadata.name;
+  const planned = (['public', 'private'] as const).flatMap((kind) => {
+    const { mapPublicIpOnLaunch, role } = SUBNETS[kind];
+    return subnets[kind].map(({ name, zone, range }) => ({
+      name,
+      args: {
+        availabilityZone: zone,
+        cidrBlock: textOf(range),
+        mapPublicIpOnLaunch,
+        tags: { ...tags, Name: `${Name}-${name}`, [role]: '1' },
+      },
+      refs: { vpcId: 'vpc' },
+    }));
+  });
+  const cidrBlock = textOf(aligned(parseCidr(cluster.spec.network.cidr ?? EKS_CIDR)));
+  return {
+    vpc: {
+      name: 'vpc',
+      args: {
+        cidrBlock,
+        enableDnsHostnames: true,
+        enableDnsSupport: true,
+        tags: { ...tags, Name },
+      },
+    },
+    subnets: planned,
+    ...eksRoutes(subnets, tags),
+  };
+}
+
+function eksRoutes(subnets: ReturnType<typeof eksSubnets>, tags: Record<string, string>) {
+  const destinationCidrBlock = '0.0.0.0/0';
+  const kinds = ['public', 'private'] as const;
+  return {
+    internetGateway: { name: 'internet', args: { tags }, refs: { vpcId: 'vpc' } },
+    address: { name: 'nat', args: { domain: 'vpc', tags } },
+    // One for all zones: another for each costs more than the traffic of a fallen zone is worth here.
+    nat: {
+      name: 'nat',
+      args: { tags },
+      refs: { allocationId: 'nat', subnetId: subnets.public.map(({ name }) => name)[0] ?? '' },
+    },
+    routeTables: kinds.map((name) => ({ name, args: { tags }, refs: { vpcId: 'vpc' } })),
+    routes: [
+      {
+        name: 'public',
+        args: { destinationCidrBlock },
+        refs: { routeTableId: 'public', gatewayId: 'internet' },
+      },
+      {
+        name: 'private',
+        args: { destinationCidrBlock },
+        refs: { routeTableId: 'private', natGatewayId: 'nat' },
+      },
+    ],
+    associations: kinds.flatMap((kind) =>
+      subnets[kind].map(({ name }) => ({ name, args: {}, refs: { routeTableId: kind, subnetId: name } })),
+    ),
+  };
+}

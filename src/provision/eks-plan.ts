@@ -1,0 +1,141 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { Fleet } from '../fleet';
+import { sortedBy } from '../order';
+import { ownership } from './cloud-names';
+import { eksNetwork } from './eks-network';
+import {
+  EFA_GROUP,
+  type EksPool,
+  eksPool,
+  type EksSite,
+  eksSystemPool,
+  launchTemplate,
+  placementGroups,
+} from './eks-pool';
+import { type EksRole, eksRoles } from './eks-roles';
+import { eksStorage } from './eks-storage';
+
+/** What is made for a cluster on EKS. */
+export type EksPlan = ReturnType<typeof eksPlan>;
+
+/** An add-on of EKS. */
+interface Addon {
+  readonly name: string;
+
+  /** Whether it runs as pods of a Deployment, which need a node first. The others are needed by nodes. */
+  readonly afterNodes: boolean;
+
+  /** Who its pods are to AWS. */
+  readonly identity?: { readonly serviceAccount: string; readonly role: EksRole };
+}
+
+const ADDONS: readonly Addon[] = [
+  { name: 'vpc-cni', afterNodes: false },
+  { name: 'kube-proxy', afterNodes: false },
+  { name: 'eks-pod-identity-agent', afterNodes: false },
+  { name: 'coredns', afterNodes: true },
+];
+
+const EFS_ADDON: Addon = {
+  name: 'aws-efs-csi-driver',
+  afterNodes: true,
+  identity: { serviceAccount: 'efs-csi-controller-sa', role: 'efs-csi' },
+};
+
+/**
+ * What is made for a cluster on EKS: arguments of the resources of `@pulumi/aws`. AWS refers by IDs that are known
+ * only later, so what an argument in `refs` refers to is the name of another resource of the plan.
+ *
+ * @param fleet has passed its checks
+ * @throws Error for a cluster that is not on EKS
+ */
+export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'>) {
+  const { eks } = cluster.spec.cluster;
+  const { name } = cluster.metadata;
+  if (!eks) throw new Error(`bug: the cluster '${name}' is not on EKS`);
+  const tags = ownership(cluster, fleet);
+  const site: EksSite = { cluster, hardware: fleet.hardware, tags };
+  const pools = poolsOf(cluster, fleet);
+  const system = eksSystemPool(site);
+  const storage = eksStorage(cluster, tags);
+  return {
+    region: eks.region,
+    ...eksNetwork(cluster, tags),
+    ...eksRoles(name, tags),
+    cluster: controlPlane(cluster, tags),
+    addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map(addon),
+    /** Who pods that are no add-on are to AWS. */
+    podIdentities: [
+      {
+        name: 'cluster-autoscaler',
+        args: { namespace: 'kube-system', serviceAccount: 'cluster-autoscaler', tags },
+        refs: { roleArn: 'cluster-autoscaler' as const },
+      },
+    ],
+    efa: pools.some(({ pool }) => pool.fabric.type === 'EFA') ? efaGroup(name, tags) : undefined,
+    placementGroups: placementGroups(site, pools),
+    launchTemplates: [system.template, ...pools.map((pool) => launchTemplate(site, pool))],
+    systemPool: system.pool,
+    pools: pools.map((pool) => eksPool(site, pool)),
+    storage,
+  };
+}
+
+function controlPlane({ metadata: { name }, spec }: InferenceCluster, tags: Record<string, string>) {
+  const { authorizedNetworks } = spec.network;
+  return {
+    name,
+    args: {
+      // The autoscaler finds its groups by it.
+      name,
+      version: spec.cluster.eks?.kubernetesVersion,
+      deletionProtection: spec.deletionProtection,
+      accessConfig: { authenticationMode: 'API', bootstrapClusterCreatorAdminPermissions: true },
+      // Add-ons are resources of their own.
+      bootstrapSelfManagedAddons: false,
+      // Extended support costs several times as much an hour.
+      upgradePolicy: { supportType: 'STANDARD' },
+      tags,
+    },
+    /** Of the arguments' `vpcConfig`, whose `subnetIds` are the private subnets. */
+    vpcConfig: {
+      endpointPrivateAccess: true,
+      endpointPublicAccess: true,
+      ...(authorizedNetworks.length > 0 && { publicAccessCidrs: [...authorizedNetworks] }),
+    },
+    refs: { roleArn: 'cluster' as const },
+  };
+}
+
+function addon({ name, afterNodes, identity }: Addon) {
+  const conflicts = { resolveConflictsOnCreate: 'OVERWRITE', resolveConflictsOnUpdate: 'OVERWRITE' };
+  return { name, args: { addonName: name, ...conflicts }, afterNodes, ...(identity && { identity }) };
+}
+
+/** Nodes with EFA let each other in and out by any protocol, as EFA needs (EC2 user guide). */
+function efaGroup(cluster: string, tags: Record<string, string>) {
+  const rule = {
+    name: EFA_GROUP,
+    args: { ipProtocol: '-1', tags },
+    refs: { securityGroupId: EFA_GROUP, referencedSecurityGroupId: EFA_GROUP },
+  };
+  return {
+    securityGroup: {
+      name: EFA_GROUP,
+      args: { description: `Nodes of ${cluster} reach each other by EFA`, tags },
+      refs: { vpcId: 'vpc' },
+    },
+    ingress: rule,
+    egress: rule,
+  };
+}
+
+function poolsOf({ metadata, spec }: InferenceCluster, { classes }: Pick<Fleet, 'classes'>): EksPool[] {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  return sortedBy(spec.nodePools, ({ name }) => name).map((pool) => {
+    const declared = byName.get(pool.className);
+    const machine = declared?.spec.provisioning?.eks;
+    if (!machine) throw new Error(`bug: pool ${metadata.name}/${pool.name} has no class for EKS`);
+    return { pool, machine, declared };
+  });
+}

@@ -1,0 +1,202 @@
+import type { InferenceClass } from '../api/inference-class';
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { NodePool } from '../api/node-pool';
+import type { AMI_TYPES, Provisioning } from '../api/provisioning';
+import type { Taint } from '../api/shared/taint';
+import type { Fleet } from '../fleet';
+import { sortedBy } from '../order';
+import { SYSTEM_POOL } from './cloud-names';
+import { eksZones, privateSubnet } from './eks-network';
+import { POOL_OPTIONS } from './planned';
+import { poolSize } from './pool-size';
+
+/** What a class says of its nodes on EKS. */
+export type EksMachine = NonNullable<Provisioning['eks']>;
+
+/** What a pool is made of. */
+export interface EksPool {
+  readonly pool: NodePool;
+  readonly machine: EksMachine;
+  readonly declared: InferenceClass;
+}
+
+/** What a pool takes over from its cluster and fleet. */
+export interface EksSite {
+  readonly cluster: InferenceCluster;
+  readonly hardware: Fleet['hardware'];
+  readonly tags: Record<string, string>;
+}
+
+/** The security group of the cluster, which EKS makes: nodes without it do not reach the control plane. */
+export const CLUSTER_GROUP = 'cluster';
+
+/** The security group of nodes with EFA. */
+export const EFA_GROUP = 'efa';
+
+const EFFECTS = {
+  NoSchedule: 'NO_SCHEDULE',
+  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
+  NoExecute: 'NO_EXECUTE',
+} as const;
+
+/**
+ * The autoscaler of AWS knows no devices of nodes that do not exist yet, so it adds to a pool only after the nodes
+ * that are there: an empty one would stay empty.
+ */
+export const LEAST_NODES = 1;
+
+const GPU_TAINT = { key: 'nvidia.com/gpu', value: 'present', effect: EFFECTS.NoSchedule };
+
+/** A pool of nodes with GPUs: its launch template, its placement group where the class asks for one, and itself. */
+export function eksPool(site: EksSite, { pool, machine, declared }: EksPool) {
+  const { poolLabel } = site.cluster.spec;
+  const zones = sortedBy(new Set(pool.zones), (zone) => zone);
+  return {
+    name: pool.name,
+    args: {
+      amiType: amiType(site, machine),
+      capacityType: capacityType(pool, machine),
+      scalingConfig: scaling(pool),
+      // Quota for one node more than the pool has is rare, so old ones go first.
+      updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
+      labels: { ...pool.labels, ...draLabels(declared), [poolLabel]: pool.name },
+      taints: taintsOf(pool),
+      tags: site.tags,
+    },
+    refs: { nodeRoleArn: 'node', subnetIds: zones.map(privateSubnet), launchTemplate: pool.name },
+    options: {
+      ...POOL_OPTIONS,
+      // From then on the autoscaler says how many there are.
+      ...(pool.maxNodeCount !== undefined && { ignoreChanges: ['scalingConfig.desiredSize'] }),
+    },
+  };
+}
+
+/** The placement group of a pool whose nodes stand close together. */
+export function placementGroups(site: EksSite, pools: readonly EksPool[]) {
+  return pools
+    .filter(({ machine }) => machine.placementGroup)
+    .map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags: site.tags } }));
+}
+
+/** How a node of a pool is made. Types and disks stand here, not in the pool: EKS takes them in one place only. */
+export function launchTemplate(site: EksSite, { pool, machine }: EksPool) {
+  const cards = efaCards(site, pool, machine);
+  return {
+    name: pool.name,
+    args: {
+      ...baseTemplate(machine.diskSizeGb, site.tags),
+      instanceType: machine.instanceType,
+      ...(cards > 0 && { networkInterfaces: interfaces(cards) }),
+      ...capacityBlock(pool),
+    },
+    refs: {
+      ...(machine.placementGroup && { placementGroup: pool.name }),
+      // Of every interface. Those of a template replace what EKS would add.
+      ...(cards > 0 && { securityGroups: [EFA_GROUP, CLUSTER_GROUP] }),
+    },
+  };
+}
+
+/** The pool for what serves the cluster itself, on machines without GPUs. */
+export function eksSystemPool({ cluster, tags }: EksSite) {
+  return {
+    template: {
+      name: SYSTEM_POOL,
+      args: { ...baseTemplate(100, tags), instanceType: 'm6i.xlarge' },
+      refs: {},
+    },
+    pool: {
+      name: SYSTEM_POOL,
+      args: {
+        amiType: 'AL2023_x86_64_STANDARD',
+        scalingConfig: { minSize: 2, maxSize: 4, desiredSize: 2 },
+        labels: { [cluster.spec.poolLabel]: SYSTEM_POOL },
+        tags,
+      },
+      refs: {
+        nodeRoleArn: 'node',
+        subnetIds: eksZones(cluster).zones.map(privateSubnet),
+        launchTemplate: SYSTEM_POOL,
+      },
+      options: { ...POOL_OPTIONS, ignoreChanges: ['scalingConfig.desiredSize'] },
+    },
+  };
+}
+
+function baseTemplate(volumeSize: number, tags: Record<string, string>) {
+  const ebs = { volumeSize, volumeType: 'gp3', encrypted: 'true', deleteOnTermination: 'true' };
+  return {
+    blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }],
+    // Two hops, so that pods reach the service of metadata too.
+    metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 },
+    tagSpecifications: [{ resourceType: 'instance', tags }],
+    tags,
+  };
+}
+
+function amiType(site: EksSite, machine: EksMachine): (typeof AMI_TYPES)[number] {
+  const arm = instanceType(site, machine)?.cpuArchitecture === 'arm64';
+  return machine.amiType ?? (arm ? 'AL2023_ARM_64_NVIDIA' : 'AL2023_x86_64_NVIDIA');
+}
+
+function instanceType({ hardware }: EksSite, { instanceType: name }: EksMachine) {
+  return hardware.catalogue.instanceTypes.get(`aws/${name}`);
+}
+
+function capacityType({ capacityBlock: block }: NodePool, { spot }: EksMachine): string {
+  if (block) return 'CAPACITY_BLOCK';
+  return spot ? 'SPOT' : 'ON_DEMAND';
+}
+
+function scaling(pool: NodePool) {
+  const size = poolSize(pool, LEAST_NODES);
+  // The API takes no maximum of 0.
+  if (size.kind === 'Fixed')
+    return { minSize: size.nodes, maxSize: Math.max(1, size.nodes), desiredSize: size.nodes };
+  return { minSize: size.min, maxSize: size.max, desiredSize: size.initial };
+}
+
+function draLabels({ spec }: InferenceClass): Record<string, string> {
+  const claimed = spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
+  return claimed ? { 'nvidia.com/gpu.present': 'true' } : {};
+}
+
+/** The declared taints, and the one that keeps pods without GPUs away, which GKE would add by itself. */
+function taintsOf({ taints }: NodePool) {
+  const own = taints.map(eksTaint);
+  const same = own.some(({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect);
+  return same ? own : [...own, GPU_TAINT];
+}
+
+function eksTaint({ key, value, effect }: Taint<keyof typeof EFFECTS>) {
+  return { key, ...(value && { value }), effect: EFFECTS[effect] };
+}
+
+/** The network cards of a node with EFA. */
+function efaCards(site: EksSite, { fabric }: NodePool, machine: EksMachine): number {
+  return fabric.type === 'EFA' ? (instanceType(site, machine)?.nics ?? 1) : 0;
+}
+
+/** Only the first card has addresses: with more of them nodes do not join. */
+function interfaces(cards: number) {
+  return Array.from({ length: cards }, (_, networkCardIndex) => ({
+    networkCardIndex,
+    deviceIndex: networkCardIndex === 0 ? 0 : 1,
+    interfaceType: networkCardIndex === 0 ? 'efa' : 'efa-only',
+    deleteOnTermination: 'true',
+    associatePublicIpAddress: 'false',
+  }));
+}
+
+function capacityBlock({ capacityBlock: block }: NodePool) {
+  if (!block) return {};
+  const { capacityReservationId } = block;
+  return {
+    instanceMarketOptions: { marketType: 'capacity-block' },
+    capacityReservationSpecification: {
+      capacityReservationPreference: 'capacity-reservations-only',
+      capacityReservationTarget: { capacityReservationId },
+    },
+  };
+}

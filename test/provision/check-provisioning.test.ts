@@ -1,0 +1,219 @@
+import { describe as line } from '../../src/errors';
+import { checkProvisioning, provisioningNotes } from '../../src/provision/check-provisioning';
+import { aCluster, byPath, gpus } from '../api/build';
+import { aFleet, type Declared } from './build';
+
+interface Row extends Declared {
+  on: 'GKE' | 'EKS';
+  want: string[];
+}
+
+const FLEX = { machine: { flexStart: true } };
+
+const rows: Record<string, Row> = {
+  'a good cluster on GKE has no problems': { on: 'GKE', want: [] },
+  'a good cluster on EKS has no problems': { on: 'EKS', want: [] },
+  'a zone of another region is told, on GKE': {
+    on: 'GKE',
+    pools: { l4: { zones: ['us-central2-a'] } },
+    want: [
+      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is no zone of the region us-central1. Name its zones as in 'us-central1-a'.",
+    ],
+  },
+  'a zone of another region is told, on EKS': {
+    on: 'EKS',
+    pools: { l4: { zones: ['us-east-1a', 'us-east-2a'], nodeCount: 2 } },
+    want: [
+      "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is no zone of the region us-east-1. Name its zones as in 'us-east-1a'.",
+    ],
+  },
+  'a zone that is listed twice is told': {
+    on: 'EKS',
+    pools: { l4: { zones: ['us-east-1a', 'us-east-1a'] } },
+    want: [
+      "InferenceCluster us spec.nodePools.0.zones.1: the zone 'us-east-1a' is listed twice. Remove one.",
+    ],
+  },
+  'no pool takes the name of the one for the cluster itself': {
+    on: 'EKS',
+    pools: { system: {} },
+    want: [
+      "InferenceCluster us spec.nodePools.0.name: 'system' is the pool that is made for the cluster itself. Use another name.",
+    ],
+  },
+  'a pool on GKE begins with a letter': {
+    on: 'GKE',
+    pools: { '8x': {} },
+    want: [
+      "InferenceCluster us spec.nodePools.0.name: '8x' is not a pool name on GKE. Begin it with a letter.",
+    ],
+  },
+  'a cluster on GKE has a short name': {
+    on: 'GKE',
+    name: 'a'.repeat(41),
+    want: [
+      `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 characters, a letter first.`,
+    ],
+  },
+  'a fixed size can be shared out over the zones of GKE': {
+    on: 'GKE',
+    pools: { l4: { nodeCount: 3, zones: ['us-central1-a', 'us-central1-b'] } },
+    want: [
+      'InferenceCluster us spec.nodePools.0.nodeCount: 3 nodes cannot be shared out over 2 zones, and GKE makes as many in each. Use a multiple of 2, or set maxNodeCount to let an autoscaler decide.',
+    ],
+  },
+  'EKS shares out any size': {
+    on: 'EKS',
+    pools: { l4: { nodeCount: 3, zones: ['us-east-1a', 'us-east-1b'] } },
+    want: [],
+  },
+  'flexible start begins without nodes': {
+    on: 'GKE',
+    ...FLEX,
+    pools: { a: {}, b: { minNodeCount: 1, maxNodeCount: 2 }, c: { maxNodeCount: 2 } },
+    want: [
+      "InferenceCluster us spec.nodePools.0.maxNodeCount: nodes with flexStart are queued for, and pool 'a' must have none at first. Set maxNodeCount, and no minNodeCount.",
+      "InferenceCluster us spec.nodePools.1.minNodeCount: nodes with flexStart are queued for, and pool 'b' must have none at first. Set maxNodeCount, and no minNodeCount.",
+    ],
+  },
+  'nodes that stand close together are in one zone, on GKE': {
+    on: 'GKE',
+    machine: { compactPlacement: true },
+    pools: { l4: { zones: ['us-central1-a', 'us-central1-b'] } },
+    want: [
+      "InferenceCluster us spec.nodePools.0.zones: compactPlacement is in one zone, and pool 'l4' is in several. Make a pool in each zone.",
+    ],
+  },
+  'a placement group and a capacity block are in one zone': {
+    on: 'EKS',
+    machine: { placementGroup: true },
+    pools: {
+      a: { zones: ['us-east-1a', 'us-east-1b'] },
+      b: { zones: ['us-east-1a', 'us-east-1b'], capacityBlock: { capacityReservationId: 'cr-01' } },
+    },
+    want: [
+      "InferenceCluster us spec.nodePools.0.zones: placementGroup is in one zone, and pool 'a' is in several. Make a pool in each zone.",
+      "InferenceCluster us spec.nodePools.1.zones: capacityBlock is in one zone, and pool 'b' is in several. Make a pool in each zone.",
+    ],
+  },
+  'an instance type has the devices of the class': {
+    on: 'EKS',
+    class: { devices: [gpus(2)] },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct its devices or its instance type.",
+    ],
+  },
+  'an instance type that nobody knows may have any': {
+    on: 'EKS',
+    machine: { instanceType: 'p9.48xlarge' },
+    class: { devices: [gpus(2)] },
+    want: [],
+  },
+  'a range begins where its prefix says': {
+    on: 'EKS',
+    cluster: { network: { cidr: '10.0.1.0/16' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: '10.0.1.0/16' begins in the middle of a range. Write '10.0.0.0/16'.",
+    ],
+  },
+  'a range is as large as the cloud takes': {
+    on: 'EKS',
+    cluster: { network: { cidr: '10.0.0.0/14' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: a prefix of 14 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
+    ],
+  },
+  'a range leaves alone what container runtimes use': {
+    on: 'EKS',
+    cluster: { network: { cidr: '172.17.0.0/16' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: '172.17.0.0/16' overlaps 172.17.0.0/16, which container runtimes use. Use another range.",
+    ],
+  },
+  'a range has addresses for the pods of all nodes': {
+    on: 'GKE',
+    cluster: { network: { cidr: '10.0.0.0/19' } },
+    pools: { l4: { maxNodeCount: 11 } },
+    want: [
+      'InferenceCluster us spec.network.cidr: the range has addresses for the pods of 10 nodes, and the pools have 11. Use a larger range: each node takes 256 addresses for pods.',
+    ],
+  },
+  'a range that is just large enough is': {
+    on: 'GKE',
+    cluster: { network: { cidr: '10.0.0.0/19' } },
+    pools: { l4: { maxNodeCount: 10 } },
+    want: [],
+  },
+  'a version has DRA': {
+    on: 'EKS',
+    cloud: { kubernetesVersion: '1.33' },
+    want: [
+      'InferenceCluster us spec.cluster.eks.kubernetesVersion: Kubernetes 1.33 has no DRA. Use 1.34 or later.',
+    ],
+  },
+  'a version is one': {
+    on: 'GKE',
+    cloud: { kubernetesVersion: 'latest' },
+    want: [
+      "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is no version of GKE. Use 1.34 or later.",
+    ],
+  },
+  'a version of GKE may be exact': {
+    on: 'GKE',
+    cloud: { kubernetesVersion: '1.34.1-gke.1829001' },
+    want: [],
+  },
+  'the zone of a control plane is in its region': {
+    on: 'GKE',
+    cloud: { zone: 'europe-west4-a' },
+    want: [
+      "InferenceCluster us spec.cluster.gke.zone: 'europe-west4-a' is no zone of the region us-central1. Write it as in 'us-central1-a'.",
+    ],
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_name, { on, want, ...declared }) => {
+  expect(checkProvisioning(aFleet(on, declared).fleet, byPath).map(line)).toEqual(want);
+});
+
+test('clusters on other clouds are not made, and those that exist are left alone', () => {
+  const { fleet } = aFleet('GKE');
+  const clusters = [aCluster('aks', { source: 'AKS' }), aCluster('lab', { pools: { x: 1 } })];
+  expect(checkProvisioning({ ...fleet, clusters }, byPath).map(line)).toEqual([
+    "InferenceCluster aks spec.cluster.source: clusters on AKS are planned and rendered, and not made. Make it by other means and declare it with 'source: Existing'.",
+  ]);
+});
+
+const notes: Record<string, Row> = {
+  'a zone that no pool names': {
+    on: 'EKS',
+    want: ["Cluster 'us' gets subnets in us-east-1b too: EKS needs two zones."],
+  },
+  'a node that is kept, and fields without effect, on EKS': {
+    on: 'EKS',
+    pools: {
+      a: { maxNodeCount: 2, zones: ['us-east-1a', 'us-east-1b'] },
+      b: { minNodeCount: 1, maxNodeCount: 2 },
+    },
+    cluster: { network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
+    want: [
+      "Pool 'us/a' keeps 1 node: the autoscaler of AWS does not know the devices of a pool without nodes.",
+      "spec.network.private of cluster 'us' has no effect.",
+      "spec.storage.sharedFilesystem.tier of cluster 'us' has no effect.",
+    ],
+  },
+  'a tier of a storage class that is not made': {
+    on: 'GKE',
+    cluster: { storage: { sharedFilesystem: { tier: 'Zonal', storageClassName: 'ours' } } },
+    want: ["spec.storage.sharedFilesystem.tier of cluster 'us' has no effect."],
+  },
+  'nothing else': { on: 'GKE', cluster: { storage: { sharedFilesystem: { tier: 'Zonal' } } }, want: [] },
+};
+
+test.each(Object.entries(notes))('notes tell %s', (_name, { on, want, ...declared }) => {
+  expect(provisioningNotes(aFleet(on, declared).cluster)).toEqual(want);
+});
+
+test('there are no notes about a cluster that exists', () => {
+  expect(provisioningNotes(aCluster('lab'))).toEqual([]);
+});

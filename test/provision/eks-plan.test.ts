@@ -1,0 +1,177 @@
+import type { LaunchTemplateArgs } from '@pulumi/aws/ec2/launchTemplate';
+import type { RouteArgs } from '@pulumi/aws/ec2/route';
+import type { SubnetArgs } from '@pulumi/aws/ec2/subnet';
+import type { VpcArgs } from '@pulumi/aws/ec2/vpc';
+import type { FileSystemArgs } from '@pulumi/aws/efs/fileSystem';
+import type { AddonArgs } from '@pulumi/aws/eks/addon';
+import type { ClusterArgs } from '@pulumi/aws/eks/cluster';
+import type { NodeGroupArgs } from '@pulumi/aws/eks/nodeGroup';
+import type { PodIdentityAssociationArgs } from '@pulumi/aws/eks/podIdentityAssociation';
+import type { RoleArgs } from '@pulumi/aws/iam/role';
+import type { RolePolicyArgs } from '@pulumi/aws/iam/rolePolicy';
+import type { SecurityGroupIngressRuleArgs } from '@pulumi/aws/vpc/securityGroupIngressRule';
+import { type EksPlan, eksPlan } from '../../src/provision/eks-plan';
+import { aFleet, type Declared, type Row, valuesAt } from './build';
+
+function planned(declared: Declared = {}): EksPlan {
+  const { cluster, fleet } = aFleet('EKS', declared);
+  return eksPlan(cluster, fleet);
+}
+
+const rows: Record<string, Row> = {
+  'subnets are in the zones of the pools, and each letter has its own range': {
+    pools: { a: { zones: ['us-east-1f'] }, b: { zones: ['us-east-1b'] } },
+    want: {
+      'subnets/0/args/availabilityZone': 'us-east-1b',
+      'subnets/0/args/cidrBlock': '10.0.8.0/21',
+      'subnets/1/args/cidrBlock': '10.0.40.0/21',
+      'subnets/2/args/cidrBlock': '10.0.144.0/20',
+      'subnets/3/args/availabilityZone': 'us-east-1f',
+      'subnets/3/args/cidrBlock': '10.0.208.0/20',
+      'subnets/4': undefined,
+      'pools/0/refs/subnetIds': ['private-us-east-1f'],
+    },
+  },
+  'a range of ones own does not overflow': {
+    cluster: { network: { cidr: '10.9.240.0/20' } },
+    pools: { a: { zones: ['us-east-1h'] } },
+    want: {
+      'vpc/args/cidrBlock': '10.9.240.0/20',
+      'subnets/1/args/cidrBlock': '10.9.243.128/25',
+      'subnets/3/args/cidrBlock': '10.9.255.0/24',
+    },
+  },
+  'a control plane has two zones, whatever the pools have': {
+    want: {
+      'subnets/0/args/availabilityZone': 'us-east-1a',
+      'subnets/1/args/availabilityZone': 'us-east-1b',
+      'systemPool/refs/subnetIds': ['private-us-east-1a', 'private-us-east-1b'],
+    },
+  },
+  'only load balancers and the way out are on public subnets': {
+    want: {
+      'subnets/0/args/mapPublicIpOnLaunch': true,
+      'subnets/0/args/tags': {
+        'fleetwright-cluster': 'us',
+        Name: 'us-public-us-east-1a',
+        'kubernetes.io/role/elb': '1',
+      },
+      'subnets/2/args/mapPublicIpOnLaunch': false,
+      'subnets/2/args/tags': expect.objectContaining({ 'kubernetes.io/role/internal-elb': '1' }),
+      'nat/refs': { allocationId: 'nat', subnetId: 'public-us-east-1a' },
+      'routes/1/refs': { routeTableId: 'private', natGatewayId: 'nat' },
+      'associations/3/refs': { routeTableId: 'private', subnetId: 'private-us-east-1b' },
+    },
+  },
+  'a control plane is protected, on standard support, and reached by those who have an entry': {
+    want: {
+      'cluster/args': {
+        name: 'us',
+        version: '1.36',
+        deletionProtection: true,
+        accessConfig: { authenticationMode: 'API', bootstrapClusterCreatorAdminPermissions: true },
+        bootstrapSelfManagedAddons: false,
+        upgradePolicy: { supportType: 'STANDARD' },
+        tags: { 'fleetwright-cluster': 'us' },
+      },
+      'cluster/vpcConfig': { endpointPrivateAccess: true, endpointPublicAccess: true },
+    },
+  },
+  'who reaches the control plane can be restricted': {
+    cluster: { network: { authorizedNetworks: ['192.0.2.0/24'] } },
+    want: { 'cluster/vpcConfig/publicAccessCidrs': ['192.0.2.0/24'] },
+  },
+  'roles of pods may be taken with the tags of the session': {
+    want: {
+      'roles/2/args/assumeRolePolicy': JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'pods.eks.amazonaws.com' },
+            Action: ['sts:AssumeRole', 'sts:TagSession'],
+          },
+        ],
+      }),
+      'roles/0/args/assumeRolePolicy': expect.not.stringContaining('TagSession'),
+      'attachments/0/args/policyArn': 'arn:aws:iam::aws:policy/AmazonEKSClusterPolicy',
+      'podIdentities/0/args/serviceAccount': 'cluster-autoscaler',
+    },
+  },
+  'the autoscaler changes the groups of its cluster alone': {
+    want: {
+      'policies/0/args/policy': expect.stringContaining(
+        '"Condition":{"StringEquals":{"aws:ResourceTag/k8s.io/cluster-autoscaler/us":"owned"}}',
+      ),
+    },
+  },
+  'add-ons that nodes need come before them': {
+    want: {
+      'addons/0': {
+        name: 'vpc-cni',
+        args: {
+          addonName: 'vpc-cni',
+          resolveConflictsOnCreate: 'OVERWRITE',
+          resolveConflictsOnUpdate: 'OVERWRITE',
+        },
+        afterNodes: false,
+      },
+      'addons/3/afterNodes': true,
+      'addons/4/identity': { serviceAccount: 'efs-csi-controller-sa', role: 'efs-csi' },
+    },
+  },
+  'nodes reach the file system, and nobody else does': {
+    want: {
+      'storage/ingress/args': {
+        ipProtocol: 'tcp',
+        fromPort: 2049,
+        toPort: 2049,
+        tags: { 'fleetwright-cluster': 'us' },
+      },
+      'storage/ingress/refs': { securityGroupId: 'efs', referencedSecurityGroupId: 'cluster' },
+      'storage/mountTargets/1/refs': {
+        fileSystemId: 'shared',
+        subnetId: 'private-us-east-1b',
+        securityGroups: ['efs'],
+      },
+      'storage/fileSystem/args/encrypted': true,
+      'storage/manifest/metadata/name': 'fleetwright-shared',
+    },
+  },
+  'a storage class that the user makes needs no file system': {
+    cluster: { storage: { sharedFilesystem: { storageClassName: 'ours' } } },
+    want: { storage: undefined, 'addons/4': undefined },
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_name, { want, ...declared }) => {
+  expect(valuesAt(planned(declared), want)).toEqual(want);
+});
+
+/** The arguments without what `refs` fills in. */
+type Without<Args, Refs> = Omit<Args, keyof Refs | 'clusterName'>;
+
+test('the arguments are those of the provider, without casts', () => {
+  // Checked by the compiler.
+  const plan = planned();
+  plan.vpc.args satisfies VpcArgs;
+  plan.subnets.map(({ args, refs }) => args satisfies Without<SubnetArgs, typeof refs>);
+  plan.routes.map(({ args }) => args satisfies Omit<RouteArgs, 'routeTableId'>);
+  plan.cluster.args satisfies Omit<ClusterArgs, 'roleArn' | 'vpcConfig'>;
+  ({ ...plan.cluster.vpcConfig, subnetIds: [] }) satisfies ClusterArgs['vpcConfig'];
+  plan.roles.map(({ args }) => args satisfies RoleArgs);
+  plan.policies.map(({ args }) => args satisfies Omit<RolePolicyArgs, 'role'>);
+  plan.addons.map(({ args }) => args satisfies Omit<AddonArgs, 'clusterName'>);
+  plan.podIdentities.map(({ args, refs }) => args satisfies Without<PodIdentityAssociationArgs, typeof refs>);
+  plan.launchTemplates.map(({ args }) => args satisfies LaunchTemplateArgs);
+  plan.pools.map(({ args, refs }) => args satisfies Without<NodeGroupArgs, typeof refs>);
+  plan.systemPool.args satisfies Without<NodeGroupArgs, EksPlan['systemPool']['refs']>;
+  plan.storage?.fileSystem.args satisfies FileSystemArgs | undefined;
+  plan.storage?.ingress.args satisfies Omit<SecurityGroupIngressRuleArgs, 'securityGroupId'> | undefined;
+  expect(plan.pools).toHaveLength(1);
+});
+
+test('a cluster elsewhere is a bug of the caller', () => {
+  const { cluster, fleet } = aFleet('GKE');
+  expect(() => eksPlan(cluster, fleet)).toThrow('bug');
+});
