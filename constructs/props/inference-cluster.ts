@@ -40,6 +40,13 @@ export interface InferenceClusterProps {
           readonly region: string;
 
           /**
+           * The one zone of the control plane: us-central1-a.
+           *
+           * @default all of the region
+           */
+          readonly zone?: string | undefined;
+
+          /**
            * The Kubernetes version.
            *
            * @default 1.35
@@ -639,8 +646,19 @@ export interface InferenceClusterProps {
          */
         readonly sharedFilesystem?:
           | {
-              /** A storage class whose volumes many nodes can mount and write. */
-              readonly storageClassName: string;
+              /**
+               * A storage class whose volumes many nodes can mount and write.
+               *
+               * @default the one that is made with a cluster on GKE and EKS
+               */
+              readonly storageClassName?: string | undefined;
+
+              /**
+               * The tier of Filestore behind the storage class that is made. GKE only.
+               *
+               * @default Enterprise
+               */
+              readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
             }
           | undefined;
       }
@@ -864,4 +882,41 @@ export interface InferenceClusterProps {
           | undefined;
       }
     | undefined;
+
+  /**
+   * The network that is made for a cluster on GKE and EKS.
+   *
+   * @default - none
+   */
+  readonly network?:
+    | {
+        /**
+         * All addresses of nodes, and on GKE of pods and services too.
+         *
+         * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS
+         */
+        readonly cidr?: string | undefined;
+
+        /**
+         * Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.
+         *
+         * @default false
+         */
+        readonly private?: boolean | undefined;
+
+        /**
+         * Who reaches the Kubernetes API from outside.
+         *
+         * @default everyone, who then has to log in
+         */
+        readonly authorizedNetworks?: readonly string[] | undefined;
+      }
+    | undefined;
+
+  /**
+   * Whether the cloud refuses to delete a cluster on GKE and EKS.
+   *
+   * @default true
+   */
+  readonly deletionProtection?: boolean | undefined;
 }
