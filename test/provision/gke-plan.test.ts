@@ -26,6 +26,9 @@ const rows: Record<string, Row> = {
       'cluster/args/masterAuthorizedNetworksConfig': undefined,
       'cluster/args/privateClusterConfig': undefined,
       'cluster/args/minMasterVersion': '1.35',
+      'cluster/args/datapathProvider': 'ADVANCED_DATAPATH',
+      'cluster/args/gatewayApiConfig': { channel: 'CHANNEL_DISABLED' },
+      'subnet/args/privateIpGoogleAccess': true,
       'systemPool/args/initialNodeCount': 1,
       router: undefined,
     },
@@ -144,6 +147,12 @@ test('a long name of a cluster is cut where an account takes no more, and still 
   );
   expect(ids).toEqual([expect.stringMatching(/^.{20,30}$/), expect.stringMatching(/^.{20,30}$/)]);
   expect(new Set(ids).size).toBe(2);
+});
+
+test('a project of a domain has its accounts under that domain', () => {
+  const { cluster, fleet } = aFleet('GKE');
+  const { systemPool } = gkePlan(cluster, fleet, 'example.com:chat');
+  expect(systemPool.args.nodeConfig.serviceAccount).toBe('us-nodes@chat.example.com.iam.gserviceaccount.com');
 });
 
 test('pools come by name, whatever their order in the document', () => {

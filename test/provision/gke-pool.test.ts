@@ -117,6 +117,7 @@ const rows: Record<string, Row> = {
   'a stockout is an error in bounded time, and an upgrade needs no spare quota': {
     want: {
       'pools/0/options/customTimeouts': { create: '30m' },
+      'pools/0/options/deleteBeforeReplace': true,
       [`${pool}/upgradeSettings`]: { maxSurge: 0, maxUnavailable: 1 },
     },
   },
