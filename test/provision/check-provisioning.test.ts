@@ -123,6 +123,13 @@ const rows: Record<string, Row> = {
       "InferenceCluster us spec.network.cidr: a prefix of 14 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
     ],
   },
+  'a range is no smaller than its subnets need': {
+    on: 'EKS',
+    cluster: { network: { cidr: '10.0.0.0/21' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: a prefix of 21 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
+    ],
+  },
   'a range leaves alone what container runtimes use': {
     on: 'EKS',
     cluster: { network: { cidr: '172.17.0.0/16' } },
