@@ -18,6 +18,7 @@ import type { Locate } from './api/locate';
 import { engineErrors } from './engine/checks/engine-checks';
 import type { Problem } from './errors';
 import type { Fleet } from './fleet';
+import { provisioningErrors } from './provision/check-provisioning';
 
 /** Every rule that needs more than one resource. */
 const CHECKS: readonly FleetCheck[] = [
@@ -38,6 +39,7 @@ const CHECKS: readonly FleetCheck[] = [
   gatewayClusters,
   grantTargets,
   engineErrors,
+  provisioningErrors,
 ];
 
 /** What is wrong between resources that are each fine on their own. */

@@ -7,6 +7,7 @@ import { groupBy } from '../order';
 import { roundingOf } from '../render/cache/storage-class';
 import { clustersOf, mountsOf } from '../render/cache/where';
 import type { ComputedReplica } from '../render/replica';
+import { shortList } from './format';
 
 /** Clusters on which a cache is. */
 interface Holding {
@@ -53,11 +54,6 @@ function roundings(cache: ModelCache, clusters: readonly InferenceCluster[]): st
   });
 }
 
-/** A note is one line, however many clusters a fleet has. */
-const MOST_NAMED = 8;
-
 function named(clusters: readonly InferenceCluster[]): string {
-  const names = clusters.slice(0, MOST_NAMED).map(({ metadata }) => metadata.name);
-  const more = clusters.length - names.length;
-  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return shortList(clusters.map(({ metadata }) => metadata.name));
 }

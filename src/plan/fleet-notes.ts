@@ -6,6 +6,7 @@ import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
 import { cacheNotes, holdings } from './cache-notes';
 import { refuseUnstageable } from './cache-problems';
+import { provisioningNotes } from './provisioning-notes';
 import { securityNotes } from './security-notes';
 import { uncheckedVersions } from './unchecked-versions';
 
@@ -27,6 +28,7 @@ export function fleetNotes(
   refuseUnstageable(held, locate);
   return [
     ...uncheckedVersions(replicas),
+    ...provisioningNotes(fleet.clusters),
     ...cacheNotes(held),
     ...notRendered(fleet),
     ...renderedByOthers(replicas, rendererFor),

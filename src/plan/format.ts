@@ -6,6 +6,15 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A line names at most this many. */
+const MOST_NAMED = 8;
+
+/** Names on one line, however many there are. */
+export function shortList(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
 /** A taint as kubectl writes it: `key=value:Effect`. */
 export function formatTaint({ key, value, effect }: Taint): string {
   return `${key}${value ? `=${value}` : ''}:${effect}`;

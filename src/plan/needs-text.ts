@@ -1,10 +1,8 @@
 import { groupBy } from '../order';
 import type { Needed } from '../render/must-exist';
 import type { ClusterNeeds } from './cluster-needs';
+import { shortList } from './format';
 import { PLAIN, type Style } from './style';
-
-/** A line names at most this many. */
-const MOST_NAMED = 8;
 
 /**
  * What has to be on clusters before manifests are applied, for a person: a line an object, by namespace. Clusters
@@ -27,9 +25,4 @@ function formatNeeded({ kind, namespace, name, keys, for: owners }: Needed): str
   const id = namespace === undefined ? name : `${namespace}/${name}`;
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
   return `${kind} ${id}${read}, for ${shortList(owners)}`;
-}
-
-function shortList(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

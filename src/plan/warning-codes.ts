@@ -42,5 +42,23 @@ const CACHES = {
   'unverified-file': 'a file that nothing verifies',
 };
 
+/** Warnings about what a cloud would refuse. Only under the alias group, otherwise they are errors. */
+const CLOUDS = {
+  'bad-cidr': 'a range of addresses that cannot be used',
+  'bad-name': 'a name that a cloud does not take',
+  'bad-size': 'a number of nodes that cannot be made',
+  'bad-version': 'a version of Kubernetes that is none',
+  'bad-zone': 'a zone in which nodes cannot be',
+  duplicate: 'a zone that is listed twice',
+  'not-partitioned': 'parts of GPUs that nobody makes',
+  'wrong-driver': 'a GPU driver without the device plugin that is needed',
+  'wrong-instance-type': 'more GPUs than an instance type has',
+};
+
 /** Every warning that can be silenced on the resource that it is about, and what it means. */
-export const WARNING_CODES: Readonly<Record<string, string>> = { ...HARDWARE, ...ENGINES, ...CACHES };
+export const WARNING_CODES: Readonly<Record<string, string>> = {
+  ...HARDWARE,
+  ...ENGINES,
+  ...CACHES,
+  ...CLOUDS,
+};

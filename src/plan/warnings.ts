@@ -6,6 +6,7 @@ import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
+import { provisioningWarnings } from '../provision/check-provisioning';
 import { adapterWarnings } from './adapter-warnings';
 import { cacheWarnings } from './cache-warnings';
 import { constraintWarnings } from './constraint-warnings';
@@ -42,6 +43,7 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
     ...adapterWarnings(fleet),
     ...constraintWarnings(fleet, model, decided),
     ...regionWarnings(fleet),
+    ...provisioningWarnings(fleet),
   ];
   const { warnings, notes } = heard(all, resourcesOf(fleet));
   const located = warnings.map(({ resource, path, ...said }) => ({ ...said, where: locate(resource, path) }));

@@ -1,12 +1,10 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
-import { isZone, type MadeOn } from './check-pools';
+import { isZone } from './check-pools';
 import { aligned, type Cidr, overlap, parseCidr, sizeOf, textOf } from './cidr';
 import { EKS_CIDR } from './eks-network';
 import { GKE_CIDR, gkeRanges } from './gke-network';
-
-/** The version from which `resource.k8s.io/v1` is there without switches. */
-const FIRST_MINOR_WITH_DRA = 34;
+import type { MadeOn } from './made-on';
 
 /** What container runtimes use on every node. */
 const RUNTIME = '172.17.0.0/16';
@@ -64,17 +62,15 @@ function nodesWithin(range: Cidr): number {
   return Math.floor(sizeOf(range) / sizeOf(NODE));
 }
 
-const versionWithDra: ClusterRule = function* ({ spec }, cloud) {
+const knownVersion: ClusterRule = function* ({ spec }, cloud) {
   const block = cloud === 'GKE' ? 'gke' : 'eks';
   const version = spec.cluster[block]?.kubernetesVersion ?? '';
-  const path = ['cluster', block, 'kubernetesVersion'];
-  const [, minor] = /^1\.(\d+)(\.|$)/.exec(version) ?? [];
-  if (minor !== undefined && Number(minor) >= FIRST_MINOR_WITH_DRA) return;
+  if (/^1\.\d+(\.|$)/.test(version)) return;
   yield {
     code: 'bad-version',
-    path,
-    what: minor === undefined ? `'${version}' is no version of ${cloud}` : `Kubernetes ${version} has no DRA`,
-    hint: `Use 1.${FIRST_MINOR_WITH_DRA} or later`,
+    path: ['cluster', block, 'kubernetesVersion'],
+    what: `'${version}' is no version of ${cloud}`,
+    hint: "Write it as in '1.35'",
   };
 };
 
@@ -96,7 +92,7 @@ const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
   yield { code: 'bad-zone', path: ['cluster', 'gke', 'zone'], what, hint: `Write it as in '${region}-a'` };
 };
 
-const RULES: readonly ClusterRule[] = [usableRange, roomForPods, versionWithDra, nameOnGke, zoneOfRegion];
+const RULES: readonly ClusterRule[] = [usableRange, roomForPods, knownVersion, nameOnGke, zoneOfRegion];
 
 /** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
 export function* checkCluster(cluster: InferenceCluster, cloud: MadeOn): Iterable<Finding> {

@@ -1,18 +1,20 @@
 import type { InferenceClass } from '../api/inference-class';
+import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import type { Finding } from '../api/resource';
 import { counted } from '../api/wording';
 import type { Catalogue } from '../hardware/catalogue';
 import { SYSTEM_POOL } from './cloud-names';
 import { isEksZone } from './eks-network';
+import type { MadeOn } from './made-on';
 
-/** A cloud that clusters are made on. */
-export type MadeOn = 'GKE' | 'EKS';
+const NVIDIA = 'gpu.nvidia.com';
 
 /** A pool, with what its rules look at. */
 export interface PoolToCheck {
   readonly cloud: MadeOn;
   readonly region: string;
+  readonly cluster: InferenceCluster;
   readonly pool: NodePool;
   readonly declared: InferenceClass;
   readonly catalogue: Catalogue;
@@ -93,7 +95,7 @@ const devicesOfType: PoolRule = function* ({ cloud, declared, catalogue }) {
   const name = cloud === 'GKE' ? gke?.machineType : eks?.instanceType;
   const type = catalogue.instanceTypes.get(`${cloud === 'GKE' ? 'gcp' : 'aws'}/${name}`);
   const gpus = declared.spec.devices
-    .filter(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com')
+    .filter(({ claim, driver }) => claim === 'DRA' && driver === NVIDIA)
     .reduce((sum, { count }) => sum + count, 0);
   if (!type || gpus <= type.gpus) return;
   yield {
@@ -104,6 +106,35 @@ const devicesOfType: PoolRule = function* ({ cloud, declared, catalogue }) {
   };
 };
 
+const wholeGpus: PoolRule = function* ({ cloud, declared }) {
+  const { metadata, spec } = declared;
+  if (!spec.devices.some(({ driver, attributes }) => driver === NVIDIA && isPart(attributes))) return;
+  yield {
+    code: 'not-partitioned',
+    path: ['className'],
+    what: `InferenceClass '${metadata.name}' has partitions of GPUs, and nodes of ${cloud} are made with whole ones`,
+    hint: 'Declare whole GPUs, or partition them on a cluster that exists',
+  };
+};
+
+/** Whether a device is what the driver publishes for a partition (NVIDIA DRA driver, attribute `type`). */
+function isPart(attributes: InferenceClass['spec']['devices'][number]['attributes']): boolean {
+  const { type } = attributes;
+  return type !== undefined && 'string' in type && type.string === 'mig';
+}
+
+/** Without claims only the device plugin announces GPUs, and GKE's comes with its driver. */
+const countedDevices: PoolRule = function* ({ cloud, cluster, declared }) {
+  if (cloud !== 'GKE' || cluster.spec.dra) return;
+  if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
+  yield {
+    code: 'wrong-driver',
+    path: ['className'],
+    what: `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' comes without the device plugin that counts its GPUs`,
+    hint: "Use a class with 'driver: GKEManaged'",
+  };
+};
+
 const RULES: readonly PoolRule[] = [
   zonesOfRegion,
   nameOnCloud,
@@ -111,6 +142,8 @@ const RULES: readonly PoolRule[] = [
   queuedFromZero,
   oneZone,
   devicesOfType,
+  wholeGpus,
+  countedDevices,
 ];
 
 /** Everything for which the cloud would refuse a pool, or make another than was planned with. */

@@ -1,74 +1,50 @@
+import type { Fault, FleetCheck } from '../api/checks/fault';
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Locate } from '../api/locate';
 import type { Finding } from '../api/resource';
-import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { checkCluster } from './check-cluster';
-import { checkPool, type MadeOn } from './check-pools';
-import { eksZones } from './eks-network';
-import { LEAST_NODES } from './eks-pool';
+import { checkPool } from './check-pools';
+import { isMade, regionOf } from './made-on';
 
 /**
- * Everything for which a cloud would refuse to make the clusters of a fleet, or make others than were planned with:
- * told before the first resource is registered. Nothing about clusters that exist, or that others make.
+ * Everything for which a cloud would refuse to make some clusters of a fleet, or make others than were planned with.
+ * Nothing about clusters that exist, or that others make.
  */
-export function checkProvisioning(fleet: Fleet, locate: Locate): Problem[] {
-  return fleet.clusters.flatMap((cluster) =>
-    findings(cluster, fleet).map(({ path, ...problem }) => ({ ...problem, where: locate(cluster, path) })),
-  );
-}
-
-function findings(cluster: InferenceCluster, { classes, hardware: { catalogue } }: Fleet): Finding[] {
-  const { source, gke, eks } = cluster.spec.cluster;
-  if (source === 'Existing') return [];
-  if (source !== 'GKE' && source !== 'EKS') return [notMade(source)];
-  const region = (source === 'GKE' ? gke : eks)?.region ?? '';
+export function* provisioningFaults(
+  clusters: readonly InferenceCluster[],
+  { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
+): Iterable<Fault> {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
-  const ofPools = cluster.spec.nodePools.flatMap((pool, index): Finding[] => {
-    const declared = byName.get(pool.className);
-    if (!declared) return [];
-    const found = [...checkPool({ cloud: source, region, pool, declared, catalogue })];
-    return found.map((one) => ({ ...one, path: ['spec', 'nodePools', index, ...one.path] }));
-  });
-  return [...checkCluster(cluster, source), ...ofPools];
-}
-
-function notMade(source: string): Finding {
-  return {
-    code: 'not-provisioned',
-    path: ['spec', 'cluster', 'source'],
-    what: `clusters on ${source} are planned and rendered, and not made`,
-    hint: "Make it by other means and declare it with 'source: Existing'",
-  };
-}
-
-/** What users should know of what is made for a cluster, and need not mend. A sentence each. */
-export function provisioningNotes(cluster: InferenceCluster): string[] {
-  const cloud = cluster.spec.cluster.source;
-  return cloud === 'GKE' || cloud === 'EKS' ? [...NOTES[cloud](cluster)] : [];
-}
-
-const NOTES: Readonly<Record<MadeOn, (cluster: InferenceCluster) => Iterable<string>>> = {
-  *GKE({ metadata: { name }, spec }) {
-    const { storageClassName, tier } = spec.storage.sharedFilesystem ?? {};
-    if (storageClassName && tier) yield withoutEffect(name, 'storage.sharedFilesystem.tier');
-  },
-  *EKS(cluster) {
-    const { metadata, spec } = cluster;
-    const { added } = eksZones(cluster);
-    if (added.length > 0) {
-      yield `Cluster '${metadata.name}' gets subnets in ${added.join(' and ')} too: EKS needs two zones.`;
+  for (const resource of clusters) {
+    const cloud = resource.spec.cluster.source;
+    if (!isMade(cloud)) continue;
+    for (const finding of checkCluster(resource, cloud)) yield { ...finding, resource };
+    for (const [index, pool] of resource.spec.nodePools.entries()) {
+      const declared = byName.get(pool.className);
+      // That it is missing is told elsewhere.
+      if (!declared) continue;
+      const checked = { cloud, region: regionOf(resource), pool, declared, catalogue, cluster: resource };
+      for (const finding of checkPool(checked)) yield { ...ofPool(finding, index), resource };
     }
-    for (const { name, maxNodeCount, minNodeCount = 0 } of spec.nodePools) {
-      if (maxNodeCount === undefined || minNodeCount >= LEAST_NODES) continue;
-      yield `Pool '${metadata.name}/${name}' keeps ${LEAST_NODES} node: the autoscaler of AWS does not know the devices of a pool without nodes.`;
-    }
-    if (spec.network.private) yield withoutEffect(metadata.name, 'network.private');
-    if (spec.storage.sharedFilesystem?.tier)
-      yield withoutEffect(metadata.name, 'storage.sharedFilesystem.tier');
-  },
-};
+  }
+}
 
-function withoutEffect(cluster: string, field: string): string {
-  return `spec.${field} of cluster '${cluster}' has no effect.`;
+function ofPool(finding: Finding, index: number): Finding {
+  return { ...finding, path: ['spec', 'nodePools', index, ...finding.path] };
+}
+
+/**
+ * What clouds would refuse of a fleet. Clusters of the alias group have warnings instead: what loads there loads here,
+ * and only making it refuses it.
+ */
+export const provisioningErrors: FleetCheck = (fleet) =>
+  provisioningFaults(
+    fleet.clusters.filter(({ group }) => group === 'fleetwright.dev'),
+    fleet,
+  );
+
+/** What clouds would refuse of clusters of the alias group. */
+export function provisioningWarnings(fleet: Fleet): Fault[] {
+  const others = fleet.clusters.filter(({ group }) => group !== 'fleetwright.dev');
+  return [...provisioningFaults(others, fleet)];
 }

@@ -59,7 +59,7 @@ export function eksPool(site: EksSite, { pool, machine, declared }: EksPool) {
       scalingConfig: scaling(pool),
       // Quota for one node more than the pool has is rare, so old ones go first.
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
-      labels: { ...pool.labels, ...draLabels(declared), [poolLabel]: pool.name },
+      labels: { ...pool.labels, ...draLabels(site, declared), [poolLabel]: pool.name },
       taints: taintsOf(pool),
       tags: site.tags,
     },
@@ -157,8 +157,10 @@ function scaling(pool: NodePool) {
   return { minSize: size.min, maxSize: size.max, desiredSize: size.initial };
 }
 
-function draLabels({ spec }: InferenceClass): Record<string, string> {
-  const claimed = spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
+function draLabels({ cluster }: EksSite, { spec }: InferenceClass): Record<string, string> {
+  const claimed =
+    cluster.spec.dra &&
+    spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
   return claimed ? { 'nvidia.com/gpu.present': 'true' } : {};
 }
 

@@ -34,7 +34,7 @@ export function gkePlan(
   if (region === undefined) throw new Error(`bug: the cluster '${cluster.metadata.name}' is not on GKE`);
   const site: GkeSite = { cluster, project, region };
   const pools = poolsOf(cluster, fleet);
-  const selfManaged = pools.some(({ machine }) => driverOf(machine) === 'SelfManaged');
+  const selfManaged = pools.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
   return {
     services: APIS.map((service) => ({ name: service, args: { project, service, disableOnDestroy: false } })),
     network: gkeNetwork(site),

@@ -1,4 +1,5 @@
 import type { InferenceClass } from '../api/inference-class';
+import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import type { Provisioning } from '../api/provisioning';
 import type { Taint } from '../api/shared/taint';
@@ -50,15 +51,15 @@ const EFFECTS = {
   NoExecute: 'NO_EXECUTE',
 } as const;
 
-/** Who installs the driver on nodes of a class. */
-export function driverOf({ driver = 'SelfManaged' }: GkeMachine): Driver {
-  return driver;
+/** Who installs the driver on nodes of a class. GKE's device plugin, which counts GPUs where no pod claims them, comes with its driver. */
+export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Driver {
+  return driver ?? (spec.dra ? 'SelfManaged' : 'GKEManaged');
 }
 
 /** A pool of nodes with GPUs. */
 export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
   const { poolLabel } = site.cluster.spec;
-  const labels = { ...pool.labels, ...labelsFor(machine, declared), [poolLabel]: pool.name };
+  const labels = { ...pool.labels, ...labelsFor(machine, declared, site.cluster), [poolLabel]: pool.name };
   return {
     name: `${site.cluster.metadata.name}-${pool.name}`,
     args: {
@@ -71,7 +72,12 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
       upgradeSettings: { maxSurge: 0, maxUnavailable: 1 },
       ...(machine.compactPlacement && { placementPolicy: { type: 'COMPACT' } }),
       ...(machine.fabric === 'DRANET' && { networkConfig: { acceleratorNetworkProfile: 'auto' } }),
-      nodeConfig: { ...baseNode(site), ...gpuNode(machine), labels, taints: pool.taints.map(gkeTaint) },
+      nodeConfig: {
+        ...baseNode(site),
+        ...gpuNode(machine, site.cluster),
+        labels,
+        taints: pool.taints.map(gkeTaint),
+      },
     },
     // Its name is fixed, so that the new pool can only come after the old one.
     options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'], deleteBeforeReplace: true },
@@ -125,9 +131,9 @@ function baseNode(site: GkeSite) {
   };
 }
 
-function gpuNode(machine: GkeMachine) {
+function gpuNode(machine: GkeMachine, cluster: InferenceCluster) {
   const { type, count } = machine.accelerator;
-  const { gpuDriverVersion } = DRIVERS[driverOf(machine)];
+  const { gpuDriverVersion } = DRIVERS[driverOf(machine, cluster)];
   return {
     machineType: machine.machineType,
     diskSizeGb: machine.diskSizeGb,
@@ -152,11 +158,17 @@ function reservationOf({ flexStart, reservation }: GkeMachine) {
   };
 }
 
-function labelsFor(machine: GkeMachine, { spec }: InferenceClass): Record<string, string> {
-  const claimed = spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
+function labelsFor(
+  machine: GkeMachine,
+  { spec }: InferenceClass,
+  cluster: InferenceCluster,
+): Record<string, string> {
+  const claimed =
+    cluster.spec.dra &&
+    spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
   return {
     ...(claimed && DRA_LABELS),
-    ...DRIVERS[driverOf(machine)].labels,
+    ...DRIVERS[driverOf(machine, cluster)].labels,
     ...(machine.fabric === 'DRANET' && FABRIC_LABELS),
   };
 }

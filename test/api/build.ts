@@ -84,6 +84,9 @@ const SOURCES: Record<string, Doc> = {
   Vultr: { source: 'Vultr', vultr: { region: 'ewr' } },
 };
 
+/** A zone of the region of each cloud whose pools need one. */
+const ZONES: Record<string, string[]> = { GKE: ['us-central1-a'], EKS: ['us-east-1a'] };
+
 interface ClusterOptions extends Common, Doc {
   source?: string;
 
@@ -99,7 +102,7 @@ interface ClusterOptions extends Common, Doc {
  */
 export function aCluster(name: string, options: ClusterOptions = {}): InferenceCluster {
   const { group, labels, source = 'Existing', pools = {}, ...spec } = options;
-  const zones = source === 'GKE' || source === 'EKS' ? ['zone-a'] : [];
+  const zones = ZONES[source] ?? [];
   const nodePools = Object.entries(pools).map(([pool, size]) => ({
     name: pool,
     className: pool,

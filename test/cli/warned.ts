@@ -20,7 +20,7 @@ export function write(
   { classes = { h100: 'from: aws/p5.48xlarge' }, request, annotations = '{}', region = 'us-east-1' }: Warned,
 ): void {
   const pools = Object.keys(classes).map(
-    (name) => `    - { name: ${name}, className: ${name}, zones: [a] }\n`,
+    (name) => `    - { name: ${name}, className: ${name}, zones: [${region}a] }\n`,
   );
   const declared = Object.entries(classes).map(
     ([name, spec]) => `apiVersion: fleetwright.dev/v1alpha1

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WARNING_CODES } from '../../src/plan/warning-codes';
 
 /** Where warnings come from. */
-const SOURCES = ['src/lint', 'src/engine/checks', 'src/plan'];
+const SOURCES = ['src/lint', 'src/engine/checks', 'src/plan', 'src/provision'];
 
 /** Codes of what is no warning, or of a warning about silences themselves. */
 const OTHERS = new Set(['bad-silence']);

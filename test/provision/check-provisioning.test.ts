@@ -1,5 +1,11 @@
 import { describe as line } from '../../src/errors';
-import { checkProvisioning, provisioningNotes } from '../../src/provision/check-provisioning';
+import type { Fault } from '../../src/api/checks/fault';
+import type { Fleet } from '../../src/fleet';
+import {
+  provisioningErrors,
+  provisioningFaults,
+  provisioningWarnings,
+} from '../../src/provision/check-provisioning';
 import { aCluster, byPath, gpus } from '../api/build';
 import { aFleet, type Declared } from './build';
 
@@ -109,6 +115,26 @@ const rows: Record<string, Row> = {
     class: { devices: [gpus(2)] },
     want: [],
   },
+  'nobody makes partitions of GPUs': {
+    on: 'GKE',
+    class: { devices: [{ ...gpus(1), attributes: { type: { string: 'mig' } } }] },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
+    ],
+  },
+  'without claims, GPUs need the device plugin of GKE': {
+    on: 'GKE',
+    cluster: { dra: false },
+    machine: { driver: 'SelfManaged' },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and the driver of InferenceClass 'gpu' comes without the device plugin that counts its GPUs. Use a class with 'driver: GKEManaged'.",
+    ],
+  },
+  'without claims, a class that does not say who installs the driver gets that of GKE': {
+    on: 'GKE',
+    cluster: { dra: false },
+    want: [],
+  },
   'a range begins where its prefix says': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.1.0/16' } },
@@ -151,18 +177,11 @@ const rows: Record<string, Row> = {
     pools: { l4: { maxNodeCount: 10 } },
     want: [],
   },
-  'a version has DRA': {
-    on: 'EKS',
-    cloud: { kubernetesVersion: '1.33' },
-    want: [
-      'InferenceCluster us spec.cluster.eks.kubernetesVersion: Kubernetes 1.33 has no DRA. Use 1.34 or later.',
-    ],
-  },
   'a version is one': {
     on: 'GKE',
     cloud: { kubernetesVersion: 'latest' },
     want: [
-      "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is no version of GKE. Use 1.34 or later.",
+      "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is no version of GKE. Write it as in '1.35'.",
     ],
   },
   'a version of GKE may be exact': {
@@ -179,48 +198,30 @@ const rows: Record<string, Row> = {
   },
 };
 
+function lines(faults: Iterable<Fault>): string[] {
+  return [...faults].map(({ resource, path, ...said }) => line({ ...said, where: byPath(resource, path) }));
+}
+
+function faultsOf(fleet: Fleet): string[] {
+  return lines(provisioningFaults(fleet.clusters, fleet));
+}
+
 test.each(Object.entries(rows))('%s', (_name, { on, want, ...declared }) => {
-  expect(checkProvisioning(aFleet(on, declared).fleet, byPath).map(line)).toEqual(want);
+  expect(faultsOf(aFleet(on, declared).fleet)).toEqual(want);
 });
 
-test('clusters on other clouds are not made, and those that exist are left alone', () => {
+test('clusters that exist, or that nobody makes here, are left alone', () => {
   const { fleet } = aFleet('GKE');
   const clusters = [aCluster('aks', { source: 'AKS' }), aCluster('lab', { pools: { x: 1 } })];
-  expect(checkProvisioning({ ...fleet, clusters }, byPath).map(line)).toEqual([
-    "InferenceCluster aks spec.cluster.source: clusters on AKS are planned and rendered, and not made. Make it by other means and declare it with 'source: Existing'.",
-  ]);
+  expect(faultsOf({ ...fleet, clusters })).toEqual([]);
 });
 
-const notes: Record<string, Row> = {
-  'a zone that no pool names': {
-    on: 'EKS',
-    want: ["Cluster 'us' gets subnets in us-east-1b too: EKS needs two zones."],
-  },
-  'a node that is kept, and fields without effect, on EKS': {
-    on: 'EKS',
-    pools: {
-      a: { maxNodeCount: 2, zones: ['us-east-1a', 'us-east-1b'] },
-      b: { minNodeCount: 1, maxNodeCount: 2 },
-    },
-    cluster: { network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
-    want: [
-      "Pool 'us/a' keeps 1 node: the autoscaler of AWS does not know the devices of a pool without nodes.",
-      "spec.network.private of cluster 'us' has no effect.",
-      "spec.storage.sharedFilesystem.tier of cluster 'us' has no effect.",
-    ],
-  },
-  'a tier of a storage class that is not made': {
-    on: 'GKE',
-    cluster: { storage: { sharedFilesystem: { tier: 'Zonal', storageClassName: 'ours' } } },
-    want: ["spec.storage.sharedFilesystem.tier of cluster 'us' has no effect."],
-  },
-  'nothing else': { on: 'GKE', cluster: { storage: { sharedFilesystem: { tier: 'Zonal' } } }, want: [] },
-};
-
-test.each(Object.entries(notes))('notes tell %s', (_name, { on, want, ...declared }) => {
-  expect(provisioningNotes(aFleet(on, declared).cluster)).toEqual(want);
-});
-
-test('there are no notes about a cluster that exists', () => {
-  expect(provisioningNotes(aCluster('lab'))).toEqual([]);
+test('what a cloud would refuse is an error under our group, and a warning under the alias group', () => {
+  const { fleet } = aFleet('EKS', { pools: { system: {} } });
+  const clusters = fleet.clusters.map((cluster) => ({ ...cluster, group: 'modelplane.ai' as const }));
+  const alias = { ...fleet, clusters };
+  const want = faultsOf(fleet);
+  expect(want).toHaveLength(1);
+  expect([lines(provisioningErrors(fleet)), lines(provisioningWarnings(fleet))]).toEqual([want, []]);
+  expect([lines(provisioningErrors(alias)), lines(provisioningWarnings(alias))]).toEqual([[], want]);
 });

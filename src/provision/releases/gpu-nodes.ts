@@ -17,6 +17,7 @@ interface Toleration {
 
 /** The pools whose nodes have NVIDIA GPUs that pods claim. */
 export function nvidiaPools({ cluster, classes }: Site): readonly NodePool[] {
+  if (!cluster.spec.dra) return [];
   return cluster.spec.nodePools.filter(({ className }) =>
     classes.get(className)?.spec.devices.some(({ driver, claim }) => driver === NVIDIA && claim === 'DRA'),
   );

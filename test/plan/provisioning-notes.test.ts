@@ -1,0 +1,63 @@
+import { provisioningNotes } from '../../src/plan/provisioning-notes';
+import { aCluster } from '../api/build';
+import { aFleet, type Declared } from '../provision/build';
+
+interface Row extends Declared {
+  on: 'GKE' | 'EKS';
+  want: string[];
+}
+
+const notes: Record<string, Row> = {
+  'a node that is kept, and fields without effect, on EKS': {
+    on: 'EKS',
+    pools: { a: { maxNodeCount: 2 }, b: { minNodeCount: 1, maxNodeCount: 2 }, c: { maxNodeCount: 3 }, d: {} },
+    cluster: { network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
+    want: [
+      'Never fewer than 1 node in us/a, us/c: the autoscaler of AWS does not know the devices of a pool without nodes.',
+      'spec.network.private has no effect on us: nodes of EKS are always private.',
+      'spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is made there.',
+    ],
+  },
+  'a device plugin that nobody installs, on EKS': {
+    on: 'EKS',
+    cluster: { dra: false },
+    want: ['Nothing installs the device plugin that counts GPUs on us: EKS brings none.'],
+  },
+  'nothing about devices of a cluster without pools': {
+    on: 'EKS',
+    cluster: { dra: false },
+    pools: {},
+    want: [],
+  },
+  'a tier of a storage class that is not made, on GKE': {
+    on: 'GKE',
+    cluster: { storage: { sharedFilesystem: { tier: 'Zonal', storageClassName: 'ours' } } },
+    want: ['spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is made there.'],
+  },
+  'nothing of what has an effect, on GKE': {
+    on: 'GKE',
+    pools: { a: { maxNodeCount: 2 } },
+    cluster: { dra: false, network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
+    want: [],
+  },
+};
+
+test.each(Object.entries(notes))('notes tell %s', (_name, { on, want, ...declared }) => {
+  expect(provisioningNotes([aFleet(on, declared).cluster])).toEqual(want);
+});
+
+test('a note is one line, however many clusters it is about', () => {
+  const clusters = Array.from(
+    { length: 10 },
+    (_, index) => aFleet('EKS', { name: `c${index}`, cluster: { network: { private: true } } }).cluster,
+  );
+  expect(provisioningNotes(clusters)).toEqual([
+    'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes of EKS are always private.',
+  ]);
+});
+
+test('there are no notes about a cluster that exists', () => {
+  expect(provisioningNotes([aCluster('lab', { pools: { a: { nodeCount: 1, maxNodeCount: 2 } } })])).toEqual(
+    [],
+  );
+});
