@@ -31,7 +31,9 @@ export const mirror = fields({
     .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),
   huggingFace: endpoint
     .optional()
-    .describe('Answers like huggingface.co. Engines get it as HF_ENDPOINT: https://hub.example.com.'),
+    .describe(
+      'Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.',
+    ),
 });
 
 /** What a cluster that cannot reach the internet has instead. */
@@ -41,3 +43,6 @@ export type Mirror = z.output<typeof mirror>;
 export function isAirGapped({ spec }: { readonly spec: { readonly mirror: Mirror } }): boolean {
   return Object.keys(spec.mirror).length > 0;
 }
+
+/** The variable by which clients of Hugging Face learn where it is. */
+export const HUB_ENDPOINT = 'HF_ENDPOINT';

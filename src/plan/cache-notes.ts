@@ -10,7 +10,7 @@ import type { ComputedReplica } from '../render/replica';
 import { shortList } from './format';
 
 /** Clusters on which a cache is. */
-interface Holding {
+export interface Holding {
   readonly cache: ModelCache;
   readonly clusters: readonly InferenceCluster[];
 }

@@ -2,7 +2,7 @@ import { resourceId } from '../api/kinds';
 import type { Locate } from '../api/locate';
 import { FleetwrightError } from '../errors';
 import { sharedStorageClass } from '../render/cache/storage-class';
-import type { holdings } from './cache-notes';
+import type { Holding } from './cache-notes';
 
 /**
  * Refuses a cache that a replica mounts on a cluster that cannot hold it. New replicas are kept off such a cluster;
@@ -10,7 +10,7 @@ import type { holdings } from './cache-notes';
  *
  * @throws FleetwrightError with every such cluster
  */
-export function refuseUnstageable(held: ReturnType<typeof holdings>, locate: Locate): void {
+export function refuseUnstageable(held: readonly Holding[], locate: Locate): void {
   const problems = held.flatMap(({ cache, clusters }) =>
     clusters
       .filter((cluster) => cache.spec.source !== 'ExistingPVC' && sharedStorageClass(cluster) === undefined)

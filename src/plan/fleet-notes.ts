@@ -4,6 +4,7 @@ import { notRendered } from '../render/not-rendered';
 import { renderedByOthers } from '../render/rendered-by';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
+import { refuseUnreachable } from './air-gapped';
 import { cacheNotes, holdings } from './cache-notes';
 import { refuseUnstageable } from './cache-problems';
 import { provisioningNotes } from './provisioning-notes';
@@ -13,7 +14,7 @@ import { uncheckedVersions } from './unchecked-versions';
 /**
  * What the reader of a plan should know of what lands on clusters, and need not mend.
  *
- * @throws FleetwrightError when a replica mounts a cache that its cluster cannot hold
+ * @throws FleetwrightError when a cache is on a cluster that cannot hold it, or not fetch it
  */
 export function fleetNotes(
   fleet: Fleet,
@@ -26,6 +27,7 @@ export function fleetNotes(
     replicas.filter((replica) => rendererFor(replica)),
   );
   refuseUnstageable(held, locate);
+  refuseUnreachable(held, locate);
   return [
     ...uncheckedVersions(replicas),
     ...provisioningNotes(fleet.clusters),

@@ -20,6 +20,7 @@ const HARDWARE = {
 const ENGINES = {
   'bad-port': 'ports that do not agree',
   contradiction: 'two things said that cannot both hold',
+  'hub-out-of-reach': 'a model that an engine fetches, on a cluster without a way to where it is',
   loopback: 'an engine that listens inside its pod alone',
   'no-bootstrap': 'a gang that cannot be started as it is written',
   'no-command': 'a container that starts no engine',

@@ -12,6 +12,7 @@ import { cacheWarnings } from './cache-warnings';
 import { constraintWarnings } from './constraint-warnings';
 import { deviceWarnings } from './device-warnings';
 import { engineDeviceWarnings } from './engine-device-warnings';
+import { hubWarnings } from './hub-warnings';
 import { regionWarnings } from './region-warnings';
 import { selectorWarnings } from './selector-warnings';
 import { heard } from './silence';
@@ -39,6 +40,7 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
     ...deviceWarnings(fleet, model, decided.matcher),
     ...engineWarnings(fleet),
     ...engineDeviceWarnings(fleet, model, decided),
+    ...hubWarnings(fleet, decided.placements),
     ...cacheWarnings(fleet),
     ...adapterWarnings(fleet),
     ...constraintWarnings(fleet, model, decided),

@@ -89,7 +89,7 @@ function cachesOn(
     const here = clustersOf(cache, mounts.get(qualifiedName(cache)) ?? NOWHERE, { clusters: [cluster] });
     if (!staged || here.length === 0) return [];
     const objects = cacheObjects(staged, { cluster, settings: fleet.settings });
-    return [{ cache, manifests: throughMirror(cluster, inApplyOrder(objects)) }];
+    return [{ cache, manifests: inApplyOrder(objects) }];
   });
 }
 

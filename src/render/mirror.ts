@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { fromMirror } from '../api/image';
+import { HUB_ENDPOINT } from '../api/mirror';
 import type { Json, JsonObject, Manifest } from './manifest';
 
 /** Objects of a cluster with the images of all their containers from its mirror, if it has one. */
@@ -11,9 +12,14 @@ export function throughMirror(
   return registry === undefined ? manifests : manifests.map((one) => mirrored(one, registry) as Manifest);
 }
 
+/** An image as a cluster pulls it: from its mirror, if it has one. */
+export function pulledFrom({ spec: { mirror } }: InferenceCluster, image: string): string {
+  return mirror.images === undefined ? image : fromMirror(image, mirror.images);
+}
+
 /** Where the hub client of an engine looks for models, on a cluster that cannot reach huggingface.co. */
 export function hubEnvironment({ spec: { mirror } }: InferenceCluster): JsonObject[] {
-  return mirror.huggingFace === undefined ? [] : [{ name: 'HF_ENDPOINT', value: mirror.huggingFace }];
+  return mirror.huggingFace === undefined ? [] : [{ name: HUB_ENDPOINT, value: mirror.huggingFace }];
 }
 
 const CONTAINERS = new Set(['containers', 'initContainers']);

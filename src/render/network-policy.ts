@@ -1,13 +1,13 @@
 import { ENGINE } from '../api/labels';
+import { servingOf } from '../engine/serving';
 import { labelsOf, NAMESPACE_NAME, replicaSelector } from './labels';
 import type { JsonObject, Manifest } from './manifest';
 import { networkPolicyName, SYSTEM_NAMESPACE } from './names';
 import { objectMeta } from './object-meta';
-import { BEHIND_SIDECAR, HTTP } from './probes';
 import type { ComputedReplica } from './replica';
 
-/** Where Prometheus runs: that of kube-prometheus-stack, and the collectors that GKE brings. */
-const PROMETHEUS_NAMESPACES = ['gmp-system', 'monitoring'];
+/** Where Prometheus runs: that of kube-prometheus-stack, and the collectors that Google manages, on GKE and elsewhere. */
+const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** Who asks every replica: gateways and endpoint pickers for answers, Prometheus for metrics. */
 const CLIENTS: readonly JsonObject[] = [
@@ -32,7 +32,7 @@ const DNS = {
  * gang and the two halves of a pair choose theirs as they go. Where they may connect is open unless the user says.
  */
 export function networkPolicy(replica: ComputedReplica): Manifest[] {
-  const { deployment, cluster, index, engines } = replica;
+  const { deployment, cluster, index } = replica;
   const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
   if (!enabled) return [];
   const ours = labelsOf({ deployment, cluster: cluster.metadata.name, index });
@@ -48,15 +48,21 @@ export function networkPolicy(replica: ComputedReplica): Manifest[] {
       spec: {
         podSelector,
         policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-        ingress: [{ from: [...CLIENTS, ...from], ports: portsOf(engines) }, { from: [{ podSelector }] }],
+        ingress: [{ from: [...CLIENTS, ...from], ports: portsOf(replica) }, { from: [{ podSelector }] }],
         ...(to && { egress: [{ to: [{ podSelector }] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
       },
     },
   ];
 }
 
-/** The port that serves, by its name, and that of an engine behind a sidecar, which has the metrics. */
-function portsOf(engines: ComputedReplica['engines']): JsonObject[] {
-  const isBehind = engines.some(({ engine }) => engine.phase === 'Decode');
-  return [HTTP, ...(isBehind ? [BEHIND_SIDECAR] : [])].map((port) => ({ protocol: 'TCP', port }));
+/**
+ * The ports that serve, and that of an engine behind a sidecar, which has the metrics. As numbers: some network plugins
+ * know the names of ports of containers, and not those of sidecars among init containers (kubernetes#125285).
+ */
+function portsOf({ deployment, engines }: ComputedReplica): JsonObject[] {
+  const ports = engines.flatMap(({ engine }) => {
+    const { port, enginePort } = servingOf(deployment, engine);
+    return [port, enginePort];
+  });
+  return [...new Set(ports)].sort((a, b) => a - b).map((port) => ({ protocol: 'TCP', port }));
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from './manifest';
 export const HTTP = 'http';
 
 /** The name of the port of an engine that has a sidecar before it. */
-export const BEHIND_SIDECAR = 'engine';
+const BEHIND_SIDECAR = 'engine';
 
 /** The port on which an engine itself listens, as its pod names it. */
 export function enginePort({ port, enginePort }: Serving): {

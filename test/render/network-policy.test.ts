@@ -1,7 +1,7 @@
 import { networkPolicy } from '../../src/render/network-policy';
 import type { Manifest } from '../../src/render/manifest';
-import { aDeployment, anEngine, type Doc } from '../api/build';
-import { aReplica, pods, withContainer } from './build';
+import { aDeployment, aMember, anEngine, type Doc } from '../api/build';
+import { aReplica } from './build';
 
 /** The policy of a replica of a deployment that says this. */
 function policyOf(said: Doc, index = 0): Manifest | undefined {
@@ -18,7 +18,7 @@ const clients = {
       {
         key: 'kubernetes.io/metadata.name',
         operator: 'In',
-        values: ['fleetwright-system', 'gmp-system', 'monitoring'],
+        values: ['fleetwright-system', 'gke-gmp-system', 'gmp-system', 'monitoring'],
       },
     ],
   },
@@ -27,7 +27,7 @@ const apps = {
   namespaceSelector: { matchLabels: { team: 'apps' } },
   podSelector: { matchLabels: { app: 'chat' } },
 };
-const http = [{ protocol: 'TCP', port: 'http' }];
+const http = [{ protocol: 'TCP', port: 8000 }];
 const dns = [
   { protocol: 'UDP', port: 53 },
   { protocol: 'TCP', port: 53 },
@@ -84,7 +84,7 @@ describe('the pods of a replica', () => {
     const pair = aDeployment('ml/qwen3', { serving: { mode: 'PrefillDecode' }, engines });
     const [policy] = networkPolicy(aReplica(pair));
     expect(policy!.spec!.ingress).toMatchObject([
-      { ports: [...http, { protocol: 'TCP', port: 'engine' }] },
+      { ports: [...http, { protocol: 'TCP', port: 8001 }] },
       { from: [{ podSelector: own }] },
     ]);
   });
@@ -93,9 +93,22 @@ describe('the pods of a replica', () => {
     expect(policyOf({ enabled: false })).toBeUndefined();
   });
 
-  test('serve on the port by the name that the policy has', () => {
-    const [container] = pods(withContainer({})).Standalone!.spec.containers;
-    expect((container.ports as Doc[]).map(({ name }) => name)).toEqual([http[0]!.port]);
+  test('are asked on the ports of all engines, each of them once', () => {
+    const served = (name: string, port: number): Doc => {
+      const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', `--port=${port}`] };
+      return anEngine(name, { members: [aMember({ template: { spec: { containers: [container] } } })] });
+    };
+    const engines = [served('b', 9000), served('a', 8500), served('c', 9000)];
+    const [policy] = networkPolicy(aReplica(aDeployment('ml/qwen3', { engines })));
+    expect(policy!.spec!.ingress).toMatchObject([
+      {
+        ports: [
+          { protocol: 'TCP', port: 8500 },
+          { protocol: 'TCP', port: 9000 },
+        ],
+      },
+      { from: [{ podSelector: own }] },
+    ]);
   });
 
   test('are those of one replica, whose policy has a name of its own', () => {

@@ -1,4 +1,5 @@
 import { fileNameOf } from '../../api/cache/file-name';
+import { HUB_ENDPOINT, type Mirror } from '../../api/mirror';
 import type { ModelCache } from '../../api/model-cache';
 import type { JsonObject } from '../manifest';
 import { HTTP, HUGGING_FACE } from './scripts';
@@ -17,8 +18,8 @@ export interface Fetch {
 type Spec = ModelCache['spec'];
 
 /** How each source is fetched. */
-const FETCHES: Readonly<Record<StagedSource, (spec: Spec) => Fetch>> = {
-  HuggingFace: ({ huggingFace: { repo = '', revision, authSecret } = {}, include, exclude }) => ({
+const FETCHES: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => Fetch>> = {
+  HuggingFace: ({ huggingFace: { repo = '', revision, authSecret } = {}, include, exclude }, mirror) => ({
     args: ['python3', '-c', HUGGING_FACE],
     env: [
       ...variable('REPO', repo),
@@ -26,6 +27,7 @@ const FETCHES: Readonly<Record<StagedSource, (spec: Spec) => Fetch>> = {
       ...variable('INCLUDE', JSON.stringify(include)),
       ...variable('EXCLUDE', JSON.stringify(exclude)),
       ...secret('HF_TOKEN', authSecret),
+      ...variable(HUB_ENDPOINT, mirror.huggingFace),
       ...variable('HF_HOME', '/tmp/huggingface'),
       ...variable('HF_HUB_DISABLE_PROGRESS_BARS', '1'),
       ...variable('HF_HUB_DISABLE_TELEMETRY', '1'),
@@ -62,9 +64,9 @@ const FETCHES: Readonly<Record<StagedSource, (spec: Spec) => Fetch>> = {
   }),
 };
 
-/** How the files of a cache are fetched. */
-export function fetchOf({ cache, source }: StagedCache): Fetch {
-  return FETCHES[source](cache.spec);
+/** How the files of a cache are fetched on a cluster that may have a mirror of where they are. */
+export function fetchOf({ cache, source }: StagedCache, mirror: Mirror): Fetch {
+  return FETCHES[source](cache.spec, mirror);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Fleet } from '../../fleet';
 import { cacheLabels, withUserLabels } from '../labels';
 import type { Manifest, ObjectMeta } from '../manifest';
+import { pulledFrom } from '../mirror';
 import { SYNC_WAVE } from '../annotations';
 import { cacheClaimName, cacheJobName, cacheSweepName } from '../names';
 import { fetchOf } from './fetch';
@@ -41,10 +42,10 @@ function claim(staged: StagedCache, place: Place): Manifest {
  * it again, only to find the marker. Its template is immutable, so another content is another Job.
  */
 function job(staged: StagedCache, place: Place): Manifest {
-  const { args, env, serviceAccountName } = fetchOf(staged);
+  const { args, env, serviceAccountName } = fetchOf(staged, place.cluster.spec.mirror);
   const program = {
     name: 'stage',
-    image: cacheImage(staged.source, place.settings),
+    image: imageOf(staged, place),
     command: ['sh', '-c', STAGE, 'stage'],
     args,
     env: [{ name: 'FOLDER', value: `${VOLUME_PATH}/${folderOf(staged.cache)}` }, ...env],
@@ -74,7 +75,7 @@ function job(staged: StagedCache, place: Place): Manifest {
 function sweep(staged: StagedCache, place: Place): Manifest {
   const program = {
     name: 'sweep',
-    image: cacheImage(staged.source, place.settings),
+    image: imageOf(staged, place),
     command: ['sh', '-c', SWEEP],
     env: [
       { name: 'VOLUME', value: VOLUME_PATH },
@@ -105,6 +106,11 @@ function sweep(staged: StagedCache, place: Place): Manifest {
       },
     },
   };
+}
+
+/** The image as the cluster pulls it: the name of the Job is a digest over it. */
+function imageOf({ source }: StagedCache, { cluster, settings }: Place): string {
+  return pulledFrom(cluster, cacheImage(source, settings));
 }
 
 /** A time of day that follows from a name, so that not all caches are looked after at once. */
