@@ -1,9 +1,9 @@
 import { ROUTING_SIDECAR } from '../catalog/engines/routing-sidecar';
-import { profileOf } from '../engine/recognise';
+import { connectorOf } from '../engine/own-containers';
 import { servingOf } from '../engine/serving';
 import type { JsonObject } from './manifest';
 import { HTTP, sidecarProbe } from './probes';
-import { type ComputedEngine, type ComputedMember, type ComputedReplica, serves } from './replica';
+import type { ComputedEngine, ComputedMember, ComputedReplica } from './replica';
 
 /** The user of its image, said again so that the kubelet can tell that it is not root. */
 const USER = 65_532;
@@ -17,15 +17,15 @@ export function routingSidecar(
   { engine }: ComputedEngine,
   { member }: ComputedMember,
 ): JsonObject | undefined {
-  const { disaggregation } = profileOf(deployment, engine).profile;
-  if (engine.phase !== 'Decode' || !disaggregation || !serves(member.role)) return undefined;
+  const connector = connectorOf(deployment, engine, member);
+  if (connector === undefined) return undefined;
   const serving = servingOf(deployment, engine);
   const { name, image, port, requests } = ROUTING_SIDECAR;
   return {
     name,
     image,
     restartPolicy: 'Always',
-    args: ROUTING_SIDECAR.args(disaggregation.connector, serving.enginePort),
+    args: ROUTING_SIDECAR.args(connector, serving.enginePort),
     ports: [{ name: HTTP, containerPort: port }],
     ...sidecarProbe(serving),
     resources: { requests },

@@ -1,5 +1,6 @@
 import { SHARED_MEMORY, SHARED_MEMORY_PATH } from '../api/pod/reserved';
 import { parseQuantity } from '../cel/quantity';
+import { quantityOf } from '../scheduler/amounts';
 import type { ComputedMember } from './replica';
 import type { MountedVolume } from './volume';
 
@@ -7,10 +8,6 @@ import type { MountedVolume } from './volume';
 const PART = 0.5;
 
 const MIB = 2 ** 20;
-
-/** From mebibytes on, each this many times the one before. */
-const UNITS = ['Mi', 'Gi', 'Ti'];
-const STEP = 1024;
 
 /**
  * Shared memory for a pod: NCCL and the workers of tensor parallelism exchange data in it, and the 64 MiB of a
@@ -29,11 +26,5 @@ export function sharedMemory({ member, requests }: ComputedMember): MountedVolum
 
 function partOf(memory: string): string {
   const bytes = parseQuantity(memory).asApproximateFloat() * PART;
-  return inLargestUnit(Math.max(1, Math.floor(bytes / MIB)));
-}
-
-/** As the API server gives it back: in the largest unit of which it is a whole number. */
-function inLargestUnit(mebibytes: number): string {
-  const unit = UNITS.findLastIndex((_, power) => mebibytes % STEP ** power === 0);
-  return `${mebibytes / STEP ** unit}${UNITS[unit]}`;
+  return quantityOf('memory', Math.max(1, Math.floor(bytes / MIB)) * MIB);
 }

@@ -13,9 +13,10 @@ import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
+import { ownContainers } from '../engine/own-containers';
 import { Vocabulary } from '../lint/vocabulary';
 import { amountsOf } from './amounts';
-import { helpersOf } from './helpers';
+import { type Helpers, helpersOf } from './helpers';
 import { Interner } from './interner';
 import type { CacheNeed, Demand, Engine, Member, Preference, Workload } from './model';
 import { Selectors } from './selectors';
@@ -105,7 +106,8 @@ class WorkloadCompiler {
   demand(deployment: ModelDeployment): Demand {
     const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
     const caches = this.#cachesOf(deployment);
-    const compiled = engines.map((engine, e) => this.#engine(engine, deployment, e));
+    const waits = caches.some(({ staged }) => staged);
+    const compiled = engines.map((engine, e) => this.#engine(engine, { deployment, waits }, e));
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
     const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
@@ -128,22 +130,25 @@ class WorkloadCompiler {
     });
   }
 
-  #engine({ name, copies, members }: DeclaredEngine, deployment: ModelDeployment, e: number): Engine {
+  #engine(declared: DeclaredEngine, { deployment, waits }: Surroundings, e: number): Engine {
+    const { name, copies, members } = declared;
     const { surge } = deployment.spec.rollout;
     const compiled = members.map((member, m): Member => {
-      const pod = this.#pod(member, deployment, ['spec', 'template', 'spec', 'engines', e, 'members', m]);
+      const helpers = helpersOf(member.template.spec, ownContainers(deployment, declared, member, waits));
+      const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
+      const pod = this.#pod(member, helpers, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
       return { role: member.role, pods: (copies + surge) * nodes, surge: surge * nodes, pod };
     });
     return { name, members: sortedBy(compiled, ({ role }) => role) };
   }
 
-  #pod({ nodeSelector, template }: DeclaredMember, deployment: ModelDeployment, path: Path): PodShape {
+  #pod({ nodeSelector, template }: DeclaredMember, helpers: Helpers, { resource, path }: Place): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodRequest => {
       const at = [...path, 'nodeSelector', 'devices', d];
-      const compile = (form: Form, place: Path): Alternative => ({
+      const compile = (form: Form, there: Path): Alternative => ({
         count: form.count,
-        selectors: this.#compileAll(form, deployment, place),
+        selectors: this.#compileAll(form, resource, there),
       });
       const several = request.firstAvailable.map((form, f): Alternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -155,7 +160,7 @@ class WorkloadCompiler {
     // As Kubernetes has it: a limit alone is a request too.
     const resources = amountsOf({ ...declared.limits, ...declared.requests });
     const uses = [...new Set(featuresOf(nodeSelector).map(({ feature }) => feature))].sort(compareText);
-    const pod = { requests, constraints, uses, resources, helpers: helpersOf(template.spec) };
+    const pod = { requests, constraints, uses, resources, helpers };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
@@ -164,6 +169,20 @@ class WorkloadCompiler {
       return this.#selectors.compile(cel, { resource: deployment, path: [...at, ...path] }) ?? [];
     });
   }
+}
+
+/** What a deployment says of all its engines. */
+interface Surroundings {
+  readonly deployment: ModelDeployment;
+
+  /** Whether pods wait until a cache is staged. */
+  readonly waits: boolean;
+}
+
+/** Where something is declared. */
+interface Place {
+  readonly resource: ModelDeployment;
+  readonly path: Path;
 }
 
 type Form = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;

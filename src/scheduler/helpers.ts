@@ -1,5 +1,6 @@
 import type { PodTemplate } from '../api/pod-template';
-import { amountsOf } from './amounts';
+import type { OwnContainer } from '../engine/own-containers';
+import { type Amounts, amountsOf } from './amounts';
 import type { ResourceName } from './shapes';
 
 /** CPU and memory, in the units of the ledger. */
@@ -16,13 +17,20 @@ export interface Helpers {
 
 const NAMES: readonly ResourceName[] = ['cpu', 'memory'];
 
-/** What the containers of a pod around its engine's request. */
-export function helpersOf({ containers: [, ...others], initContainers = [] }: PodTemplate['spec']): Helpers {
+/**
+ * What the containers of a pod around its engine's request.
+ *
+ * @param own those that we put before the engine, and before those of the user
+ */
+export function helpersOf(
+  { containers: [, ...others], initContainers = [] }: PodTemplate['spec'],
+  own: readonly OwnContainer[],
+): Helpers {
   const beside: Partial<Record<ResourceName, number>> = {};
   const start: Partial<Record<ResourceName, number>> = {};
   for (const name of NAMES) {
     let [running, peak] = [0, 0];
-    for (const container of initContainers) {
+    for (const container of [...own, ...initContainers]) {
       const amount = requestOf(container, name);
       peak = Math.max(peak, running + amount);
       if (container.restartPolicy === 'Always') running += amount;
@@ -45,7 +53,9 @@ export function withHelpers(engine: Requested, { beside, start }: Helpers): Requ
 
 /** As Kubernetes has it: a limit alone is a request too. */
 function requestOf(
-  { resources: { requests, limits } }: PodTemplate['spec']['containers'][number],
+  {
+    resources: { requests, limits },
+  }: { readonly resources: { readonly requests: Amounts; readonly limits: Amounts } },
   name: ResourceName,
 ): number {
   return amountsOf({ ...limits, ...requests })[name] ?? 0;

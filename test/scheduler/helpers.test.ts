@@ -1,9 +1,12 @@
-import { computeReplicas } from '../../src/render/replica';
+import type { Resource } from '../../src/api/kinds';
+import { ownContainers } from '../../src/engine/own-containers';
+import { podTemplate } from '../../src/render/pod';
+import { type ComputedReplica, computeReplicas } from '../../src/render/replica';
 import { compile } from '../../src/scheduler/compile';
 import { helpersOf, withHelpers } from '../../src/scheduler/helpers';
 import { Matcher } from '../../src/scheduler/matcher';
 import { schedule } from '../../src/scheduler/schedule';
-import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc } from '../api/build';
 import { fleetOf } from './build';
 
 const cpu = (amount: string): Doc => ({ requests: { cpu: amount } });
@@ -62,29 +65,31 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** The first replica of a deployment with these containers. */
-function placed({ engine = {}, beside = [], before = [] }: Omit<Case, 'want'>, nodeCpu = '100') {
+const BOX = aClass('box', { node: { allocatable: { cpu: '100' } } });
+
+/** The first replica of a deployment with these containers, and how many there is room for. */
+function placed({ engine = {}, beside = [], before = [] }: Omit<Case, 'want'>) {
   const containers = [container('engine', engine), ...beside];
   const template = { spec: { containers, ...(before.length > 0 && { initContainers: before }) } };
-  const fleet = fleetOf(
-    aClass('box', { node: { allocatable: { cpu: nodeCpu } } }),
-    aCluster('us', { pools: { box: 1 } }),
-    aDeployment('ml/q', {
-      replicas: 8,
-      engines: [{ name: 'main', members: [aMember({ gpus: 1, template })] }],
-    }),
-  );
+  const engines = [{ name: 'main', members: [aMember({ gpus: 1, template })] }];
+  const { replicas } = onBox(aDeployment('ml/q', { replicas: 8, engines }));
+  return { count: replicas.length, member: replicas[0]!.engines[0]!.members[0]! };
+}
+
+/** A fleet with one box. */
+function onBox(...resources: Resource[]) {
+  const storage = { sharedFilesystem: { storageClassName: 'nfs' } };
+  const fleet = fleetOf(BOX, aCluster('us', { pools: { box: 1 }, storage }), ...resources);
   const model = compile(fleet, byPath);
   const matcher = new Matcher();
   const { placements } = schedule(model, [], matcher);
-  const replicas = computeReplicas(fleet, model, matcher, placements);
-  return { count: replicas.length, member: replicas[0]!.engines[0]!.members[0]! };
+  return { model, replicas: computeReplicas(fleet, model, matcher, placements) };
 }
 
 describe('a pod is counted with', () => {
   test.each(Object.entries(cases))('%s', (_, { want, engine = {}, beside = [], before = [] }) => {
     const { member } = placed({ engine, beside, before });
-    const helpers = helpersOf(member.member.template.spec);
+    const helpers = helpersOf(member.member.template.spec, []);
     const { requests } = engine as { requests?: { cpu: string } };
     const own = requests ? { cpu: Number(requests.cpu) * 1000 } : {};
     expect(withHelpers(own, helpers).cpu).toBe(want);
@@ -111,4 +116,97 @@ test('an engine whose helpers take more than its share requests nothing, and its
   const { member, count } = placed({ beside: [container('a', cpu('25'))] });
   expect(member.requests).toEqual({});
   expect(count).toBe(4);
+});
+
+const phase = (name: string, of: string, engine: Doc = {}): Doc => {
+  const template = { spec: { containers: [container('engine', engine)] } };
+  return { name, phase: of, members: [aMember({ gpus: 1, template })] };
+};
+const pairOf = (engine: Doc): Resource =>
+  aDeployment('ml/q', {
+    replicas: 8,
+    serving: { mode: 'PrefillDecode' },
+    engines: [phase('p', 'Prefill', engine), phase('d', 'Decode', engine)],
+  });
+
+describe('what we put before an engine is counted:', () => {
+  const gang = { ...anEngine('d', { workers: 1 }), phase: 'Decode' };
+  const pair = (decode: Doc, more: Doc = {}): Resource =>
+    aDeployment('ml/q', {
+      serving: { mode: 'PrefillDecode' },
+      engines: [phase('p', 'Prefill'), decode],
+      ...more,
+    });
+  const none = { beside: {}, start: {} };
+  const waits = { beside: {}, start: { cpu: 10, memory: 16 * 2 ** 20 } };
+  const proxy = { cpu: 500, memory: 256 * 2 ** 20 };
+  const behind = { beside: proxy, start: proxy };
+  const weights = aCache('ml/weights');
+  const adopted = { source: 'ExistingPVC', huggingFace: undefined, sizeGiB: undefined };
+  const adapter = { name: 'sql', modelCacheRef: { name: 'sql' } };
+  const cases: Record<string, { of: Resource[]; want: Doc }> = {
+    'nothing before most': { of: [aDeployment('ml/q')], want: { 'main Standalone': none } },
+    'what waits until a model is staged': {
+      of: [aDeployment('ml/q', { cache: 'weights' }), weights],
+      want: { 'main Standalone': waits },
+    },
+    'what waits until an adapter is staged': {
+      of: [aDeployment('ml/q', { loraAdapters: [adapter] }), aCache('ml/sql', { content: 'LoRA' })],
+      want: { 'main Standalone': waits },
+    },
+    'nothing where files are there already': {
+      of: [
+        aDeployment('ml/q', { cache: 'weights' }),
+        aCache('ml/weights', { ...adopted, existingPVC: { claimName: 'data' } }),
+      ],
+      want: { 'main Standalone': none },
+    },
+    'the sidecar of an engine that decodes': {
+      of: [pair(phase('d', 'Decode'))],
+      want: { 'p Standalone': none, 'd Standalone': behind },
+    },
+    both: {
+      of: [pair(phase('d', 'Decode'), { cache: 'weights' }), weights],
+      want: { 'p Standalone': waits, 'd Standalone': behind },
+    },
+    'no sidecar of a rank that answers nobody': {
+      of: [pair(gang)],
+      want: { 'p Standalone': none, 'd Leader': behind, 'd Worker': none },
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { of, want }) => {
+    const [workload] = onBox(...of).model.workloads;
+    const helpers = workload!.demand.engines.flatMap(({ name, members }) =>
+      members.map(({ role, pod }) => [`${name} ${role}`, pod.helpers]),
+    );
+    expect(Object.fromEntries(helpers)).toEqual(want);
+  });
+
+  test('it fills a node as engines do, and what engines get is less', () => {
+    expect(onBox(pairOf(cpu('16'))).replicas).toHaveLength(3);
+    expect(onBox(pairOf(cpu('16500m'))).replicas).toHaveLength(2);
+    const [{ engines }] = onBox(pairOf({})).replicas as [ComputedReplica];
+    const requests = engines.map(({ members: [one] }) => one!.requests);
+    expect(requests).toEqual([{ cpu: '11250m' }, { cpu: '10750m' }]);
+  });
+
+  test('it is what pods have', () => {
+    const [{ engines, ...rest }] = onBox(pair(gang, { cache: 'weights' }), weights).replicas as [
+      ComputedReplica,
+    ];
+    for (const engine of engines) {
+      for (const member of engine.members) {
+        const { spec } = podTemplate({ engines, ...rest }, engine, member) as { spec: Doc };
+        const before = spec.initContainers as Doc[];
+        const counted = ownContainers(rest.deployment, engine.engine, member.member, true);
+        expect(
+          before.map(({ resources, restartPolicy }) => ({
+            limits: {},
+            ...(resources as Doc),
+            restartPolicy,
+          })),
+        ).toEqual(counted.map(({ resources, restartPolicy }) => ({ ...resources, restartPolicy })));
+      }
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { WAITING } from '../../engine/own-containers';
 import type { JsonObject } from '../manifest';
 import { cacheVolume, cacheMount, type MountedCache } from './mounted';
 import type { MountedVolume } from '../volume';
@@ -33,7 +34,7 @@ function waiting(image: string, caches: readonly MountedCache[]): JsonObject {
     image,
     command: ['sh', '-c', WAIT, 'wait'],
     args: caches.map(({ volume, folder = '' }) => `/cache/${volume}/${folder}`),
-    resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '64Mi' } },
+    resources: WAITING.resources,
     securityContext: SECURE_CONTAINER,
     volumeMounts: caches.map(({ volume }) => ({
       name: volume,
