@@ -686,7 +686,7 @@ export interface InferenceClusterProps {
         readonly charts?: string | undefined;
 
         /**
-         * Answers like huggingface.co. Engines get it as HF_ENDPOINT: https://hub.example.com.
+         * Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
          *
          * @default - none
          */

@@ -1,11 +1,13 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Runtime } from '../api/runtime';
+import { PROFILES } from '../catalog/engines/profiles';
 import { blockSizeOf } from '../engine/checks/block-size';
 import { filesOf } from '../engine/files';
 import { additionsTo, situationOf } from '../engine/fill';
 import { profileOf } from '../engine/recognise';
 import { servingOf } from '../engine/serving';
 import type { Fleet } from '../fleet';
+import { formatUsers, usersOf, type UserView } from './engine-users';
 import type { Style } from './style';
 
 /** How an engine is run, and how that is known. */
@@ -22,6 +24,9 @@ export interface EngineView {
 
   /** Tokens of a block of its prefix cache. */
   readonly blockSize?: number;
+
+  /** Whom its containers run as. */
+  readonly users: readonly UserView[];
 
   /** What is added to what the user wrote, by member. */
   readonly added: readonly MemberAdditions[];
@@ -56,6 +61,7 @@ export function enginesOf(deployment: ModelDeployment, { caches }: Pick<Fleet, '
       ...(health && { readinessPath: health.readinessPath }),
       ...(metricsPath !== undefined && { metricsPath }),
       ...(blockSize !== undefined && { blockSize }),
+      users: usersOf(deployment, engine),
       added: added.filter(({ args, env }) => args.length > 0 || env.length > 0),
     };
   });
@@ -68,9 +74,14 @@ const TOLD_BY: Readonly<Record<EngineView['by'], (evidence: string) => string>> 
   nothing: (image) => `because nothing tells what image ${image} runs`,
 };
 
-/** How each engine of a deployment is run, for a person: a line an engine, and one for what its members are told. */
+/** How each engine of a deployment is run, for a person: a line an engine, and those of its members below. */
 export function formatEngines(engines: readonly EngineView[], style: Style): string {
-  return engines.flatMap((view) => [formatEngine(view, style), ...view.added.map(formatAdded)]).join('\n');
+  const lines = engines.flatMap((view) => [
+    formatEngine(view, style),
+    ...formatUsers(view.users, PROFILES[view.runtime].title),
+    ...view.added.map(formatAdded),
+  ]);
+  return lines.join('\n');
 }
 
 function formatEngine(

@@ -2,14 +2,18 @@ import { cacheRefs } from '../../src/api/cache/refs';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { enginesOf, formatEngines } from '../../src/plan/engines';
 import { PLAIN } from '../../src/plan/style';
-import { aCache, aDeployment, anEngine } from '../api/build';
+import { aCache, aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { EMPTY, fleetOf, gangWith, withContainer } from '../render/build';
+
+const ROOT = "    runs as root: the files of the image of vLLM are root's, so it would fail as anybody else";
+const UNKNOWN = '    runs as whom its image says, which may be root: set runAsNonRoot where it is not';
 
 const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
   'an engine by its image': {
     deployment: withContainer({ image: 'vllm/vllm-openai:v0.23.0', args: ['m'] }),
     want: [
       '  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so',
+      ROOT,
     ],
   },
   'an engine by its command, with what is added to it': {
@@ -19,6 +23,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
     ),
     want: [
       "  engine main: SGLang, by its command 'sglang.launch_server'; port 30000, ready when /health says so",
+      UNKNOWN,
       '    added for Standalone: --model-path=/mnt/models --host=0.0.0.0 --enable-metrics',
     ],
   },
@@ -29,8 +34,10 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
     }),
     want: [
       '  engine p: vLLM, as declared; port 8000, ready when /health says so',
+      ROOT,
       '    added for Standalone: --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
       '  engine d: vLLM, by its image vllm/vllm-openai:v0.11.0; port 8000, ready when /health says so',
+      ROOT,
       '    added for Standalone: --port=8001 --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
     ],
   },
@@ -38,6 +45,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
     deployment: withContainer({ image: 'house/llm' }),
     want: [
       '  engine main: Custom, because nothing tells what image house/llm runs; port 8000, never asked whether it serves',
+      UNKNOWN,
     ],
   },
 };
@@ -45,6 +53,61 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
 test.each(Object.entries(cases))('explain shows %s', (_, { deployment, want }) => {
   const fleet = fleetOf(...cacheRefs(deployment).map(({ name }) => aCache(`ml/${name}`)));
   expect(formatEngines(enginesOf(deployment, fleet), PLAIN).split('\n')).toEqual(want);
+});
+
+describe('explain says whom an engine runs as:', () => {
+  const llama = 'ghcr.io/ggml-org/llama.cpp:server';
+  const users: Record<string, { container: Doc; want: string }> = {
+    'the user of its image': {
+      container: { image: 'nvcr.io/nim/meta/llama:1' },
+      want: '    runs as user 1000, as the image of NVIDIA NIM does',
+    },
+    'root, which its image could do without': {
+      container: { image: llama },
+      want: '    runs as root, as the image of llama.cpp does: set runAsUser for another, who needs a folder to write to',
+    },
+    'whom its user says': {
+      container: { image: llama, securityContext: { runAsUser: 2000 } },
+      want: '    runs as user 2000, as declared',
+    },
+    'root, if its user says so': {
+      container: { image: 'nvcr.io/nim/meta/llama:1', securityContext: { runAsUser: 0 } },
+      want: '    runs as root, as declared',
+    },
+    'not root, if its user says no more': {
+      container: { image: llama, securityContext: { runAsNonRoot: true } },
+      want: '    runs as whom its image says, and never as root, as declared',
+    },
+  };
+  test.each(Object.entries(users))('%s', (_, { container, want }) => {
+    const lines = formatEngines(enginesOf(withContainer(container), EMPTY), PLAIN).split('\n');
+    expect(lines.filter((line) => line.includes('runs as'))).toEqual([want]);
+  });
+
+  test('the user of the whole pod, and each member apart where they differ', () => {
+    const [leader, worker] = ['Leader', 'Worker'].map((role) =>
+      aMember({
+        role,
+        template: {
+          spec: {
+            containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }],
+            ...(role === 'Worker' && { securityContext: { runAsUser: 2000 } }),
+          },
+        },
+      }),
+    );
+    const gang = aDeployment('ml/q', { engines: [{ name: 'main', members: [leader, worker] }] });
+    const lines = formatEngines(enginesOf(gang, EMPTY), PLAIN).split('\n');
+    expect(lines.filter((line) => line.includes('runs as'))).toEqual([
+      ROOT.replace('runs', 'Leader runs'),
+      '    Worker runs as user 2000, as declared',
+    ]);
+  });
+
+  test('members that are alike together', () => {
+    const [{ users }] = enginesOf(gangWith({ image: 'vllm' }), EMPTY) as [ReturnType<typeof enginesOf>[0]];
+    expect(users).toEqual([{ roles: ['Leader', 'Worker'], user: 0, by: 'image', needed: true }]);
+  });
 });
 
 describe('the block size for the endpoint picker', () => {
