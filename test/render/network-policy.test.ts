@@ -8,6 +8,12 @@ function policyOf(said: Doc, index = 0): Manifest | undefined {
   return networkPolicy(aReplica(aDeployment('ml/qwen3', { networkPolicy: said }), { index }))[0];
 }
 
+/** An engine that listens on a port of its own. */
+function served(name: string, port: number): Doc {
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', `--port=${port}`] };
+  return anEngine(name, { members: [aMember({ template: { spec: { containers: [container] } } })] });
+}
+
 const own = {
   matchLabels: { 'fleetwright.dev/deployment': 'qwen3', 'fleetwright.dev/replica-index': '0' },
   matchExpressions: [{ key: 'fleetwright.dev/engine', operator: 'Exists' }],
@@ -94,10 +100,6 @@ describe('the pods of a replica', () => {
   });
 
   test('are asked on the ports of all engines, each of them once', () => {
-    const served = (name: string, port: number): Doc => {
-      const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', `--port=${port}`] };
-      return anEngine(name, { members: [aMember({ template: { spec: { containers: [container] } } })] });
-    };
     const engines = [served('b', 9000), served('a', 8500), served('c', 9000)];
     const [policy] = networkPolicy(aReplica(aDeployment('ml/qwen3', { engines })));
     expect(policy!.spec!.ingress).toMatchObject([

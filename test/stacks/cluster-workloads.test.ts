@@ -4,6 +4,8 @@ import { parseAllDocuments } from 'yaml';
 import { record, type Registered } from './record';
 import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, ServingStack } from '../../stacks';
 import type { Manifest } from '../../src/render/manifest';
+import { plan } from '../kubernetes/promises/plan';
+import { richFleet } from '../kubernetes/strict/rich';
 import { anObject } from './build';
 
 type Options = Partial<Omit<ClusterWorkloadsArgs, 'cluster' | 'manifests'>>;
@@ -101,6 +103,9 @@ describe('the objects of a cluster', () => {
   test('lose no field, whatever class they go through', async () => {
     const objects = clustersOfExamples();
     expect(objects.size).toBeGreaterThan(2);
+    for (const { cluster, manifests } of plan(richFleet()).clusters) {
+      objects.set(`every field, ${cluster.metadata.name}`, [...manifests]);
+    }
     for (const [folder, manifests] of objects) {
       const all = await registered(manifests);
       const found = new Map(all.map((one) => [one.name, one.inputs]));

@@ -78,12 +78,13 @@ export function richFleet(): Resource[] {
     resource('ModelDeployment', { name: '8b.instruct', namespace: 'other' }, plain(3)),
     resource(
       'InferenceCluster',
-      { name: 'counted' },
+      { name: 'counted', labels: { internet: 'true' } },
       {
         cluster: existing(),
         dra: false,
         nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 20 }],
         namespaces: 'Managed',
+        storage: { sharedFilesystem: { storageClassName: 'rwx' } },
       },
     ),
     resource(
@@ -131,6 +132,7 @@ const CACHES = [
     name: 'google',
     source: 'GCS',
     gcs: { uri: 'gs://models', serviceAccountName: 'reader' },
+    clusterSelector: { matchLabels: { internet: 'true' } },
     sizeGiB: 1,
     stage: 'Everywhere',
   },

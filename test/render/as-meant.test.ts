@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { renderFleet } from '../../src/render/fleet';
+import type { Manifest } from '../../src/render/manifest';
+import { plan } from '../kubernetes/promises/plan';
+import { inputs } from '../kubernetes/strict/inputs';
+
+/** Every example, a fleet that uses every field, and a few generated ones. */
+const FLEETS = inputs(1, 3);
+
+/** Objects by cluster, kind, namespace and name. */
+function byId(cluster: string, manifests: readonly Manifest[]): [string, Manifest][] {
+  return manifests.map((one) => {
+    const { namespace = '', name } = one.metadata;
+    return [`${cluster} ${one.kind} ${namespace}/${name}`, one];
+  });
+}
+
+/** What a reader of the files gets. */
+function read(files: ReadonlyMap<string, string>): [string, Manifest][] {
+  return [...files].flatMap(([path, text]) => {
+    const objects = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    return byId(path.split('/')[0]!, objects);
+  });
+}
+
+describe('files say what the renderer meant, object by object and field by field:', () => {
+  test.each(FLEETS.map(({ name, resources }) => [name, resources] as const))('%s', (_, resources) => {
+    const { fleet, replicas, clusters } = plan(resources);
+    const meant = clusters.flatMap(({ cluster, manifests }) => byId(cluster.metadata.name, manifests));
+    const found = read(renderFleet(fleet, replicas));
+    expect(found).toHaveLength(meant.length);
+    expect(new Map(found)).toEqual(new Map(meant));
+  });
+});
+
+/** The kinds of objects that a source file makes. */
+function kindsMade(text: string): string[] {
+  return [...text.matchAll(/apiVersion: '[^']+',\s+kind: '(\w+)'/g)].map(([, kind]) => kind!);
+}
+
+test('every kind that a renderer makes is among them', () => {
+  const files = readdirSync('src/render', { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  const made = sources.flatMap((file) => kindsMade(readFileSync(join('src/render', file), 'utf8')));
+  const tried = FLEETS.flatMap(({ resources }) =>
+    plan(resources).clusters.flatMap(({ manifests }) => manifests.map(({ kind }) => kind)),
+  );
+  expect(made).toContain('PodDisruptionBudget');
+  expect([...new Set(tried)].sort()).toEqual([...new Set(made)].sort());
+});
