@@ -16,7 +16,7 @@ export function hubWarnings({ deployments, clusters }: Fleet, placements: readon
   if (cut.length === 0) return [];
   return deployments.flatMap((deployment) => {
     const id = qualifiedName(deployment);
-    const own = placements.filter((one) => one.deployment === id && !one.leaving);
+    const own = placements.filter((one) => one.deployment === id);
     const cluster = cut.find(({ metadata }) => own.some((one) => one.cluster === metadata.name));
     if (!cluster) return [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
@@ -60,6 +60,6 @@ function fetchedModel(deployment: ModelDeployment, engine: Engine): FetchedModel
 
 function modelNamed(reading: Reading): Given | undefined {
   const { model } = reading.profile;
-  const [first] = model.positional ? reading.positionals : [];
+  const [first] = reading.positionals;
   return given(reading, model) ?? (first && { name: 'model', value: first.text, path: first.path });
 }

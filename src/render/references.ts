@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<string, (value: Json) => readonly Found[]>> = {
   secretKeyRef: (value) => named('Secret', value, 'name', 'key'),
   configMapKeyRef: (value) => named('ConfigMap', value, 'name', 'key'),
   secretRef: (value) => named('Secret', value, 'name'),
+  nodePublishSecretRef: (value) => named('Secret', value, 'name'),
   configMapRef: (value) => named('ConfigMap', value, 'name'),
   imagePullSecrets: (value) =>
     (Array.isArray(value) ? value : []).flatMap((one) => named('Secret', one, 'name')),
@@ -52,7 +53,13 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 const CLUSTER_SCOPED: ReadonlySet<string> = new Set(['PriorityClass', 'RuntimeClass', 'StorageClass']);
 
 /** Where users and drivers write what they like: a field there that is called like one of ours means something else. */
-const NOT_OURS: ReadonlySet<string> = new Set(['metadata', 'parameters', 'matchLabels', 'nodeSelector']);
+const NOT_OURS: ReadonlySet<string> = new Set([
+  'metadata',
+  'parameters',
+  'matchLabels',
+  'nodeSelector',
+  'volumeAttributes',
+]);
 
 /** The objects that a manifest refers to, apart from those that it can do without. */
 export function referencesIn({ metadata: { namespace }, spec = {} }: Manifest): Reference[] {

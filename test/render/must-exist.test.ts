@@ -70,6 +70,18 @@ describe('what must exist', () => {
       ],
       want: ['ConfigMap ml c', 'PersistentVolumeClaim ml data', 'Secret ml p', 'Secret ml s k'],
     },
+    'is the Secret of a driver of volumes, and nothing that is said to it': {
+      manifests: [
+        running({
+          volumes: [
+            {
+              csi: { nodePublishSecretRef: { name: 'vault' }, volumeAttributes: { serviceAccountName: 'x' } },
+            },
+          ],
+        }),
+      ],
+      want: ['Secret ml vault'],
+    },
     'is no claim that stages a cache': {
       manifests: [
         running({ volumes: [{ persistentVolumeClaim: { claimName: 'weights' } }] }),

@@ -118,8 +118,8 @@ test('an engine whose helpers take more than its share requests nothing, and its
   expect(count).toBe(4);
 });
 
-const phase = (name: string, of: string, engine: Doc = {}): Doc => {
-  const template = { spec: { containers: [container('engine', engine)] } };
+const phase = (name: string, of: string, engine: Doc = {}, more: Doc = {}): Doc => {
+  const template = { spec: { containers: [container('engine', engine)], ...more } };
   return { name, phase: of, members: [aMember({ gpus: 1, template })] };
 };
 const pairOf = (engine: Doc): Resource =>
@@ -168,6 +168,13 @@ describe('what we put before an engine is counted:', () => {
     both: {
       of: [pair(phase('d', 'Decode'), { cache: 'weights' }), weights],
       want: { 'p Standalone': waits, 'd Standalone': behind },
+    },
+    'the sidecar under the steps of users, which come after it': {
+      of: [pair(phase('d', 'Decode', {}, { initContainers: [container('a', cpu('20'))] }))],
+      want: {
+        'p Standalone': none,
+        'd Standalone': { beside: proxy, start: { cpu: 20_500, memory: proxy.memory } },
+      },
     },
     'no sidecar of a rank that answers nobody': {
       of: [pair(gang)],
