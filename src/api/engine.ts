@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nodeSelector } from './device-request';
+import { waitsWithinGrace } from './grace';
 import { podTemplate } from './pod-template';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
@@ -125,7 +126,7 @@ const engine = fields(
     template: 'Write it at members[].template of this engine',
     workers: 'Write members[].worker.nodes and copies of this engine',
   },
-).check(rules(rolesFit, someDevices, gangForBootstrap));
+).check(rules(rolesFit, someDevices, gangForBootstrap), rules(waitsWithinGrace));
 
 /** One serving unit of a replica: a pod alone, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;

@@ -38,11 +38,3 @@ export const mirror = fields({
 
 /** What a cluster that cannot reach the internet has instead. */
 export type Mirror = z.output<typeof mirror>;
-
-/** Whether a cluster reaches the internet only by what its mirror has. */
-export function isAirGapped({ spec }: { readonly spec: { readonly mirror: Mirror } }): boolean {
-  return Object.keys(spec.mirror).length > 0;
-}
-
-/** The variable by which clients of Hugging Face learn where it is. */
-export const HUB_ENDPOINT = 'HF_ENDPOINT';

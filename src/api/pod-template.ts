@@ -8,7 +8,6 @@ import {
   portsAreNotOurs,
   portsDiffer,
   volumesAreNotOurs,
-  waitsWithinGrace,
 } from './pod/pod-rules';
 import { affinity, hostAliases, topologySpreadConstraints } from './pod/scheduling';
 import { podSecurity } from './pod/security-context';
@@ -95,7 +94,6 @@ const spec = fields(
       mountsHaveVolumes,
       volumesAreNotOurs,
       onlySidecarsAreProbed,
-      waitsWithinGrace,
     ),
   )
   .describe('What the pods are made of: a part of the pod of Kubernetes, named as there.');

@@ -1,17 +1,7 @@
-import type { Engine } from '../api/engine';
-import { secondsOf } from '../api/seconds';
 import type { EngineProfile } from '../catalog/engines/profile';
-
-/** The longest stream that is waited for where nobody says: 16,000 tokens at 30 a second take nine minutes. */
-const GRACE_SECONDS = 600;
 
 /** Until every proxy has heard that a pod gets no more requests. */
 const DEREGISTRATION_SECONDS = 15;
-
-/** How long the pods of an engine have to end, in seconds: as declared, else until the longest stream has. */
-export function graceSeconds({ drain }: Engine): number {
-  return drain.grace === undefined ? GRACE_SECONDS : secondsOf(drain.grace);
-}
 
 /** What a pod does before its engine is told to end. */
 export type PreStop =
@@ -22,10 +12,11 @@ export type PreStop =
  * What keeps an engine running until proxies know that it leaves, and, where it would cut off what it is writing,
  * until that is done. Workers wait for the requests of their leader. Nothing where there is no time.
  *
+ * @param grace how long the pod has to end, in seconds
  * @param address where the metrics of the engine are, for a shell: `localhost:8000`
  */
-export function preStop(engine: Engine, profile: EngineProfile, address: string): PreStop | undefined {
-  const seconds = Math.min(DEREGISTRATION_SECONDS, Math.floor(graceSeconds(engine) / 2));
+export function preStop(grace: number, profile: EngineProfile, address: string): PreStop | undefined {
+  const seconds = Math.min(DEREGISTRATION_SECONDS, Math.floor(grace / 2));
   if (seconds === 0) return undefined;
   const { inFlight, metrics } = profile;
   if (inFlight === undefined || !metrics) return { sleep: { seconds } };

@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceId } from '../api/kinds';
 import type { Locate } from '../api/locate';
-import { isAirGapped } from '../api/mirror';
+import { isAirGapped } from '../api/air-gapped';
 import type { ModelCache } from '../api/model-cache';
 import { FleetwrightError, type Problem } from '../errors';
 import type { Holding } from './cache-notes';

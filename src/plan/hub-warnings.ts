@@ -1,7 +1,7 @@
 import type { Fault } from '../api/checks/fault';
 import type { Engine } from '../api/engine';
 import { resourceId } from '../api/kinds';
-import { HUB_ENDPOINT, isAirGapped } from '../api/mirror';
+import { HUB_ENDPOINT, isAirGapped } from '../api/air-gapped';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Path, qualifiedName } from '../api/resource';
 import { type Given, given, type Reading } from '../engine/arguments';

@@ -1,3 +1,4 @@
+import { graceSeconds } from '../api/grace';
 import type { ModelDeployment } from '../api/model-deployment';
 import { rayCommand, usesRay } from '../engine/bootstrap';
 import { preStop } from '../engine/drain';
@@ -64,8 +65,9 @@ function startedBy(
   return { command: ray, ...(args && serves(member.role) && { args }), env };
 }
 
-function preStopOf(deployment: ModelDeployment, engine: Engine, { role }: Member): JsonObject | undefined {
+function preStopOf(deployment: ModelDeployment, engine: Engine, member: Member): JsonObject | undefined {
   const { enginePort } = servingOf(deployment, engine);
-  const host = serves(role) ? 'localhost' : `$${LEADER_ADDRESS}`;
-  return preStop(engine, profileOf(deployment, engine).profile, `${host}:${enginePort}`);
+  const host = serves(member.role) ? 'localhost' : `$${LEADER_ADDRESS}`;
+  const { profile } = profileOf(deployment, engine);
+  return preStop(graceSeconds(engine, member), profile, `${host}:${enginePort}`);
 }

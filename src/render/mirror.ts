@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { fromMirror } from '../api/image';
-import { HUB_ENDPOINT } from '../api/mirror';
+import { HUB_ENDPOINT } from '../api/air-gapped';
 import type { Json, JsonObject, Manifest } from './manifest';
 
 /** Objects of a cluster with the images of all their containers from its mirror, if it has one. */

@@ -14,7 +14,6 @@ const PASSED = [
   'priorityClassName',
   'schedulerName',
   'runtimeClassName',
-  'terminationGracePeriodSeconds',
   'hostAliases',
 ] as const satisfies readonly (keyof TemplateSpec)[];
 

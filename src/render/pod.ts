@@ -1,4 +1,4 @@
-import { graceSeconds } from '../engine/drain';
+import { graceSeconds } from '../api/grace';
 import { cacheParts } from './cache/wait';
 import { claimTemplate } from './claim-template';
 import { engineContainer } from './container';
@@ -56,7 +56,7 @@ function podSpec(replica: ComputedReplica, engine: ComputedEngine, member: Compu
       seccompProfile: { type: 'RuntimeDefault' },
       ...(cache.supplementalGroups.length > 0 && { supplementalGroups: cache.supplementalGroups }),
     },
-    terminationGracePeriodSeconds: graceSeconds(engine.engine),
+    terminationGracePeriodSeconds: graceSeconds(engine.engine, member.member),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
     ...(claim && {
       resourceClaims: [{ name: POD_CLAIM, resourceClaimTemplateName: claim.metadata.name }],

@@ -186,16 +186,6 @@ const bad: Record<string, BadRow> = {
       'topologySpreadConstraints.0.labelSelector.matchExpressions.0.values: the operator In takes values. Write values as text in a list.',
     ],
   },
-  'a hook that waits for longer than the pod has': {
-    change: {
-      terminationGracePeriodSeconds: 9,
-      'containers.1.lifecycle': undefined,
-      'initContainers.1.lifecycle': undefined,
-    },
-    want: [
-      'containers.0.lifecycle.preStop.sleep.seconds: 10 seconds are more than the pod has to end. Set terminationGracePeriodSeconds of the pod to more.',
-    ],
-  },
   'two sources with one file': {
     change: { 'volumes.6.projected.sources.3.serviceAccountToken.path': 'sub/b' },
     want: [

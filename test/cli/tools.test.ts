@@ -16,6 +16,7 @@ test('explain shows where a deployment is and why no more fit', () => {
     no more: pool h100: needs 8 gpu on one node; 0 of 2 nodes can promise it
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so
+    runs as root: the files of the image of vLLM are root's, so it would fail as anybody else
   Pod Security level baseline: it may run as root in container engine
 `);
 });
@@ -37,6 +38,7 @@ test('explain sums up a large fleet', () => {
     1x   capacity   needs 8 gpu on one node; 0 of 1 node can promise it   (c50 / h100)
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so
+    runs as root: the files of the image of vLLM are root's, so it would fail as anybody else
   Pod Security level baseline: it may run as root in container engine
 `);
 });

@@ -1,6 +1,6 @@
 import { renderCluster } from '../../src/render/cluster';
 import type { Renderer } from '../../src/render/renderer';
-import { isAirGapped } from '../../src/api/mirror';
+import { isAirGapped } from '../../src/api/air-gapped';
 import { aCluster, type Doc } from '../api/build';
 import { aReplica, EMPTY, GKE, gangWith, pods, withContainer } from './build';
 

@@ -121,9 +121,11 @@ describe('between ours and theirs', () => {
         startupProbe: expect.objectContaining({ httpGet: expect.anything() as unknown }),
       },
     },
-    'the grace of the user replaces ours': {
+    'the grace of the user replaces ours, and what we wait of it is half at most': {
       spec: { terminationGracePeriodSeconds: 5 },
+      container: { image: 'lmsysorg/sglang:v0.5', command: ['python3', '-m', 'sglang.launch_server'] },
       want: { terminationGracePeriodSeconds: 5 },
+      wantContainer: { lifecycle: { preStop: { sleep: { seconds: 2 } } } },
     },
     'an identity of the pod stands beside our profile of system calls': {
       spec: { securityContext: { runAsUser: 1000 } },

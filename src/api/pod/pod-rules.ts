@@ -14,16 +14,12 @@ interface Container {
       }[]
     | undefined;
   readonly restartPolicy?: string | undefined;
-  readonly lifecycle?:
-    | { readonly preStop?: { readonly sleep?: { readonly seconds: number } | undefined } | undefined }
-    | undefined;
 }
 
 interface PodSpec {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[] | undefined;
   readonly volumes?: readonly { readonly name: string }[] | undefined;
-  readonly terminationGracePeriodSeconds?: number | undefined;
 }
 
 /** Every container of a pod, with its place. */
@@ -120,20 +116,6 @@ export const volumesAreNotOurs: Rule<PodSpec> = function* ({ volumes = [] }) {
       path: ['volumes', v, 'name'],
       what: `the volume '${name}' is one of ours`,
       hint: 'Mount it without declaring it, or rename yours',
-    };
-  }
-};
-
-/** A hook that waits ends before its pod has to. */
-export const waitsWithinGrace: Rule<PodSpec> = function* (spec) {
-  for (const { container, path } of allOf(spec)) {
-    const seconds = container.lifecycle?.preStop?.sleep?.seconds;
-    if (seconds === undefined || seconds <= (spec.terminationGracePeriodSeconds ?? 0)) continue;
-    yield {
-      code: 'contradiction',
-      path: [...path, 'lifecycle', 'preStop', 'sleep', 'seconds'],
-      what: `${seconds} seconds are more than the pod has to end`,
-      hint: 'Set terminationGracePeriodSeconds of the pod to more',
     };
   }
 };

@@ -1,5 +1,6 @@
 import { fileNameOf } from '../../api/cache/file-name';
-import { HUB_ENDPOINT, type Mirror } from '../../api/mirror';
+import { HUB_ENDPOINT } from '../../api/air-gapped';
+import type { Mirror } from '../../api/mirror';
 import type { ModelCache } from '../../api/model-cache';
 import type { JsonObject } from '../manifest';
 import { HTTP, HUGGING_FACE } from './scripts';
