@@ -10,6 +10,7 @@ import { oneCurrency } from './api/checks/one-currency';
 import { gatewayClusters } from './api/checks/gateway-clusters';
 import { grantTargets } from './api/checks/grant-targets';
 import { oneFleet } from './api/checks/one-fleet';
+import { podsServed } from './api/checks/pods-served';
 import { poolClasses } from './api/checks/pool-classes';
 import { preferredClusters } from './api/checks/preferred-clusters';
 import { reservedDevices } from './api/checks/reserved-devices';
@@ -32,6 +33,7 @@ const CHECKS: readonly FleetCheck[] = [
   adaptersTaken,
   devicesExist,
   claimsServed,
+  podsServed,
   featuresServed,
   configDrivers,
   preferredClusters,
