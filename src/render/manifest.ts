@@ -53,15 +53,19 @@ export function inApplyOrder(manifests: readonly Manifest[]): Manifest[] {
  * @throws FleetwrightError when two objects that differ have one name: the later would replace the other
  */
 export function distinct(manifests: readonly Manifest[]): Manifest[] {
-  const texts = new Map<string, string>();
+  const known = new Map<string, Manifest>();
   return manifests.filter((manifest) => {
-    const text = JSON.stringify(manifest);
     const id = `${manifest.kind} ${place(manifest)}`;
-    const earlier = texts.get(id);
-    texts.set(id, text);
-    if (earlier !== undefined && earlier !== text) throw sameName(manifest);
-    return earlier === undefined;
+    const earlier = known.get(id);
+    if (!earlier) known.set(id, manifest);
+    else if (!same(earlier, manifest)) throw sameName(manifest);
+    return !earlier;
   });
+}
+
+/** Whether two objects say the same. Few are compared, and to write them out takes long. */
+function same(one: Manifest, other: Manifest): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Of some objects those whose name none of `named` has. */
