@@ -18,11 +18,13 @@ export function refuseSharedPorts({ deployments }: Fleet, locate: Locate): void 
 function* sharedPorts(deployment: ModelDeployment, locate: Locate): Iterable<Problem> {
   for (const { engine, path, ports } of helperPorts(deployment)) {
     const serving = servingOf(deployment, engine);
-    if (!ports.some((port) => port === serving.port || port === serving.enginePort)) continue;
+    const taken = ports.find((port) => port === serving.port || port === serving.enginePort);
+    if (taken === undefined) continue;
+    const before = taken === serving.enginePort ? '' : 'the sidecar before ';
     yield {
       code: 'duplicate-port',
       where: locate(deployment, path),
-      what: `it answers on port ${ports.join(', ')}, and engine '${engine.name}' on ${serving.enginePort}`,
+      what: `its port ${taken} is that of ${before}engine '${engine.name}'`,
       hint: 'Containers of a pod share one address: choose another port',
     };
   }

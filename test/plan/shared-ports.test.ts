@@ -1,6 +1,6 @@
 import type { FleetwrightError } from '../../src/errors';
 import { refuseSharedPorts } from '../../src/plan/shared-ports';
-import { aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { aDeployment, aMember, anEngine, byPath, type Doc } from '../api/build';
 import { fleetOf } from '../render/build';
 
 /** What is told of a deployment with a helper that has these ports. */
@@ -19,17 +19,33 @@ function told(
     role === 'Standalone'
       ? [aMember({ template: { spec } })]
       : [aMember({ role: 'Leader', template: plain }), aMember({ role: 'Worker', template: { spec } })];
+  const deployment = aDeployment('ml/q', { engines: [{ name: 'main', members }] });
+  return refused(() => refuseSharedPorts(fleetOf(deployment), byPath));
+}
+
+const AT = 'ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec';
+const why = (port: number, of = "engine 'main'"): string =>
+  `its port ${port} is that of ${of}. Containers of a pod share one address: choose another port.`;
+
+/** What is told of an engine that decodes, with a helper that has this port. */
+function toldOfDecode(containerPort: number): string {
+  const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m'] };
+  const helper = { name: 'logs', image: 'logs:1', ports: [{ containerPort: 9100 }, { containerPort }] };
+  const members = [aMember({ template: { spec: { containers: [engine, helper] } } })];
+  const engines = [anEngine('p', { phase: 'Prefill' }), anEngine('d', { phase: 'Decode', members })];
+  const pair = aDeployment('ml/q', { serving: { mode: 'PrefillDecode' }, engines });
+  return refused(() => refuseSharedPorts(fleetOf(pair), byPath));
+}
+
+/** The message of an error. Empty where there is none. */
+function refused(call: () => void): string {
   try {
-    refuseSharedPorts(fleetOf(aDeployment('ml/q', { engines: [{ name: 'main', members }] })), byPath);
+    call();
     return '';
   } catch (error) {
     return (error as FleetwrightError).message;
   }
 }
-
-const AT = 'ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec';
-const why = (port: number): string =>
-  `it answers on port ${port}, and engine 'main' on ${port}. Containers of a pod share one address: choose another port.`;
 
 describe('a container beside an engine', () => {
   const cases: Record<string, { got: string; want: string }> = {
@@ -49,6 +65,14 @@ describe('a container beside an engine', () => {
     'may not have it as a sidecar either': {
       got: told([{ containerPort: 8000 }], { where: 'initContainers' }),
       want: `${AT}.initContainers.0: ${why(8000)}`,
+    },
+    'may not have the port of an engine behind its sidecar': {
+      got: toldOfDecode(8001),
+      want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8001, "engine 'd'")}`,
+    },
+    'may not have that of the sidecar': {
+      got: toldOfDecode(8000),
+      want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8000, "the sidecar before engine 'd'")}`,
     },
     'may have it by another protocol': { got: told([{ containerPort: 8000, protocol: 'UDP' }]), want: '' },
     'may have it where the engine only computes': {

@@ -115,6 +115,20 @@ describe('a namespace refuses pods below the level that ours pass', () => {
   });
 });
 
+test('each namespace has the level of what is in it', () => {
+  const tight = withContainer({ securityContext: { runAsNonRoot: true } });
+  const web = { ...tight, metadata: { ...tight.metadata, namespace: 'web' } };
+  const manifests = renderCluster(GKE, [aReplica(qwen), aReplica(web)], { fleet: EMPTY });
+  const levels = ofKind(manifests, 'Namespace').map(({ metadata: { name, labels } }) => [
+    name,
+    labels['pod-security.kubernetes.io/enforce'],
+  ]);
+  expect(levels).toEqual([
+    ['ml', 'baseline'],
+    ['web', 'restricted'],
+  ]);
+});
+
 test('every object carries the labels that the fleet gives to all', () => {
   const fleet = fleetOf(GKE, settings('main', { labels: { team: 'ml' } }), qwen);
   const manifests = renderCluster(GKE, [aReplica(fleet.deployments[0]!)], { fleet });

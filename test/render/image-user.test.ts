@@ -4,9 +4,9 @@ import { pods, withContainer } from './build';
 const TIGHT = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 const NIM = 'nvcr.io/nim/meta/llama-3.1-8b-instruct:1.8.5';
 
-function nimWith(spec: Doc) {
-  const template = { spec: { containers: [{ name: 'engine', image: NIM }], ...spec } };
-  return aDeployment('ml/qwen3', { engines: [{ name: 'main', members: [aMember({ template })] }] });
+function nimWith(spec: Doc, image = NIM, more: Doc = {}) {
+  const template = { spec: { containers: [{ name: 'engine', image }], ...spec } };
+  return aDeployment('ml/qwen3', { engines: [{ name: 'main', members: [aMember({ template })], ...more }] });
 }
 
 describe('the container of an engine', () => {
@@ -27,6 +27,14 @@ describe('the container of an engine', () => {
     'is whom its user says': {
       of: withContainer({ image: NIM, securityContext: { runAsUser: 2000 } }),
       want: { ...TIGHT, runAsNonRoot: true, runAsUser: 2000 },
+    },
+    'keeps the user of an image of the house, whatever runs in it': {
+      of: nimWith({}, 'house:1', { runtime: 'NIM' }),
+      want: TIGHT,
+    },
+    'may be root where its user says of the pod that it may': {
+      of: nimWith({ securityContext: { runAsNonRoot: false } }),
+      want: TIGHT,
     },
     'is whom its user says of the pod': {
       of: nimWith({ securityContext: { runAsUser: 2000 } }),

@@ -36,7 +36,11 @@ describe('on a cluster with a mirror', () => {
       apiVersion: 'house.example.com/v1',
       kind: 'Server',
       metadata: { name: 'a', namespace: 'ml', labels: { image: 'busybox' } },
-      spec: { image: 'busybox', list: [{ template: { containers: [{ image: 'busybox' }, { name: 'b' }] } }] },
+      spec: {
+        image: 'busybox',
+        containers: 'none',
+        list: [{ template: { containers: [{ image: 'busybox' }, { name: 'b' }] } }],
+      },
     };
     const house: Renderer = { name: 'house', version: 1, reject: () => undefined, render: () => [object] };
     const replica = aReplica(helped, { cluster: apart });
@@ -44,7 +48,10 @@ describe('on a cluster with a mirror', () => {
       ({ kind }) => kind === 'Server',
     );
     const containers = [{ image: `${MIRROR}/library/busybox` }, { name: 'b' }];
-    expect(made).toEqual({ ...object, spec: { image: 'busybox', list: [{ template: { containers } }] } });
+    expect(made).toEqual({
+      ...object,
+      spec: { image: 'busybox', containers: 'none', list: [{ template: { containers } }] },
+    });
   });
 
   test('engines ask its hub, before variables that may refer to it', () => {

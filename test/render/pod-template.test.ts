@@ -127,6 +127,16 @@ describe('between ours and theirs', () => {
       want: { terminationGracePeriodSeconds: 5 },
       wantContainer: { lifecycle: { preStop: { sleep: { seconds: 2 } } } },
     },
+    'what happens after its start stands beside what happens before its end': {
+      container: {
+        image: 'lmsysorg/sglang:v0.5',
+        command: ['python3', '-m', 'sglang.launch_server'],
+        lifecycle: { postStart: { exec: { command: ['true'] } } },
+      },
+      wantContainer: {
+        lifecycle: { postStart: { exec: { command: ['true'] } }, preStop: { sleep: { seconds: 15 } } },
+      },
+    },
     'an identity of the pod stands beside our profile of system calls': {
       spec: { securityContext: { runAsUser: 1000 } },
       want: { securityContext: { seccompProfile: { type: 'RuntimeDefault' }, runAsUser: 1000 } },
@@ -186,4 +196,24 @@ describe('between ours and theirs', () => {
     expect(pod.containers[1]).toEqual({ name: 'logs', image: 'logs:1', securityContext: DEFAULT });
     expect(pod.initContainers).toEqual([{ name: 'warm', image: 'warm:1', securityContext: DEFAULT }]);
   });
+});
+
+test('groups of the user stand beside that of caches, each of them once', () => {
+  const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }];
+  const template = { spec: { containers, securityContext: { supplementalGroups: [1000, 2000] } } };
+  const engines = [{ name: 'main', members: [aMember({ template })] }];
+  const { spec } = pods(aDeployment('ml/qwen3', { engines, cache: 'weights' })).Standalone!;
+  expect(spec.securityContext).toMatchObject({ supplementalGroups: [1000, 2000] });
+});
+
+test('nodes that the user prefers stand beside the pods that we prefer', () => {
+  const preference = { matchExpressions: [{ key: 'example.com/rack', operator: 'Exists' }] };
+  const nodeAffinity = {
+    preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 10, preference }],
+  };
+  const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }];
+  const template = { spec: { containers, affinity: { nodeAffinity } } };
+  const engines = [{ name: 'main', members: [aMember({ template })] }];
+  const { spec } = pods(aDeployment('ml/qwen3', { engines }), { small: true }).Standalone!;
+  expect(spec.affinity).toMatchObject({ nodeAffinity, podAffinity: {} });
 });
