@@ -15,7 +15,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema | readonly Schema[];
   readonly additionalItems?: Schema;
-  readonly enum?: readonly (string | boolean)[];
+  readonly enum?: readonly (string | boolean | number)[];
   readonly const?: string;
   readonly maximum?: number;
   readonly anyOf?: readonly Schema[];

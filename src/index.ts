@@ -64,6 +64,29 @@ export {
   type ComputedReplica,
   computeReplicas,
 } from './render/replica';
+export type {
+  Arrival,
+  Edge,
+  EdgeBackend,
+  Egress,
+  EgressBackend,
+  EngineCheck,
+  Front,
+  Named,
+  Place,
+  Reach,
+} from './routing/places';
+export type {
+  ApiKey,
+  Auth,
+  Certificate,
+  HealthCheck,
+  Picker,
+  RateLimit,
+  SecretKey,
+  Timeouts,
+} from './routing/policy';
+export type { Door, Member, RoutedService, Routing, Rule } from './routing/routing';
 export type { Claim, ClaimForm } from './scheduler/fit-on-node';
 export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock';
 export { parseLock } from './scheduler/lock-parse';

@@ -50,7 +50,7 @@ export interface ModelServiceProps {
      *
      * @default 0
      */
-    readonly tier?: number | undefined;
+    readonly tier?: 0 | 1 | undefined;
 
     /**
      * Requests for this entry alone, as for a canary; it gets no others.

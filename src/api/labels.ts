@@ -33,6 +33,9 @@ export const PROVIDER = `${OURS}provider`;
 /** On clusters, computed unless declared: the region that the cluster is in. */
 export const REGION = 'topology.kubernetes.io/region';
 
+/** On clusters: the name of a network that is joined with those of all clusters that have the same name here. */
+export const NETWORK = `${OURS}network`;
+
 /** What annotations begin with that silence a warning; its code follows, and the value is the reason. */
 export const SILENCE = `${OURS}silence-`;
 

@@ -21,10 +21,9 @@ const entry = fields({
     'The endpoints of this entry. An endpoint belongs to the first entry that selects it.',
   ),
   tier: z
-    .int()
-    .min(0)
-    .max(1)
+    .literal([0, 1])
     .default(0)
+    .meta({ type: 'integer' })
     .describe('1: gets requests only while nothing of tier 0 serves. Default: 0.'),
   match: fields({ headers: exactHeaders.describe('Headers that a request carries, with their values.') })
     .optional()

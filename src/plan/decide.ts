@@ -3,6 +3,7 @@ import type { Fleet, FormerShape } from '../fleet';
 import type { Renderer } from '../render/renderer';
 import { rendererAmong } from '../render/renderers';
 import { type ComputedReplica, computeReplicas } from '../render/replica';
+import type { Routing } from '../routing/routing';
 import { compile } from '../scheduler/compile';
 import { joinShapes } from '../scheduler/former-shape';
 import { type Lock, sameLock } from '../scheduler/lock';
@@ -18,6 +19,7 @@ import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
 import { pricesOf } from './price-date';
 import { refuseSharedPorts } from './shared-ports';
+import { soundRouting } from './sound-routing';
 import { refuseThawing } from './thawing';
 import { warningsOf } from './warnings';
 
@@ -29,6 +31,8 @@ export interface Decision {
   readonly schedule: Schedule;
   /** What lands on the clusters. */
   readonly replicas: readonly ComputedReplica[];
+  /** How requests reach them. */
+  readonly routing: Routing;
   /** What renders them, beside ours. */
   readonly renderers: readonly Renderer[];
   readonly plan: Plan;
@@ -72,7 +76,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, previous);
   const replicas = computeReplicas(fleet, model, matcher, placements);
-  const told = warningsOf(fleet, model, { matcher, placements, remarks }, locate);
+  const routes = soundRouting(fleet, replicas, locate);
+  const told = warningsOf(fleet, model, { matcher, placements, routes, remarks }, locate);
   const plan = {
     fleet: sizeOf(model),
     deployments,
@@ -80,7 +85,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     totals: totalsOf(deployments),
     ...pricesOf(fleet),
     warnings: told.warnings,
-    notes: [...told.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
+    notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
     mustExist: clusterNeeds(fleet, replicas, rendererFor),
   };
   return {
@@ -89,6 +94,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     matcher,
     schedule: result,
     replicas,
+    routing: routes.routing,
     renderers,
     plan,
     previous,

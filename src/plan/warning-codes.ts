@@ -56,10 +56,21 @@ const CLOUDS = {
   'wrong-instance-type': 'more GPUs than an instance type has',
 };
 
+/** Warnings about services and how requests reach replicas. */
+const ROUTES = {
+  'credential-in-clear': 'a credential that is sent without TLS',
+  'few-failure-domains': 'replicas in fewer failure domains than their service asks for',
+  'other-model-name': 'engines that do not answer to the model that requests name',
+  'shadowed-entry': 'an entry of a service of which others have everything',
+  'unreachable-edge': 'a gateway that may not reach a cluster',
+  'unserved-entry': 'an entry of a service that no replica serves',
+};
+
 /** Every warning that can be silenced on the resource that it is about, and what it means. */
 export const WARNING_CODES: Readonly<Record<string, string>> = {
   ...HARDWARE,
   ...ENGINES,
   ...CACHES,
   ...CLOUDS,
+  ...ROUTES,
 };

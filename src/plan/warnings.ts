@@ -5,6 +5,7 @@ import { engineWarnings } from '../engine/checks/engine-checks';
 import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
+import type { Resolved } from '../routing/resolve';
 import type { Placement } from '../scheduler/types';
 import { provisioningWarnings } from '../provision/check-provisioning';
 import { adapterWarnings } from './adapter-warnings';
@@ -28,6 +29,7 @@ export interface Told {
 export interface Decided {
   readonly matcher: Matcher;
   readonly placements: readonly Placement[];
+  readonly routes: Pick<Resolved, 'warnings'>;
   readonly remarks: Told;
 }
 
@@ -46,6 +48,7 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
     ...constraintWarnings(fleet, model, decided),
     ...regionWarnings(fleet),
     ...provisioningWarnings(fleet),
+    ...decided.routes.warnings,
   ];
   const { warnings, notes } = heard(all, resourcesOf(fleet));
   const located = warnings.map(({ resource, path, ...said }) => ({ ...said, where: locate(resource, path) }));
@@ -54,6 +57,6 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
 }
 
 /** What warnings are about. */
-function resourcesOf({ classes, clusters, deployments, caches }: Fleet): Resource[] {
-  return [...classes, ...clusters, ...deployments, ...caches];
+function resourcesOf({ classes, clusters, deployments, caches, services, endpoints }: Fleet): Resource[] {
+  return [...classes, ...clusters, ...deployments, ...caches, ...services, ...endpoints];
 }

@@ -44,6 +44,29 @@ export function serviceName(deployment: Identity): string {
   return named(deployment, { visible: [deployment.name], kind: 'service', longest: LONGEST, digits: 6 });
 }
 
+/** The Service of one replica, where a service does not mean all replicas of the deployment on a cluster. */
+export function replicaServiceName(deployment: Identity, index: number): string {
+  const visible = [deployment.name, index];
+  return named(deployment, { visible, kind: 'replica-service', longest: LONGEST, digits: 6 });
+}
+
+/** The Gateway, EnvoyProxy and Service of an InferenceGateway. */
+export function frontName(gateway: string): string {
+  const identity = { namespace: SYSTEM_NAMESPACE, name: gateway };
+  return named(identity, { visible: ['front', gateway], kind: 'front', longest: LONGEST });
+}
+
+/** Some parts of the host names by which fronts ask for what serves have to fit into 253 characters. */
+const LONGEST_HOST_PART = 34;
+
+/** A name as one part of a host name: as it is, or cut and with a digest where it is long or has dots. */
+export function hostLabel(name: string): string {
+  if (name.length <= LONGEST_HOST_PART && !name.includes('.')) return name;
+  const suffix = `-${digest(name, 8)}`;
+  const start = name.replaceAll('.', '-').slice(0, LONGEST_HOST_PART - suffix.length);
+  return start.replace(/-+$/, '') + suffix;
+}
+
 /** The PodDisruptionBudget of a deployment. */
 export function budgetName(deployment: Identity): string {
   return named(deployment, { visible: [deployment.name], kind: 'budget', longest: LONGEST });

@@ -6,7 +6,7 @@ import { HTTP } from './probes';
 import type { ComputedReplica } from './replica';
 
 /** The port of the Service, whatever the engine behind it listens on. */
-const SERVICE_PORT = 8000;
+export const SERVICE_PORT = 8000;
 
 /** One stable address, within the cluster, of all replicas of a deployment on it. */
 export function service({ deployment, cluster }: ComputedReplica): Manifest {

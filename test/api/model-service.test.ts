@@ -26,7 +26,7 @@ const bad: Record<string, BadRow> = {
   },
   'there are two tiers': {
     change: { 'spec.endpoints.0.tier': 2 },
-    want: ['spec.endpoints.0.tier: 2 is above the maximum of 1.'],
+    want: ['spec.endpoints.0.tier: expected one of 0, 1, got the number 2.'],
   },
   'a header of a match has a name that headers have': {
     change: { 'spec.endpoints.1.match.headers': { 'x canary': '1' } },

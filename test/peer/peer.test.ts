@@ -31,11 +31,12 @@ describe('manifests of the alias group, as they are,', () => {
     ]);
   });
 
-  test('get a place for every replica, with no warning but for revisions that may move', () => {
+  test('get a place for every replica, with no warning but for revisions that may move and an entry without replicas', () => {
     const replicas = deployments.reduce((sum, { spec }) => sum + spec.replicas, 0);
     expect(plan.totals).toMatchObject({ place: replicas, unplaced: 0, accepted: 0 });
     expect(new Set((plan.warnings as { code: string }[]).map(({ code }) => code))).toEqual(
-      new Set(['unpinned-revision']),
+      // Each cluster has one replica of llama-3-8b, with index 0: the first entry of service chat has them all.
+      new Set(['shadowed-entry', 'unpinned-revision']),
     );
   });
 
@@ -57,6 +58,7 @@ describe('manifests of the alias group, as they are,', () => {
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
       'Never fewer than 1 node in eks-us-east/l4: the autoscaler of AWS does not know the devices of a pool without nodes.',
+      expect.stringMatching(/^InferenceGateway default has no routes: Name some of aks-us-east, /),
       'ModelCache ml-team/coder-weights is staged on eks-us-east, 1100 GiB. On eks-us-east, EFS grows with its files instead.',
       expect.stringContaining('ModelCache ml-team/kimi-weights is staged on aks-us-east, aks-west-europe, '),
       expect.stringContaining('On aks-west-europe, Azure Files (premium) makes 100 GiB of it.'),

@@ -1,0 +1,117 @@
+import type { Fault } from '../api/checks/fault';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { type Resource, resourceId } from '../api/kinds';
+import type { ModelService } from '../api/model-service';
+import { groupBy, sortedBy } from '../order';
+import { clientCertificate } from './certificates';
+import type { Selection } from './select';
+import type { Standing } from './standing';
+
+/** Something that a cluster has to declare before requests of a service can reach it. */
+export interface Lack {
+  readonly cluster: InferenceCluster;
+  readonly kind: keyof typeof LACKS;
+  readonly service: ModelService;
+}
+
+interface Words {
+  readonly path: readonly string[];
+
+  /** What is wrong, of a cluster that services need. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+const OUT = "or take its replicas out of services with 'gateway: None'";
+
+const LACKS = {
+  'no-edge-host': {
+    path: ['spec', 'gateway', 'hostname'],
+    what: 'fronts on other clusters have no host name for the edge',
+    hint: `Write it at spec.gateway.hostname, ${OUT}`,
+  },
+  'no-edge-certificate': {
+    path: ['spec', 'gateway', 'tls'],
+    what: 'fronts and edges know each other by certificates, and it has none',
+    hint: `Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}`,
+  },
+  'no-client-certificate': {
+    path: ['spec', 'gateway', 'tls', 'clientCertificateRef'],
+    what: 'a gateway stands here, and has no certificate to show to edges',
+    hint: 'Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef',
+  },
+  'no-front-certificate': {
+    path: ['spec', 'gateway', 'tls'],
+    what: 'a gateway stands here, and has no certificate to show to edges',
+    hint: 'Name an issuer or certificates, and their authority, at spec.gateway.tls',
+  },
+  'unreachable-edge': {
+    path: ['spec', 'gateway', 'reach'],
+    what: 'gateways on other clusters cannot reach the edge: its reach is Cluster',
+    hint: `Set it to Public or Private, ${OUT}`,
+  },
+} as const satisfies Record<string, Words>;
+
+/** What clusters lack for a service to be reached from all places where gateways stand. */
+export function lacksOf({ service, rules }: Selection, standings: readonly Standing[]): Lack[] {
+  const targets = rules.flatMap((rule) => rule.targets);
+  const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
+  const fronts = new Set(standings.map(({ cluster }) => cluster));
+  const kinds = (cluster: InferenceCluster): Lack['kind'][] => [
+    ...(edges.has(cluster) ? edgeLacks(cluster, fronts) : []),
+    ...(fronts.has(cluster) && targets.length > 0 ? frontLacks(cluster, edges.has(cluster)) : []),
+  ];
+  return [...new Set([...edges, ...fronts])].flatMap((cluster) =>
+    kinds(cluster).map((kind): Lack => ({ cluster, kind, service })),
+  );
+}
+
+function edgeLacks(cluster: InferenceCluster, fronts: ReadonlySet<InferenceCluster>): Lack['kind'][] {
+  const { hostname, tls, reach } = cluster.spec.gateway;
+  const fromElsewhere = [...fronts].some((front) => front !== cluster);
+  return [
+    ...(fromElsewhere && reach === 'Cluster' ? (['unreachable-edge'] as const) : []),
+    ...(fromElsewhere && reach !== 'Cluster' && hostname === undefined ? (['no-edge-host'] as const) : []),
+    ...(tls ? [] : (['no-edge-certificate'] as const)),
+  ];
+}
+
+function frontLacks(cluster: InferenceCluster, isEdge: boolean): Lack['kind'][] {
+  if (!cluster.spec.gateway.tls) return isEdge ? [] : ['no-front-certificate'];
+  return clientCertificate(cluster) ? [] : ['no-client-certificate'];
+}
+
+/** What clusters lack, each once, as something wrong. Those of the alias group are not told of. */
+export function lackFaults(lacks: readonly Lack[]): Fault[] {
+  const own = lacks.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
+  const alike = groupBy(own, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`);
+  return sortedBy(alike, ([key]) => key).flatMap(([, same]) => {
+    const services = listed(same.map(({ service }) => service));
+    return same.slice(0, 1).map(({ cluster, kind }): Fault => {
+      const { path, what, hint } = LACKS[kind];
+      return { code: kind, resource: cluster, path, what: `${services} cannot be reached: ${what}`, hint };
+    });
+  });
+}
+
+/** What clusters of the alias group lack, a sentence for each kind of thing. */
+export function lackNotes(lacks: readonly Lack[]): string[] {
+  const own = lacks.filter(({ cluster }) => cluster.group === 'modelplane.ai');
+  return sortedBy(
+    groupBy(own, ({ kind }) => kind),
+    ([kind]) => kind,
+  ).map(([kind, same]) => {
+    const services = listed(same.map(({ service }) => service));
+    const clusters = listed(same.map(({ cluster }) => cluster));
+    return `No routes are made for ${services}, because of ${clusters}: ${LACKS[kind].what}. ${LACKS[kind].hint}.`;
+  });
+}
+
+/** A message is one line, however many services a fleet has. */
+const MOST_NAMED = 4;
+
+function listed(resources: readonly Resource[]): string {
+  const names = sortedBy(new Set(resources.map(resourceId)), (name) => name);
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return names.slice(0, MOST_NAMED).join(', ') + more;
+}

@@ -1,0 +1,68 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import type { ModelService } from '../api/model-service';
+import { given } from '../engine/arguments';
+import { readingOf } from '../engine/serving';
+import { compareText } from '../order';
+import { answeringEngine } from './health';
+import type { Target } from './select';
+
+/** The names under which a deployment serves, as far as its arguments say. */
+export interface ServedNames {
+  /** Of the model itself. Absent: unknown. */
+  readonly model?: string;
+
+  /** Of its adapters, which requests choose as their model. */
+  readonly adapters: readonly string[];
+}
+
+/** The names under which a deployment serves: what its engine is told to be called, else which model it is told. */
+export function servedNames(deployment: ModelDeployment): ServedNames {
+  const reading = readingOf(deployment, answeringEngine(deployment));
+  const { servedName, model } = reading.profile;
+  const named = given(reading, servedName)?.value;
+  const path = given(reading, model)?.value ?? (model.positional ? reading.positionals[0]?.text : undefined);
+  const name = named ?? (servedName && path && !path.includes('$') ? path : undefined);
+  const adapters = deployment.spec.template.spec.loraAdapters.map((adapter) => adapter.name);
+  return { ...(name && { model: name }), adapters };
+}
+
+/** The models that a target answers to. Nothing where that is unknown. */
+export function modelsOf(target: Target): readonly string[] | undefined {
+  if (target.kind === 'External') {
+    const { models } = target.endpoint.spec;
+    return models.length > 0 ? models : undefined;
+  }
+  const { model, adapters } = servedNames(target.deployment);
+  return model === undefined ? undefined : [model, ...adapters];
+}
+
+/** Adapters that only some targets have, sorted. */
+export function unevenAdapters(targets: readonly Target[]): string[] {
+  const all = new Set(targets.flatMap((target) => adaptersOf(target)));
+  return [...all].filter((name) => !targets.every((target) => holds(target, name))).sort(compareText);
+}
+
+/** Whether a target answers to an adapter. */
+export function holds(target: Target, adapter: string): boolean {
+  if (target.kind === 'External') return target.endpoint.spec.models.includes(adapter);
+  return adaptersOf(target).includes(adapter);
+}
+
+function adaptersOf(target: Target): readonly string[] {
+  return target.kind === 'Edge' ? servedNames(target.deployment).adapters : [];
+}
+
+/**
+ * The models that a service answers to, sorted: what it declares and the adapters of its targets, or all that its
+ * targets have. Empty where one of them is unknown.
+ */
+export function modelsOfService({ spec }: ModelService, targets: readonly Target[]): string[] {
+  const known = targets.map(modelsOf);
+  const names =
+    spec.servedModelName === undefined
+      ? known.some((models) => models === undefined)
+        ? []
+        : known.flatMap((models) => models ?? [])
+      : [spec.servedModelName, ...targets.flatMap(adaptersOf)];
+  return [...new Set(names)].sort(compareText);
+}

@@ -1,0 +1,200 @@
+import type { Resource } from '../../src/api/kinds';
+import { aGrant, anEndpoint, parsed } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
+
+const east = aSite('east');
+const door = aDoor(['east']);
+const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
+const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
+const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
+const OUT = "or take its replicas out of services with 'gateway: None'";
+
+type Case = { resources: Resource[]; want: string[] };
+
+const errors: Record<string, Case> = {
+  'a service selects something': {
+    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
+    want: [
+      "ModelService ml/chat spec.endpoints: nothing in namespace 'ml' has the labels that the service selects. Correct the selector, or label a deployment or an endpoint.",
+    ],
+  },
+  'a service of another namespace needs a grant': {
+    resources: [east, door, model, aSplit('web/chat', [to({ app: 'chat' })])],
+    want: [
+      "ModelService web/chat spec.endpoints: nothing in namespace 'web' has the labels that the service selects. ModelDeployment ml/llama has them: declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
+    ],
+  },
+  'a grant is for the namespaces and labels that it names': {
+    resources: [
+      east,
+      door,
+      model,
+      aSplit('web/chat', [to({ app: 'chat' })]),
+      aModel('ml/other', { replicaLabels: { app: 'other' } }),
+      aGrant('ml/a', 'web', { kind: 'ModelDeployment', matchLabels: { app: 'other' } }),
+      aGrant('ml/b', 'elsewhere', { kind: 'ModelDeployment' }),
+    ],
+    want: [expect.stringContaining('declare a Grant in namespace ml') as never],
+  },
+  'a gateway of several clusters says on which it stands': {
+    resources: [east, aSite('west'), aDoor([])],
+    want: [
+      'InferenceGateway default spec.clusters: nothing says on which cluster the gateway stands. Name some of east, west at spec.clusters.',
+    ],
+  },
+  'an edge that another cluster needs has a host name': {
+    resources: [
+      aSite('east', { gateway: { hostname: undefined } }),
+      aSite('west'),
+      aDoor(['west']),
+      chat,
+      onEast(),
+    ],
+    want: [
+      `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
+    ],
+  },
+  'fronts and edges have certificates': {
+    resources: [aSite('east', { gateway: { tls: undefined } }), door, model, chat],
+    want: [
+      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached: fronts and edges know each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
+    ],
+  },
+  'a front without an edge beside it has a certificate too': {
+    resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
+    want: [
+      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached: a gateway stands here, and has no certificate to show to edges. Name an issuer or certificates, and their authority, at spec.gateway.tls.',
+    ],
+  },
+  'certificates that the user brings are those of fronts too': {
+    resources: [
+      aSite('east', { gateway: { tls: { certificateRef: { name: 'edge' }, caRef: { name: 'ca' } } } }),
+      door,
+      model,
+      chat,
+    ],
+    want: [
+      'InferenceCluster east spec.gateway.tls.clientCertificateRef: ModelService ml/chat cannot be reached: a gateway stands here, and has no certificate to show to edges. Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef.',
+    ],
+  },
+  'an edge for its cluster alone serves no front elsewhere': {
+    resources: [
+      aSite('east', { gateway: { reach: 'Cluster' } }),
+      aSite('west'),
+      aDoor(['west']),
+      chat,
+      onEast(),
+    ],
+    want: [
+      `InferenceCluster east spec.gateway.reach: ModelService ml/chat cannot be reached: gateways on other clusters cannot reach the edge: its reach is Cluster. Set it to Public or Private, ${OUT}.`,
+    ],
+  },
+  'two gateways have two host names': {
+    resources: [
+      east,
+      aDoor(['east'], { hostname: 'models.example.com' }),
+      parsed('InferenceGateway', 'other', { clusters: ['east'], hostname: 'models.example.com' }),
+    ],
+    want: [
+      "InferenceGateway other spec.hostname: the host name 'models.example.com' is also that of InferenceGateway default. Give each its own: a gateway on several clusters is one InferenceGateway.",
+    ],
+  },
+  'two edges have two host names': {
+    resources: [east, aSite('west', { gateway: { hostname: 'edge.east.example.com' } })],
+    want: [
+      "InferenceCluster west spec.gateway.hostname: the host name 'edge.east.example.com' is also that of InferenceCluster east. Give each its own: a gateway on several clusters is one InferenceGateway.",
+    ],
+  },
+  'what a service keeps inside does not leave': {
+    resources: [
+      east,
+      door,
+      saas,
+      aSplit('ml/chat', [to({ app: 'saas' })], { externalEndpoints: 'Forbidden' }),
+    ],
+    want: [
+      "ModelService ml/chat spec.endpoints.0: the entry sends requests to ModelEndpoint ml/saas, and ModelService ml/chat forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' where that is right.",
+    ],
+  },
+  'what a deployment keeps inside does not leave': {
+    resources: [
+      east,
+      door,
+      saas,
+      forbidding(),
+      aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'saas' }, { tier: 1 })]),
+    ],
+    want: [
+      "ModelService ml/chat spec.endpoints.1: the entry sends requests to ModelEndpoint ml/saas, and ModelDeployment ml/llama forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' where that is right.",
+    ],
+  },
+  'an endpoint serves the model of the service': {
+    resources: [
+      east,
+      door,
+      anEndpoint('ml/saas', { labels: { app: 'saas' }, models: ['a'] }),
+      aSplit('ml/chat', [to({ app: 'saas' })], { servedModelName: 'b' }),
+    ],
+    want: [
+      "ModelEndpoint ml/saas spec.models: the endpoint does not list 'b', for which ModelService ml/chat asks it. Add it, or set 'model.as' to the name that the endpoint has for it.",
+    ],
+  },
+  'an endpoint serves the model that takes the place of that name': {
+    resources: [
+      east,
+      door,
+      anEndpoint('ml/saas', { labels: { app: 'saas' }, models: ['a', 'b'], model: { as: 'c' } }),
+      aSplit('ml/chat', [to({ app: 'saas' })], { servedModelName: 'b' }),
+    ],
+    want: [expect.stringContaining("the endpoint does not list 'c'") as never],
+  },
+  'a path of an endpoint is one': {
+    resources: [anEndpoint('ml/saas', { rewritePath: 'v1' })],
+    want: ["ModelEndpoint ml/saas spec.rewritePath: this is not a path. Begin with '/', as in '/v1'."],
+  },
+  'a rule has 16 members at most': {
+    resources: [
+      east,
+      door,
+      aSplit('ml/chat', [to({ app: 'saas' })]),
+      ...Array.from({ length: 17 }, (_, index) =>
+        anEndpoint(`ml/saas-${index}`, { labels: { app: 'saas' } }),
+      ),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints: requests would be split over 17 deployments on clusters and endpoints, and a rule takes at most 16. Select fewer clusters, or make several services of it.',
+    ],
+  },
+  'a route has 16 rules at most': {
+    resources: [
+      east,
+      door,
+      model,
+      aSplit(
+        'ml/chat',
+        Array.from({ length: 17 }, (_, index) =>
+          to({ app: 'chat' }, { match: { headers: { x: String(index) } } }),
+        ),
+      ),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints: it takes 17 rules to tell requests by headers and adapters apart, and a route has at most 16. Make several services of it.',
+    ],
+  },
+};
+
+describe('a plan is refused unless', () => {
+  test.each(Object.entries(errors))('%s', (_, { resources, want }) => {
+    expect(wrong(...resources)).toEqual(want);
+  });
+});
+
+/** A deployment on cluster east. */
+function onEast(): Resource {
+  return aModel('ml/llama', { on: ['east'], replicaLabels: { app: 'chat' } });
+}
+
+function forbidding(): Resource {
+  const { spec } = model;
+  return { ...model, spec: { ...spec, externalEndpoints: 'Forbidden' } };
+}

@@ -1,0 +1,163 @@
+import type { Resource } from '../../src/api/kinds';
+import { aCluster, anEndpoint, parsed } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, decided, TLS, to, warned } from './build';
+
+const east = aSite('east');
+const door = aDoor(['east']);
+const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
+const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
+const OUT = "or take its replicas out of services with 'gateway: None'";
+
+type Case = { resources: Resource[]; want: string[] };
+
+const warnings: Record<string, Case> = {
+  'a canary that no replica serves': {
+    resources: [
+      east,
+      door,
+      model,
+      aModel('ml/canary', { replicas: 0, replicaLabels: { app: 'canary' } }),
+      aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints.1.selector: no replica of ModelDeployment ml/canary is in rotation where the entry asks for one, so it gets no requests. Place one there, or correct the selector.',
+    ],
+  },
+  'an entry that selects nothing': {
+    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'x' })])],
+    want: [
+      'ModelService ml/chat spec.endpoints.1.selector: the entry selects nothing, and gets no requests. Correct the selector, or label a deployment or an endpoint.',
+    ],
+  },
+  'an entry of which others have everything': {
+    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'chat' })])],
+    want: [
+      'ModelService ml/chat spec.endpoints.1.selector: entries above this one have all that it selects, so it gets no requests. Move it up, or select less above.',
+    ],
+  },
+  'a service whose replicas are all gone for now': {
+    resources: [east, door, aModel('ml/llama', { replicas: 0, replicaLabels: { app: 'chat' } }), chat],
+    want: [expect.stringContaining('no replica of ModelDeployment ml/llama is in rotation') as never],
+  },
+  'a private edge that nobody says the front can reach': {
+    resources: [
+      aSite('east', { gateway: { reach: 'Private' } }),
+      aSite('west'),
+      aDoor(['west']),
+      chat,
+      onEast(),
+    ],
+    want: [
+      'InferenceCluster east spec.gateway.reach: nothing says that the gateway on InferenceCluster west reaches the edge, whose reach is Private. Give both clusters the same label fleetwright.dev/network where their networks are joined, or set reach to Public.',
+    ],
+  },
+  'replicas in one failure domain of a service that asks for more': {
+    resources: [
+      aSite('east', { labels: { 'topology.kubernetes.io/region': 'us' } }),
+      door,
+      model,
+      aSplit('ml/chat', [to({ app: 'chat' })], { failureDomains: { min: 2 } }),
+    ],
+    want: [
+      'ModelService ml/chat spec.failureDomains.min: its replicas are in us alone, and it asks for 2 failure domains. Set placement.spreadBy and placement.minDomains of its deployments.',
+    ],
+  },
+  'an engine that answers to another name': {
+    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' })], { servedModelName: 'qwen3' })],
+    want: [
+      "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama answers to 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Tell its engine that it is called 'qwen3'.",
+    ],
+  },
+  'a credential that everybody on the way can read': {
+    resources: [
+      anEndpoint('ml/saas', { url: 'http://api.example.com', credential: { secretRef: { name: 'key' } } }),
+    ],
+    want: [
+      'ModelEndpoint ml/saas spec.url: its credential is sent without TLS, for everybody on the way to read. Use an address with https://.',
+    ],
+  },
+};
+
+describe('a plan warns of', () => {
+  test.each(Object.entries(warnings))('%s', (_, { resources, want }) => {
+    expect(warned(...resources)).toEqual(want);
+  });
+
+  test('nothing where networks are joined and domains are enough', () => {
+    const labels = { 'fleetwright.dev/network': 'lan' };
+    const sites = [aSite('east', { labels, gateway: { reach: 'Private' } }), aSite('west', { labels })];
+    const service = aSplit('ml/chat', [to({ app: 'chat' })], { failureDomains: { min: 2 } });
+    const both = aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } });
+    expect(warned(...sites, aDoor(['west']), both, service)).toEqual([]);
+  });
+});
+
+const ALIAS = { group: 'modelplane.ai' } as const;
+const peerDoor = parsed(
+  'InferenceGateway',
+  'default',
+  { backend: 'Traefik', traefik: { version: '40.2.0' } },
+  ALIAS,
+);
+const peerSite = (name: string): Resource => aCluster(name, { pools: { h100: 4 }, ...ALIAS });
+
+const notes: Record<string, Case> = {
+  'a gateway of the alias group names the choices where it could stand on several clusters': {
+    resources: [peerSite('a'), peerSite('b'), peerDoor],
+    want: [
+      'InferenceGateway default has no routes: Name some of a, b at spec.clusters.',
+      'InferenceGateway default is idle: no service is declared.',
+    ],
+  },
+  'what clusters of the alias group lack makes no routes': {
+    resources: [peerSite('a'), peerDoor, model, chat],
+    want: [
+      `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts and edges know each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
+    ],
+  },
+  'edges of the alias group need no host name where nobody asks from elsewhere, and one where somebody does':
+    {
+      resources: [
+        aCluster('a', { pools: { h100: 4 }, gateway: { tls: TLS }, ...ALIAS }),
+        aSite('west'),
+        aDoor(['west']),
+        chat,
+        aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
+      ],
+      want: [
+        `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
+      ],
+    },
+  'a service of the alias group that selects nothing has no routes': {
+    resources: [
+      east,
+      door,
+      model,
+      parsed('ModelService', 'ml/chat', { endpoints: [to({ app: 'x' })] }, ALIAS),
+    ],
+    want: [
+      'ModelService ml/chat has no routes: nothing in its namespace has the labels that it selects. Correct the selector, or label a deployment or an endpoint.',
+    ],
+  },
+  'services without a gateway have no address': {
+    resources: [east, model, chat],
+    want: ['No routes are made for ModelService ml/chat: no InferenceGateway is declared.'],
+  },
+  'a gateway without services is idle': {
+    resources: [east, door],
+    want: ['InferenceGateway default is idle: no service is declared.'],
+  },
+};
+
+describe('a note says that', () => {
+  test.each(Object.entries(notes))('%s', (_, { resources, want }) => {
+    const { routing, plan } = decided(...resources);
+    expect(plan.notes.filter((note) => !note.startsWith('Routes are not made yet'))).toEqual(want);
+    expect(routing).toEqual({ fronts: [], edges: [], egresses: [], services: [] });
+  });
+});
+
+/** A deployment on cluster east. */
+function onEast(): Resource {
+  return aModel('ml/llama', { on: ['east'], replicaLabels: { app: 'chat' } });
+}
