@@ -86,6 +86,12 @@ export type {
   SecretKey,
   Timeouts,
 } from './routing/policy';
+export {
+  type RouteEntry,
+  type RoutingDocument,
+  routingDocument,
+  type ServiceEntry,
+} from './routing/document';
 export type { Door, Member, RoutedService, Routing, Rule } from './routing/routing';
 export type { Claim, ClaimForm } from './scheduler/fit-on-node';
 export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock';

@@ -1,6 +1,7 @@
 import { ComponentResource, type ComponentResourceOptions, log, type Output } from '@pulumi/pulumi';
 import { describe } from '../src/errors';
 import type { Plan } from '../src/plan/plan';
+import { type RoutingDocument, routingDocument } from '../src/routing/document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { ExistingCluster } from './existing-cluster';
@@ -46,6 +47,9 @@ export class FleetStack extends ComponentResource {
   /** What was decided, and what it changes. */
   readonly plan: Plan;
 
+  /** How requests reach what serves, for machines to export: services, routes, a digest. */
+  readonly routing: RoutingDocument;
+
   /** What to export, by cluster. */
   readonly outputs: Readonly<Record<string, ClusterOutputs>>;
 
@@ -54,10 +58,11 @@ export class FleetStack extends ComponentResource {
    *   replicas without a place, clusters that cannot be reached
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
-    const { clusters, plan } = planStack(name, args);
+    const { clusters, plan, routing } = planStack(name, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
     for (const warning of plan.warnings) void log.warn(describe(warning), this);
     this.plan = plan;
+    this.routing = routingDocument(routing);
     const made = clusters.map((planned) => this.#apply(planned, args));
     this.clusters = new Map(made.map((cluster) => [cluster.name, cluster]));
     this.outputs = Object.fromEntries(
@@ -66,7 +71,7 @@ export class FleetStack extends ComponentResource {
         return cluster ? [[cluster.name, outputsOf(cluster, releases)]] : [];
       }),
     );
-    this.registerOutputs({ clusters: this.outputs });
+    this.registerOutputs({ clusters: this.outputs, routing: this.routing });
   }
 
   #apply({ cluster: { metadata }, reach, releases, manifests }: ClusterPlan, args: FleetStackArgs): Cluster {

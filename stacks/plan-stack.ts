@@ -6,6 +6,7 @@ import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
 import { renderCluster } from '../src/render/cluster';
 import type { Manifest } from '../src/render/manifest';
+import type { Routing } from '../src/routing/routing';
 import { type DecidedFleet, decideFleet, type FleetSource } from './decide-fleet';
 import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
 
@@ -34,6 +35,9 @@ export interface StackPlan {
 
   /** What was decided, and what it changes. */
   readonly plan: Plan;
+
+  /** How requests reach what serves. */
+  readonly routing: Routing;
 }
 
 /**
@@ -61,7 +65,7 @@ export function planStack(name: string, source: StackSource): StackPlan {
     const manifests = renderCluster(cluster, replicas, { fleet, renderers });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, plan };
+  return { clusters, plan, routing: decision.routing };
 }
 
 function refuseUnsound(name: string, { decision, target, unlocked }: DecidedFleet): void {

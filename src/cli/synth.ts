@@ -3,6 +3,7 @@ import { plural } from '../plan/format';
 import { formatNeeds } from '../plan/needs-text';
 import { formatPlan } from '../plan/text';
 import { renderFleet } from '../render/fleet';
+import { routingFiles } from '../routing/document';
 import { EMPTY_LOCK } from '../scheduler/lock';
 import { FleetwrightError } from '../errors';
 import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
@@ -24,14 +25,15 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
   const decided = decideFleet(target, flags, io, previous);
   refuseOthersManifests(target, decided);
-  const { fleet, replicas, plan } = decided;
+  const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   const refusals = [...(stale ? [EXIT.stale] : []), ...shortfallCodes(decided)];
   if (refusals.length > 0) {
     refuse(decided, stale ? [staleLock(target, flags)] : [], { target, flags, io });
     return exitCode(refusals);
   }
-  const { written, removed, unchanged } = writeOutput(flags.out, renderFleet(fleet, replicas));
+  const files = new Map([...renderFleet(fleet, replicas), ...routingFiles(routing)]);
+  const { written, removed, unchanged } = writeOutput(flags.out, files);
   if (flags.json) {
     const { mustExist } = plan;
     io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged, mustExist }));

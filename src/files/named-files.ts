@@ -9,11 +9,13 @@ import type { HardwareFiles } from '../hardware/read-hardware';
 import { loadManifests } from '../manifest/load';
 import type { SourceFile } from '../manifest/source';
 import { filesMatching } from './files-matching';
+import { DEFINITION, type NamedDefinition } from './model-definitions';
 import { readTextFile } from './read-file';
 
-/** Files that a Fleet names, and that are no manifests. */
+/** Files that resources name, and that are no manifests. */
 export interface NamedFiles extends HardwareFiles {
   readonly snapshots: readonly SourceFile[];
+  readonly definitions: readonly NamedDefinition[];
   /** Names of no file. */
   readonly problems: readonly Problem[];
 }
@@ -23,7 +25,7 @@ export interface Separated extends NamedFiles {
   readonly manifests: readonly SourceFile[];
 }
 
-type Role = keyof Pick<FleetSettings['spec'], 'snapshots' | 'catalogue' | 'prices'>;
+type Role = 'snapshots' | 'catalogue' | 'prices' | 'definitions';
 
 /** What to tell where a field names no file. */
 const HINTS: Readonly<Record<Role, { readonly code: string; readonly hint: string }>> = {
@@ -33,17 +35,19 @@ const HINTS: Readonly<Record<Role, { readonly code: string; readonly hint: strin
   },
   catalogue: { code: 'no-file', hint: 'Correct the path, or remove the line' },
   prices: { code: 'no-file', hint: 'Correct the path, or remove the line' },
+  definitions: { code: 'no-file', hint: 'Correct the path, or remove the line' },
 };
 
 const ROLES = Object.keys(HINTS) as Role[];
 
+/** The words without which a text names no file. */
+const WORDS = ['snapshots', 'catalogue', 'prices', 'modelDefinition'];
+
 /** Tells manifests from the files that one of them names, be these among the files read or elsewhere. */
 export function separateNamed(files: readonly SourceFile[]): Separated {
-  // Only a file that says both words can name others: the rest need not be parsed twice.
-  const likely = files.filter(
-    ({ text }) => text.includes('Fleet') && ROLES.some((role) => text.includes(role)),
-  );
-  if (likely.length === 0) return { manifests: files, snapshots: [], problems: [] };
+  // Only a file that says one of the words can name others: the rest need not be parsed twice.
+  const likely = files.filter(({ text }) => WORDS.some((word) => text.includes(word)));
+  if (likely.length === 0) return { manifests: files, snapshots: [], definitions: [], problems: [] };
   const { resources, locate } = loadManifests(likely);
   const named = namedBy(resources, locate, folderOf);
   const found = new Set(named.paths.map(realPath));
@@ -67,36 +71,49 @@ interface Found {
 
 function namedBy(resources: readonly Resource[], locate: Locate, folderOf: (where: string) => string): Found {
   const problems: Problem[] = [];
+  const definitions: NamedDefinition[] = [];
   const paths: Record<Role, Map<string, string>> = {
     snapshots: new Map(),
     catalogue: new Map(),
     prices: new Map(),
+    definitions: new Map(),
   };
-  for (const settings of resources) {
-    if (settings.kind !== 'Fleet') continue;
-    for (const { role, name, path } of namesIn(settings)) {
-      const where = locate(settings, path);
+  for (const resource of resources) {
+    for (const { role, name, path } of namesIn(resource)) {
+      const where = locate(resource, path);
       const found = filesMatching(isAbsolute(name) ? name : join(folderOf(where), name));
       for (const one of found) paths[role].set(realpathSync(one), one);
       if (found.length === 0) problems.push({ where, what: `no file matches '${name}'`, ...HINTS[role] });
+      if (role === 'definitions') definitions.push(...readAll(found).map((file) => ({ where, file })));
     }
   }
   const [catalogue] = readAll(paths.catalogue.values());
   const [prices] = readAll(paths.prices.values());
   return {
-    files: { snapshots: readAll(paths.snapshots.values()), catalogue, prices, problems },
+    files: { snapshots: readAll(paths.snapshots.values()), catalogue, prices, definitions, problems },
     paths: ROLES.flatMap((role) => [...paths[role].values()]),
   };
 }
 
-function namesIn({ spec }: FleetSettings): { role: Role; name: string; path: Path }[] {
+interface Name {
+  readonly role: Role;
+  readonly name: string;
+  readonly path: Path;
+}
+
+function namesIn(resource: Resource): Name[] {
+  if (resource.kind === 'Fleet') return namesInFleet(resource);
+  if (resource.kind !== 'ModelDeployment') return [];
+  const name = resource.spec.template.spec.modelDefinition;
+  return name === undefined ? [] : [{ role: 'definitions', name, path: DEFINITION }];
+}
+
+function namesInFleet({ spec }: FleetSettings): Name[] {
   return [
-    ...spec.snapshots.map((name, index) => ({
-      role: 'snapshots' as const,
-      name,
-      path: ['spec', 'snapshots', index],
-    })),
-    ...(['catalogue', 'prices'] as const).flatMap((role) => {
+    ...spec.snapshots.map(
+      (name, index): Name => ({ role: 'snapshots', name, path: ['spec', 'snapshots', index] }),
+    ),
+    ...(['catalogue', 'prices'] as const).flatMap((role): Name[] => {
       const name = spec[role];
       return name === undefined ? [] : [{ role, name, path: ['spec', role] }];
     }),

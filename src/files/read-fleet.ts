@@ -6,6 +6,7 @@ import { readHardware } from '../hardware/read-hardware';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
 import { plural } from '../plan/format';
+import { withDefinitions } from './model-definitions';
 import { type NamedFiles, separateNamed } from './named-files';
 import { type ReadOptions, readTree } from './read-tree';
 import { judgeSnapshots } from './snapshots';
@@ -44,10 +45,13 @@ export function readManifests(target: string, options: ReadOptions): Read {
 export function judgeFleet(read: Read): ReadFleet {
   const { resources, locate, ignored } = read;
   const { hardware, problems } = readHardware(read, resources);
-  const all = [...read.problems, ...problems];
-  if (all.length > 0) throw new FleetwrightError(all);
-  const { fleet, notes, warnings } = judgeSnapshots(assemble(resources, hardware), read.snapshots, locate);
-  return { fleet, locate, resources, notes: [...leftAlone(ignored), ...notes], warnings };
+  const defined = withDefinitions(resources, read.definitions, locate);
+  const wrong = [...read.problems, ...problems, ...defined.problems];
+  if (wrong.length > 0) throw new FleetwrightError(wrong);
+  const assembled = assemble(defined.resources, hardware);
+  const { fleet, notes, warnings } = judgeSnapshots(assembled, read.snapshots, locate);
+  const told = [...leftAlone(ignored), ...defined.notes, ...notes];
+  return { fleet, locate, resources, notes: told, warnings };
 }
 
 /**

@@ -73,14 +73,14 @@ function isEmpty({ contents }: Document.Parsed): boolean {
 }
 
 function empty({ path }: SourceFile): Problem {
-  const hint = 'Remove the line of the Fleet that names it, or write rows';
+  const hint = 'Remove the line that names it, or fill it';
   return { code: 'empty-file', where: `${path}:1:1`, what: 'the file is empty', hint };
 }
 
 function several(source: Source, { contents }: Document.Parsed): Problem {
   const [offset] = contents?.range ?? [0];
   const what = 'a second document begins here';
-  return { code: 'many-documents', where: source.place(offset), what, hint: 'Put all rows into one' };
+  return { code: 'many-documents', where: source.place(offset), what, hint: 'Put all into one' };
 }
 
 function toProblem(source: Source, { offset, ...said }: Fault): Problem {

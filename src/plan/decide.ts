@@ -70,19 +70,19 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const model = compile(fleet, locate);
   const matcher = new Matcher();
   const result = schedule(model, lock.placements, matcher);
-  const { placements } = result;
   refuseSharedPorts(fleet, locate);
   refuseThawing(fleet, model, result, locate);
   const deployments = changesOf(model, matcher, lock, result);
   const next = nextLock(model, result, previous);
-  const replicas = computeReplicas(fleet, model, matcher, placements);
+  const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const routes = soundRouting(fleet, replicas, locate);
-  const told = warningsOf(fleet, model, { matcher, placements, routes, remarks }, locate);
+  const told = warningsOf(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const plan = {
     fleet: sizeOf(model),
     deployments,
     drains: drainsOf(model, result),
     totals: totalsOf(deployments),
+    services: routes.routing.services,
     ...pricesOf(fleet),
     warnings: told.warnings,
     notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors';
 import type { ClusterNeeds } from './cluster-needs';
+import type { RoutedService } from '../routing/routing';
 import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/types';
 
 /** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
@@ -10,6 +11,8 @@ export interface Plan {
   /** Clusters that replicas have to leave, by name. */
   readonly drains: readonly Drain[];
   readonly totals: Totals;
+  /** How requests reach what is placed, by service: those with routes. */
+  readonly services: readonly RoutedService[];
   /** The oldest price by which it compares pools. Absent where it compares none. */
   readonly prices?: PriceDate;
   /** What may work only by luck. Nothing stops because of it. */

@@ -6,6 +6,7 @@ import { PLAIN, type Style } from './style';
 import { formatNeeds } from './needs-text';
 import type { Change, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from './plan';
 import { formatEviction } from './reasons';
+import { formatServices } from './services-text';
 import { formatShortfall } from './shortfall-text';
 
 /**
@@ -26,6 +27,8 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     `${style.strong(`Fleet ${name}:`)} ${sizes.join(', ')}`,
     '',
     ...plan.deployments.flatMap((deployment) => [...formatDeployment(deployment, style), '']),
+    ...formatServices(plan.services, style),
+    ...(plan.services.length > 0 ? [''] : []),
     ...plan.drains.map((drain) => formatDrain(drain, style)),
     ...(plan.drains.length > 0 ? [''] : []),
     ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),

@@ -18,14 +18,12 @@ const bad: Record<
   'an empty file': [
     '',
     undefined,
-    [
-      `${at}/catalogue.yaml:1:1: the file is empty. Remove the line of the Fleet that names it, or write rows.`,
-    ],
+    [`${at}/catalogue.yaml:1:1: the file is empty. Remove the line that names it, or fill it.`],
   ],
   'two documents': [
     'gpus: []\n---\ngpus: []\n',
     undefined,
-    [`${at}/catalogue.yaml:3:1: a second document begins here. Put all rows into one.`],
+    [`${at}/catalogue.yaml:3:1: a second document begins here. Put all into one.`],
   ],
   'a list': ['- a\n', undefined, [`${at}/catalogue.yaml:1:1: expected a map.`]],
   'broken YAML': ['gpus: [\n', undefined, [expect.stringMatching(/^fleet\/data\/catalogue.yaml:1:7: /)]],
