@@ -57,7 +57,7 @@ function withHealth(
 
 function besideRuntime(deployment: ModelDeployment): string[] {
   const named = deployment.spec.template.spec.engines.flatMap(({ runtime }) => runtime ?? []);
-  const [runtime] = named.filter((one) => one !== 'Custom');
+  const runtime = named.find((one) => one !== 'Custom');
   if (runtime === undefined) return [];
   return [
     `${resourceId(deployment)} names runtime ${runtime} and a model definition: what this says of health checks comes before what the runtime has.`,

@@ -57,8 +57,8 @@ describe('manifests of the alias group, as they are,', () => {
         '2 infrastructure.modelplane.ai/v1alpha1 ServingStack, ' +
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
-      'Never fewer than 1 node in eks-us-east/l4: the autoscaler of AWS does not know the devices of a pool without nodes.',
       expect.stringMatching(/^InferenceGateway default has no routes: Name some of aks-us-east, /),
+      'Never fewer than 1 node in eks-us-east/l4: the autoscaler of AWS does not know the devices of a pool without nodes.',
       'ModelCache ml-team/coder-weights is staged on eks-us-east, 1100 GiB. On eks-us-east, EFS grows with its files instead.',
       expect.stringContaining('ModelCache ml-team/kimi-weights is staged on aks-us-east, aks-west-europe, '),
       expect.stringContaining('On aks-west-europe, Azure Files (premium) makes 100 GiB of it.'),
