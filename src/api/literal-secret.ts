@@ -1,14 +1,16 @@
 import type { Member } from './engine';
 import type { ModelDeployment } from './model-deployment';
+import type { EngineContainer, HelperContainer, InitContainer } from './pod/container';
 
 /**
  * Where a deployment seems to hold a secret in clear: `variable HF_TOKEN of engine main`. Nothing where it does not.
- * Names of variables and flags decide, and the forms of well-known keys; the value itself is never shown.
+ * Names of variables, flags, headers and attributes decide, and the forms of well-known keys; the value itself is
+ * never shown.
  */
 export function literalSecret({ spec }: ModelDeployment): string | undefined {
   for (const { name, members } of spec.template.spec.engines) {
     for (const { template } of members) {
-      const [found] = [...inVariables(template), ...inArguments(template)];
+      const [found] = [...containersOf(template).flatMap(inContainer), ...inVolumes(template)];
       if (found) return `${found} of engine ${name}`;
     }
   }
@@ -22,17 +24,57 @@ export function looksLikeKey(value: string): boolean {
 
 type Template = Member['template'];
 
-function inVariables({ spec: { containers } }: Template): string[] {
-  const [{ env }] = containers;
-  return env.filter(({ name, value }) => isSecret(name, value)).map(({ name }) => `variable ${name}`);
+type Container = EngineContainer | HelperContainer | InitContainer;
+
+function containersOf({ spec: { containers, initContainers = [] } }: Template): Container[] {
+  return [...containers, ...initContainers];
+}
+
+function inContainer(container: Container): string[] {
+  const { command = [], args = [] } = container;
+  const actions = actionsOf(container);
+  const lines = [[...command, ...args], ...actions.map(({ exec }) => exec?.command ?? [])];
+  const headers = actions.flatMap(({ httpGet }) => httpGet?.httpHeaders ?? []);
+  const found = [
+    ...secretsAmong('variable', container.env),
+    ...lines.flatMap(inArguments),
+    ...secretsAmong('header', headers),
+  ];
+  return container.name === 'engine' ? found : found.map((one) => `${one} of container ${container.name}`);
+}
+
+/** What probes and hooks do. */
+function actionsOf({ startupProbe, readinessProbe, livenessProbe, lifecycle }: Container): Action[] {
+  const all = [startupProbe, readinessProbe, livenessProbe, lifecycle?.postStart, lifecycle?.preStop];
+  return all.filter((one) => one !== undefined);
+}
+
+interface Action {
+  readonly exec?: { readonly command: readonly string[] } | undefined;
+  readonly httpGet?: { readonly httpHeaders?: readonly Pair[] | undefined } | undefined;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+function secretsAmong(noun: string, pairs: readonly Pair[]): string[] {
+  return pairs.filter(({ name, value }) => isSecret(name, value)).map(({ name }) => `${noun} ${name}`);
 }
 
 /** Also those within a script that a shell gets as one argument. */
-function inArguments({ spec: { containers } }: Template): string[] {
-  const [{ command = [], args = [] }] = containers;
-  const line = [...command, ...args].join(' ');
+function inArguments(words: readonly string[]): string[] {
+  const line = words.join(' ');
   const given = [...line.matchAll(ASSIGNED), ...line.matchAll(FLAG)];
   return given.filter(([, name = '', value]) => isSecret(name, value)).map(([, name]) => `argument ${name}`);
+}
+
+function inVolumes({ spec: { volumes = [] } }: Template): string[] {
+  return volumes.flatMap(({ name: volume, csi }) => {
+    const pairs = Object.entries(csi?.volumeAttributes ?? {}).map(([name, value]) => ({ name, value }));
+    return secretsAmong('attribute', pairs).map((one) => `${one} of volume ${volume}`);
+  });
 }
 
 const ASSIGNED = /([A-Za-z][\w-]*)=(\S+)/g;

@@ -1,12 +1,12 @@
 import { literalSecret } from '../../src/api/literal-secret';
 import { aDeployment, type Doc } from './build';
 
-function secretOf(container: Doc, annotations: Doc = {}): string | undefined {
+function secretOf(container: Doc, annotations: Doc = {}, pod: Doc = {}): string | undefined {
   const engine = {
     nodeSelector: { devices: [{ name: 'gpu', selectors: [{ cel: 'true' }] }] },
     template: {
       metadata: { annotations },
-      spec: { containers: [{ name: 'engine', image: 'a', ...container }] },
+      spec: { containers: [{ name: 'engine', image: 'a', ...container }], ...pod },
     },
   };
   return literalSecret(aDeployment('ml/a', { engines: [{ name: 'main', members: [engine] }] }));
@@ -47,6 +47,55 @@ const secrets: Record<string, { container: Doc; annotations?: Doc; want: string 
   'a URL with a password': { container: env('PROXY', 'http://me:x@proxy:3128'), want: KEY },
   'a key in an annotation': { container: {}, annotations: { 'a/b': `ghp_${'a'.repeat(36)}` }, want: KEY },
 };
+
+const bearer = { httpHeaders: [{ name: 'Authorization', value: 'Bearer x' }] };
+const asked = { httpGet: { port: 8000, ...bearer } };
+const beside = (more: Doc): Doc => ({
+  containers: [
+    { name: 'engine', image: 'a' },
+    { name: 'logs', image: 'b', ...more },
+  ],
+});
+const volume = { name: 'vault', csi: { driver: 'a.example.com', volumeAttributes: { token: 'x' } } };
+
+const around: Record<string, { container?: Doc; pod?: Doc; want: string }> = {
+  'a header of a probe': {
+    container: { readinessProbe: asked },
+    want: 'header Authorization of engine main',
+  },
+  'a header of a hook': {
+    container: { lifecycle: { postStart: asked } },
+    want: 'header Authorization of engine main',
+  },
+  'an argument of a hook': {
+    container: { lifecycle: { preStop: { exec: { command: ['bye', '--api-key=x'] } } } },
+    want: 'argument api-key of engine main',
+  },
+  'an argument of a probe': {
+    container: { livenessProbe: { exec: { command: ['ask', '--token', 'x'] } } },
+    want: 'argument token of engine main',
+  },
+  'a variable of a helper': {
+    pod: beside(env('DD_API_KEY', 'x')),
+    want: 'variable DD_API_KEY of container logs of engine main',
+  },
+  'an argument of a helper': {
+    pod: beside({ args: ['--password=x'] }),
+    want: 'argument password of container logs of engine main',
+  },
+  'a variable of what starts before': {
+    pod: { initContainers: [{ name: 'warm', image: 'b', ...env('HF_TOKEN', 'x') }] },
+    want: 'variable HF_TOKEN of container warm of engine main',
+  },
+  'an attribute of a volume': {
+    pod: { volumes: [volume] },
+    want: 'attribute token of volume vault of engine main',
+  },
+};
+
+test.each(Object.entries(around))('%s is a secret too', (_, { container = {}, pod = {}, want }) => {
+  expect(secretOf(container, {}, pod)).toBe(want);
+});
 
 const harmless: Record<string, Doc> = {
   'a reference to a Secret': {
