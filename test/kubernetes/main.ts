@@ -8,10 +8,11 @@ import { guardProcess } from './harness/shutdown';
 import type { Options, Part, Report } from './part';
 import { promises } from './promises/promises';
 import { refusals } from './refusals/refusals';
+import { room } from './room/room';
 import { selectors } from './selectors/selectors';
 import { strict } from './strict/strict';
 
-const PARTS: readonly Part[] = [badInput, refusals, strict, promises, selectors];
+const PARTS: readonly Part[] = [badInput, refusals, room, strict, promises, selectors];
 
 const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
 

@@ -39,11 +39,18 @@ export function nodeObjects(
 ): KubeObject[] {
   const devices = (nodeClass?.spec.devices ?? []).filter(({ claim }) => claim === 'DRA');
   const byDriver = groupBy(devices, ({ driver }) => driver);
-  if (!dra) return [node(name, { labels, taints }, countedOf(devices))];
+  const stated = statedOf(nodeClass);
+  if (!dra) return [node(name, { labels, taints }, { ...stated, ...countedOf(devices) })];
   return [
-    node(name, { labels, taints }),
+    node(name, { labels, taints }, stated),
     ...[...byDriver].map(([driver, entries]) => slice(name, driver, entries.flatMap(published))),
   ];
+}
+
+/** What the class says of CPU and memory. */
+function statedOf(nodeClass: InferenceClass | undefined): Record<string, string> {
+  const { cpu, memory } = nodeClass?.spec.node?.allocatable ?? {};
+  return { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
 }
 
 /** The device classes that the claims of a fleet name, each for all devices of its driver. */

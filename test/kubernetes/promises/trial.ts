@@ -48,7 +48,8 @@ export async function attempt(client: Client, watch: Watch, how: Attempt): Promi
   return verdict;
 }
 
-function decided({ spec, status }: KubeObject): boolean {
+/** Whether the scheduler has bound a pod, or said why it does not. */
+export function decided({ spec, status }: KubeObject): boolean {
   const conditions = (status?.['conditions'] ?? []) as { type: string; status: string }[];
   return (
     Boolean(spec?.['nodeName']) ||
