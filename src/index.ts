@@ -21,6 +21,19 @@ export type { Taint } from './api/shared/taint';
 export type { Architecture } from './catalog/architectures';
 export type { NumberFormat } from './catalog/number-formats';
 export type { Mismatch } from './cel/explain';
+export type {
+  Bought,
+  ClusterCost,
+  Cost,
+  DeploymentCost,
+  NamespaceCost,
+  PoolCost,
+  PriceSource,
+  Range,
+  ReplicaCost,
+  VolumeCost,
+} from './cost/cost';
+export type { Sum } from './cost/sum';
 export { FleetwrightError, describe, type Problem } from './errors';
 export type { Excerpt } from './excerpt';
 export { checkFleet } from './check-fleet';
@@ -29,6 +42,7 @@ export type { Catalogue } from './hardware/catalogue';
 export type { Hardware } from './hardware/hardware';
 export type { PriceBook } from './hardware/price-book';
 export { type Price, type Priced, priceOf } from './hardware/price-of';
+export type { StoragePrice } from './hardware/storage-price-of';
 export type { Limits } from './manifest/limits';
 export { loadManifests } from './manifest/load';
 export type { Ignored, Loaded } from './manifest/load-files';

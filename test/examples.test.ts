@@ -79,6 +79,6 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
         or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on gke-us-central / l4
         only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs
 
-Plan: 4 to place, 0 to move, 0 to remove, 0 to keep, 1 that does not fit.
 `);
+  expect(out).toMatch(/\nPlan: 4 to place, 0 to move, 0 to remove, 0 to keep, 1 that does not fit\.\n$/);
 });

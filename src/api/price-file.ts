@@ -57,6 +57,19 @@ const discount = fields({
 /** A factor on prices of the catalogue. */
 export type Discount = z.output<typeof discount>;
 
+const storageRow = fields({
+  fileSystem: text(253).describe(
+    "What makes the volumes of caches: EFS, Filestore (enterprise) or another as a plan names it; or a cluster's storage class.",
+  ),
+  region: text(63).optional().describe('The region in which it holds. Default: all.'),
+  perGiBMonth: z.number().min(0).describe('What a GiB costs a month.'),
+  source: text(253).describe('Where the price comes from: invoice 2026-10.'),
+  asOf: date.describe('The day of the price: 2026-10-31.'),
+});
+
+/** What shared storage costs in a region. */
+export type StorageRow = z.output<typeof storageRow>;
+
 /** The file that `Fleet.spec.prices` names: what the user really pays. */
 export const priceFile = fields({
   currency: currency
@@ -72,7 +85,12 @@ export const priceFile = fields({
     .max(100)
     .default([])
     .describe('Factors on prices of the catalogue; those that apply multiply. Default: none.'),
-}).describe('What nodes really cost.');
+  storage: z
+    .array(storageRow)
+    .max(1000)
+    .default([])
+    .describe('What the volumes of caches cost. The catalogue knows no such price. Default: none.'),
+}).describe('What nodes and storage really cost.');
 
 /** What a user's price file says. */
 export type PriceFile = z.output<typeof priceFile>;

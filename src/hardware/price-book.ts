@@ -1,4 +1,4 @@
-import type { Discount, PriceFile, PriceRow } from '../api/price-file';
+import type { Discount, PriceFile, PriceRow, StorageRow } from '../api/price-file';
 import { EKS_PRICES } from '../catalog/prices-eks';
 import { GKE_PRICES } from '../catalog/prices-gke';
 
@@ -15,22 +15,44 @@ export interface PriceBook {
 
   /** Factors on list prices. */
   readonly discounts: readonly Discount[];
+
+  /** What the user pays for storage, by `storageKeyOf`. */
+  readonly storage: ReadonlyMap<string, StorageRow>;
 }
 
 /** The currency of the catalogue's list prices. */
 export const LIST_CURRENCY = 'USD';
 
 /** The list prices alone. */
-export const OUR_PRICES: PriceBook = priceBook({ currency: LIST_CURRENCY, prices: [], discounts: [] });
+export const OUR_PRICES: PriceBook = priceBook({
+  currency: LIST_CURRENCY,
+  prices: [],
+  discounts: [],
+  storage: [],
+});
 
 /** The list prices with what a user's file says. */
-export function priceBook({ currency, prices, discounts }: PriceFile): PriceBook {
-  return { currency, paid: byKey(prices), list: byKey([...GKE_PRICES, ...EKS_PRICES]), discounts };
+export function priceBook({ currency, prices, discounts, storage }: PriceFile): PriceBook {
+  return {
+    currency,
+    paid: byKey(prices),
+    list: byKey([...GKE_PRICES, ...EKS_PRICES]),
+    discounts,
+    storage: new Map(storage.map((row) => [storageKeyOf(row), row])),
+  };
 }
 
 /** The key of a row. A row without a region holds in all of them. */
 export function keyOf({ instanceType, region = '*' }: Pick<PriceRow, 'instanceType' | 'region'>): string {
   return `${instanceType} ${region}`;
+}
+
+/** As `keyOf`, for storage. */
+export function storageKeyOf({
+  fileSystem,
+  region = '*',
+}: Pick<StorageRow, 'fileSystem' | 'region'>): string {
+  return `${fileSystem} ${region}`;
 }
 
 function byKey(rows: readonly PriceRow[]): ReadonlyMap<string, PriceRow> {

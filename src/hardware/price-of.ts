@@ -29,7 +29,7 @@ export interface Priced {
   readonly declared: InferenceClass;
   readonly cluster: InferenceCluster;
 
-  /** Default: false. */
+  /** Default: as the class says for the cloud of the cluster. */
   readonly spot?: boolean;
 }
 
@@ -38,8 +38,18 @@ export interface Priced {
  * list price of its instance type in the region of the cluster, less the discounts that apply. Nothing where nobody
  * knows: a price of another region is none.
  */
-export function priceOf(priced: Priced, book: PriceBook): Price | undefined {
+export function priceOf(asked: Priced, book: PriceBook): Price | undefined {
+  const priced = { spot: isSpot(asked), ...asked };
   return ofClass(priced) ?? ofInstanceType(instanceTypeOn(priced), regionOf(priced.cluster), priced, book);
+}
+
+/** Whether the class has its nodes made on spot by the cloud of the cluster, or by its own where the cluster exists. */
+function isSpot({ declared, cluster }: Priced): boolean {
+  const { provisioning } = declared.spec;
+  const { source } = cluster.spec.cluster;
+  const provider = source === 'Existing' ? provisioning?.provider : source;
+  const machine = { GKE: provisioning?.gke, EKS: provisioning?.eks };
+  return (provider === 'GKE' || provider === 'EKS') && machine[provider]?.spot === true;
 }
 
 /** The price of an instance type in a region, from the price file or the catalogue. */

@@ -9,7 +9,8 @@ import { located, readDataFile } from '../manifest/data-file';
 import type { SourceFile } from '../manifest/source';
 import { nearest } from '../nearest';
 import { type Catalogue, nameMeant } from './catalogue';
-import { keyOf, OUR_PRICES, type PriceBook, priceBook } from './price-book';
+import { FILE_SYSTEMS, sharedStorageClass } from '../render/cache/storage-class';
+import { keyOf, OUR_PRICES, type PriceBook, priceBook, storageKeyOf } from './price-book';
 
 /** Prices, and what is wrong with the file that they were read from. */
 export interface PriceReading {
@@ -32,26 +33,59 @@ export function readPrices(file: SourceFile, { catalogue, clusters }: PriceConte
     ...clusters.flatMap((cluster) => labelsOf(cluster)[REGION] ?? []),
   ]);
   const findings = [
-    ...twice(read.value),
+    ...twice(
+      'prices',
+      read.value.prices.map((row) => ({ key: keyOf(row), name: row.instanceType, region: row.region })),
+    ),
+    ...twice(
+      'storage',
+      read.value.storage.map((row) => ({ key: storageKeyOf(row), name: row.fileSystem, region: row.region })),
+    ),
+    ...unknownFileSystems(read.value, clusters),
     ...unknownTypes(read.value, catalogue),
     ...unknownRegions(read.value, regions),
   ];
   return { prices: priceBook(read.value), problems: located(findings, read.place) };
 }
 
-function* twice({ prices }: PriceFile): Generator<Finding> {
+interface Row {
+  readonly key: string;
+  readonly name: string;
+  readonly region: string | undefined;
+}
+
+function* twice(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Finding> {
   const first = new Map<string, number>();
-  for (const [index, row] of prices.entries()) {
-    const earlier = first.get(keyOf(row));
-    if (earlier === undefined) first.set(keyOf(row), index);
+  for (const [index, { key, name, region }] of rows.entries()) {
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, index);
     else {
       yield {
         code: 'duplicate-name',
-        path: ['prices', index],
-        what: `${row.instanceType} in ${row.region ?? 'all regions'} stands here twice, first as item ${earlier + 1}`,
+        path: [list, index],
+        what: `${name} in ${region ?? 'all regions'} stands here twice, first as item ${earlier + 1}`,
         hint: 'Remove one of the two',
       };
     }
+  }
+}
+
+function* unknownFileSystems(
+  { storage }: PriceFile,
+  clusters: readonly InferenceCluster[],
+): Generator<Finding> {
+  const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap((one) => sharedStorageClass(one) ?? [])]);
+  for (const [index, { fileSystem }] of storage.entries()) {
+    if (known.has(fileSystem)) continue;
+    const meant = nearest(fileSystem, known);
+    yield {
+      code: 'unknown-file-system',
+      path: ['storage', index, 'fileSystem'],
+      what: `no cluster of the fleet has a file system or storage class '${fileSystem}'`,
+      hint: meant
+        ? `Use '${meant}'`
+        : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`,
+    };
   }
 }
 
@@ -79,10 +113,13 @@ function isKnown(name: string, { instanceTypes }: Catalogue): boolean {
   return [...instanceTypes.keys()].some((one) => one.startsWith(name.slice(0, -1)));
 }
 
-function* unknownRegions({ prices, discounts }: PriceFile, known: ReadonlySet<string>): Generator<Finding> {
+function* unknownRegions(
+  { prices, discounts, storage }: PriceFile,
+  known: ReadonlySet<string>,
+): Generator<Finding> {
   const named = [
-    ...prices.flatMap(({ region }, p) =>
-      region === undefined ? [] : [{ region, path: ['prices', p, 'region'] }],
+    ...Object.entries({ prices, storage }).flatMap(([list, rows]) =>
+      rows.flatMap(({ region }, r) => (region === undefined ? [] : [{ region, path: [list, r, 'region'] }])),
     ),
     ...discounts.flatMap(({ regions }, d) =>
       regions.map((region, r) => ({ region, path: ['discounts', d, 'regions', r] })),

@@ -1,17 +1,14 @@
 import { compareText, groupBy } from '../order';
-import { demandOf } from '../scheduler/demand-of';
-import { fitOn } from '../scheduler/fit';
 import type { Lock } from '../scheduler/lock';
-import type { Matcher } from '../scheduler/matcher';
-import type { Demand, Model, Pool, Site, Workload } from '../scheduler/model';
+import type { Model, Workload } from '../scheduler/model';
 import type { Eviction, Placement, Schedule, Shortfall } from '../scheduler/types';
 import { wavesOf } from '../scheduler/waves';
 import { type Moves, pairMoves } from './moves';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
-import { usageOf } from './usage';
+import type { UsageAt } from './usages';
 
 /** What a schedule changes against the lock, deployment by deployment. */
-export function changesOf(model: Model, matcher: Matcher, lock: Lock, schedule: Schedule): DeploymentPlan[] {
+export function changesOf(model: Model, usageAt: UsageAt, lock: Lock, schedule: Schedule): DeploymentPlan[] {
   const placements = groupBy(schedule.placements, ({ deployment }) => deployment);
   const evictions = groupBy(schedule.evictions, ({ placement }) => placement.deployment);
   const shortfalls = new Map(schedule.shortfalls.map((shortfall) => [shortfall.deployment, shortfall]));
@@ -19,7 +16,9 @@ export function changesOf(model: Model, matcher: Matcher, lock: Lock, schedule: 
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   const ids = new Set([...workloads.keys(), ...evictions.keys()]);
   const waves = wavesOf(schedule.placements, model.workloads);
-  const usage = usageIn(model, matcher, waves);
+  const placed = (placement: Placement): PlacedReplica => {
+    return { placement, wave: waves.get(placement)?.fleet ?? 1, usage: usageAt(placement) };
+  };
 
   return [...ids].sort(compareText).map((id) => {
     const workload = workloads.get(id);
@@ -29,7 +28,7 @@ export function changesOf(model: Model, matcher: Matcher, lock: Lock, schedule: 
       deployment: id,
       replicas: workload?.replicas ?? 0,
       engines: workload?.demand.engines.length ?? 0,
-      changes: toChanges(moves, (placement) => usage(placement, workload)),
+      changes: toChanges(moves, placed),
       ...(shortfall && { shortfall }),
     };
   });
@@ -65,24 +64,6 @@ export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
     unplaced: missing(false),
     accepted: missing(true),
   };
-}
-
-type UsageIn = (placement: Placement, workload: Workload | undefined) => PlacedReplica;
-
-function usageIn({ sites }: Model, matcher: Matcher, waves: ReturnType<typeof wavesOf>): UsageIn {
-  const byName = new Map(sites.map((site) => [site.name, site]));
-  return (placement, workload) => {
-    const site = byName.get(placement.cluster);
-    const placed = { placement, wave: waves.get(placement)?.fleet ?? 1 };
-    const demand = workload && demandOf(workload, placement);
-    if (!site || !demand) return { ...placed, usage: [] };
-    const fit = fitOn(demand, poolsOf(placement, demand, site), site, matcher);
-    return { ...placed, usage: 'misfit' in fit ? [] : usageOf(fit) };
-  };
-}
-
-function poolsOf({ pools }: Placement, { engines }: Demand, site: Site): Pool[] {
-  return engines.flatMap(({ name }) => site.pools.find((pool) => pool.name === pools[name]) ?? []);
 }
 
 function toChanges(

@@ -5,8 +5,7 @@ import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import { roundingOf } from '../render/cache/storage-class';
-import { clustersOf, mountsOf } from '../render/cache/where';
-import type { ComputedReplica } from '../render/replica';
+import { clustersOf, type Mounting, mountsOf } from '../render/cache/where';
 import { shortList } from './format';
 
 /** Clusters on which a cache is. */
@@ -18,7 +17,7 @@ export interface Holding {
 const NOWHERE: ReadonlySet<string> = new Set();
 
 /** Where each cache of a fleet is: staged, or mounted from a claim that exists. */
-export function holdings(fleet: Fleet, replicas: readonly ComputedReplica[]): Holding[] {
+export function holdings(fleet: Fleet, replicas: readonly Mounting[]): Holding[] {
   const mounts = mountsOf(replicas);
   return fleet.caches.map((cache) => {
     return { cache, clusters: clustersOf(cache, mounts.get(qualifiedName(cache)) ?? NOWHERE, fleet) };

@@ -17,10 +17,12 @@ import { clusterNeeds } from './cluster-needs';
 import { drainsOf } from './drains';
 import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
+import { charged, planCost } from './plan-cost';
 import { pricesOf } from './price-date';
 import { refuseSharedPorts } from './shared-ports';
 import { soundRouting } from './sound-routing';
 import { refuseThawing } from './thawing';
+import { usages } from './usages';
 import { warningsOf } from './warnings';
 
 /** Everything that follows from a fleet and its lock. */
@@ -72,7 +74,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const result = schedule(model, lock.placements, matcher);
   refuseSharedPorts(fleet, locate);
   refuseThawing(fleet, model, result, locate);
-  const deployments = changesOf(model, matcher, lock, result);
+  const usageAt = usages(model, matcher);
+  const deployments = changesOf(model, usageAt, lock, result);
   const next = nextLock(model, result, previous);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const routes = soundRouting(fleet, replicas, locate);
@@ -83,6 +86,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     drains: drainsOf(model, result),
     totals: totalsOf(deployments),
     services: routes.routing.services,
+    cost: planCost(fleet, charged(result.placements, usageAt), replicas.filter(rendererFor)),
     ...pricesOf(fleet),
     warnings: told.warnings,
     notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],

@@ -1,3 +1,4 @@
+import type { Cost } from '../cost/cost';
 import type { Problem } from '../errors';
 import type { ClusterNeeds } from './cluster-needs';
 import type { RoutedService } from '../routing/routing';
@@ -13,6 +14,8 @@ export interface Plan {
   readonly totals: Totals;
   /** How requests reach what is placed, by service: those with routes. */
   readonly services: readonly RoutedService[];
+  /** What it costs once it is accepted. */
+  readonly cost: Cost;
   /** The oldest price by which it compares pools. Absent where it compares none. */
   readonly prices?: PriceDate;
   /** What may work only by luck. Nothing stops because of it. */
@@ -101,6 +104,10 @@ export interface Usage {
   readonly devices: Readonly<Record<string, number>>;
   /** Those of `devices` that it takes during a rollout only. Absent where there are none. */
   readonly surge?: Readonly<Record<string, number>>;
+  /** How much of its nodes that is, as parts of nodes added up, by the kind of device of which a pod takes most. */
+  readonly share: number;
+  /** The same for what it takes during a rollout only, and not in `share`. Absent where there is none. */
+  readonly surgeShare?: number;
 }
 
 /** A cluster with a `NoExecute` taint that replicas on it do not tolerate. */

@@ -1,5 +1,6 @@
 import type { Placement } from '../scheduler/types';
 import { describe } from '../errors';
+import { formatCost } from './cost-text';
 import { formatDrain } from './drain-text';
 import { plural } from './format';
 import { PLAIN, type Style } from './style';
@@ -38,6 +39,7 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     ...formatNeeds(plan.mustExist, style),
     ...(plan.mustExist.length > 0 ? [''] : []),
     ...(plan.prices ? [style.faint(formatPriceDate(plan.prices))] : []),
+    ...formatCost(plan.cost, style),
     style.strong(formatTotals(plan)),
   ].join('\n');
 }

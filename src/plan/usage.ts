@@ -15,8 +15,16 @@ export function usageOf({ charges }: Assignment): Usage[] {
         .reduce((nodes, { pods }) => nodes + pods, 0),
       devices: sumByRequest(own, ({ pods }) => pods),
       ...(Object.keys(surge).length > 0 && { surge }),
+      share: shareOf(own, ({ pods, surge }) => pods - surge),
+      ...(own.some((charge) => charge.surge > 0) && { surgeShare: shareOf(own, (charge) => charge.surge) }),
     };
   });
+}
+
+/** Parts of nodes added up. Digits beyond the tenth are those of binary fractions. */
+function shareOf(charges: readonly Charge[], podsOf: (charge: Charge) => number): number {
+  const share = charges.reduce((sum, charge) => sum + charge.share * podsOf(charge), 0);
+  return Number(share.toFixed(10));
 }
 
 function sumByRequest(

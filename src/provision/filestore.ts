@@ -25,6 +25,9 @@ const TIERS: Readonly<Record<FilestoreTier, Tier>> = {
   Enterprise: { label: 'enterprise', parameter: 'enterprise', minimumGiB: 1024 },
 };
 
+/** What each tier is called for people. */
+export const FILESTORE_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
+
 /** The tier of the file system that is made for a cluster on GKE. */
 export function filestoreTier({ spec }: InferenceCluster): Tier {
   return TIERS[spec.storage.sharedFilesystem?.tier ?? 'Enterprise'];

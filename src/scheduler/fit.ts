@@ -98,9 +98,9 @@ function placedFit(engine: Engine, pool: Pool, matcher: Matcher): EngineFit | Mi
   };
 }
 
-function charge(engine: Engine, pool: Pool, { pods, surge }: Member, { need, claims }: Fit): Charge {
+function charge(engine: Engine, pool: Pool, { pods, surge }: Member, { need, claims, share }: Fit): Charge {
   const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
-  return { pool, need, pods, surge, engine: engine.name, perPod };
+  return { pool, need, pods, surge, share, engine: engine.name, perPod };
 }
 
 /** The pools of a cluster whose nodes suit an engine, the preferred first. Computed once: nothing placed changes it. */

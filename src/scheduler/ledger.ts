@@ -11,6 +11,8 @@ export interface Charge {
   readonly pods: number;
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
+  /** The part of a node that each takes, by the kind of device of which it takes most, from 0 to 1. */
+  readonly share: number;
   /** The engine whose pods these are, and the devices that each takes by request: for messages. */
   readonly engine: string;
   readonly perPod: Readonly<Record<string, number>>;

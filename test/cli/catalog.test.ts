@@ -123,15 +123,15 @@ describe('a plan', () => {
   test('says the oldest price by which it compares pools', () => {
     writeFleet(work, { manifests: cheapest });
     expect(work.run('plan ./fleet').out).toMatch(
-      /\nPrices are of 2026-07-20 or later: the oldest is that of us \/ h100 \(.*\)\.\nPlan: /,
+      /\nPrices are of 2026-07-20 or later: the oldest is that of us \/ h100 \(.*\)\.\nCost: /,
     );
     expect(JSON.parse(work.run('plan ./fleet --json').out).prices).toMatchObject({ asOf: '2026-07-20' });
   });
 
   test('says no date where it compares no prices, or where nobody knows one', () => {
     writeFleet(work, {});
-    expect(work.run('plan ./fleet').out).not.toContain('Prices');
+    expect(work.run('plan ./fleet').out).not.toContain('Prices are');
     writeFleet(work, { manifests: cheapest.replace('us-east-1 }', 'eu-west-1 }') });
-    expect(work.run('plan ./fleet').out).not.toContain('Prices');
+    expect(work.run('plan ./fleet').out).not.toContain('Prices are');
   });
 });

@@ -109,6 +109,26 @@ const bad: Record<
       `${at}/prices.yaml:3:5: aws/p5.48xlarge in all regions stands here twice, first as item 1. Remove one of the two.`,
     ],
   ],
+  'a price of storage that nobody has, in a region that nobody knows': [
+    undefined,
+    `storage: [{ fileSystem: ESF, region: us-esat-1, perGiBMonth: 1, ${paid} }]\n`,
+    [
+      `${at}/prices.yaml:1:25: no cluster of the fleet has a file system or storage class 'ESF'. Use 'EFS'.`,
+      `${at}/prices.yaml:1:38: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`,
+    ],
+  ],
+  'a price of storage twice': [
+    undefined,
+    `storage:\n  - &p { fileSystem: EFS, perGiBMonth: 1, ${paid} }\n  - *p\n`,
+    [
+      `${at}/prices.yaml:3:5: EFS in all regions stands here twice, first as item 1. Remove one of the two.`,
+    ],
+  ],
+  'a negative price of storage': [
+    undefined,
+    `storage: [{ fileSystem: EFS, perGiBMonth: -1, ${paid} }]\n`,
+    [`${at}/prices.yaml:1:43: -1 is below the minimum of 0.`],
+  ],
   'a discount that makes dearer': [
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 1.2 }]\n',

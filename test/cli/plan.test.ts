@@ -21,6 +21,7 @@ Must exist before manifests are applied:
   us
     Namespace ml, for ModelDeployment ml/q
 
+Cost: unknown, as nobody states the price of 1 pool.
 Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
 `);
     expect(code).toBe(0);

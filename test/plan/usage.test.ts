@@ -16,7 +16,7 @@ function usageOf(options: Parameters<typeof deployment>[1]): readonly Usage[] {
 const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: Usage; text: string }> = {
   'nodes that nobody else can use, and devices': {
     options: { engines: [engine('main', [ask('gpu', 8)], { copies: 2 })] },
-    want: { pool: 'a', nodes: 2, devices: { gpu: 16 } },
+    want: { pool: 'a', nodes: 2, devices: { gpu: 16 }, share: 2 },
     text: 'pool a: 2 nodes, 16 gpu',
   },
   'what is kept for rollouts is in all of it, and named': {
@@ -24,7 +24,7 @@ const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: U
       engines: [engine('main', [ask('gpu', 8)], { copies: 2 })],
       spec: { rollout: { surge: 1 } },
     },
-    want: { pool: 'a', nodes: 3, devices: { gpu: 24 }, surge: { gpu: 8 } },
+    want: { pool: 'a', nodes: 3, devices: { gpu: 24 }, surge: { gpu: 8 }, share: 2, surgeShare: 1 },
     text: 'pool a: 3 nodes, 24 gpu (8 gpu of it for rollouts)',
   },
   'a group of a gang counts with all its pods': {
@@ -32,7 +32,7 @@ const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: U
       engines: [engine('main', [ask('gpu', 2)], { workers: 3 })],
       spec: { rollout: { surge: 1 } },
     },
-    want: { pool: 'a', nodes: 0, devices: { gpu: 16 }, surge: { gpu: 8 } },
+    want: { pool: 'a', nodes: 0, devices: { gpu: 16 }, surge: { gpu: 8 }, share: 1, surgeShare: 1 },
     text: 'pool a: 16 gpu (8 gpu of it for rollouts)',
   },
 };

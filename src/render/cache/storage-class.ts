@@ -1,6 +1,6 @@
 import { offersStorage } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { filestoreTier, SHARED_STORAGE_CLASS } from '../../provision/filestore';
+import { FILESTORE_LABELS, filestoreTier, SHARED_STORAGE_CLASS } from '../../provision/filestore';
 
 /** The class of volumes that all nodes of a cluster mount, or nothing where there is none. */
 export function sharedStorageClass(cluster: InferenceCluster): string | undefined {
@@ -42,5 +42,22 @@ export function roundingOf(cluster: InferenceCluster): Rounding | undefined {
 
 function filestoreRounding(cluster: InferenceCluster): Rounding {
   const { label, minimumGiB } = filestoreTier(cluster);
-  return { fileSystem: `Filestore (${label})`, minimum: minimumGiB };
+  return { fileSystem: filestoreName(label), minimum: minimumGiB };
+}
+
+/** The file systems that are known by name, each once. */
+export const FILE_SYSTEMS: readonly string[] = [
+  ...new Set([
+    ...[...Object.values(FILESTORE), ...Object.values(OWN)].map(({ fileSystem }) => fileSystem),
+    ...FILESTORE_LABELS.map(filestoreName),
+  ]),
+];
+
+function filestoreName(label: string): string {
+  return `Filestore (${label})`;
+}
+
+/** The size of a volume for files of `sizeGiB` on a cluster: at least the smallest that its file system makes. */
+export function volumeGiB(cluster: InferenceCluster, sizeGiB: number): number {
+  return Math.max(sizeGiB, roundingOf(cluster)?.minimum ?? 0);
 }

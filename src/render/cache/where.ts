@@ -8,12 +8,15 @@ import { groupBy } from '../../order';
 import type { ComputedReplica } from '../replica';
 import { sharedStorageClass } from './storage-class';
 
+/** A replica as far as it decides where caches are. */
+export type Mounting = Pick<ComputedReplica, 'deployment' | 'cluster'>;
+
 /**
  * The names of the clusters whose replicas mount each cache, by the cache's id.
  *
  * @param replicas those that get manifests
  */
-export function mountsOf(replicas: readonly ComputedReplica[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function mountsOf(replicas: readonly Mounting[]): ReadonlyMap<string, ReadonlySet<string>> {
   const mounts = replicas.flatMap(({ deployment, cluster }) =>
     cacheRefs(deployment).map(({ name }) => ({
       id: `${deployment.metadata.namespace}/${name}`,

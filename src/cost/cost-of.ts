@@ -1,0 +1,69 @@
+import type { Fleet } from '../fleet';
+import { compareText, groupBy, sortedBy } from '../order';
+import type { Bought, ClusterCost, Cost, NamespaceCost, PriceSource, VolumeCost } from './cost';
+import { clusterCosts, type Placed } from './cluster-costs';
+import { deploymentCosts } from './deployment-costs';
+import type { PoolPrices } from './pool-prices';
+import { HOURS_PER_MONTH, sumOf } from './sum';
+
+/** What a fleet costs with what is placed on it, at the prices of its pools. */
+export function costOf(fleet: Fleet, { replicas, held }: Placed, prices: PoolPrices): Cost {
+  const clusters = clusterCosts(fleet, { replicas, held }, prices);
+  const deployments = deploymentCosts(replicas, prices);
+  return {
+    currency: fleet.hardware.prices.currency,
+    hoursPerMonth: HOURS_PER_MONTH,
+    ...added(clusters),
+    clusters,
+    namespaces: namespaceCosts({ clusters, deployments }),
+    deployments,
+    sources: sourcesOf(clusters),
+  };
+}
+
+function added(clusters: readonly ClusterCost[]): Bought {
+  return {
+    fixed: sumOf(clusters.map(({ fixed }) => fixed)),
+    autoscaled: {
+      least: sumOf(clusters.map(({ autoscaled }) => autoscaled.least)),
+      most: sumOf(clusters.map(({ autoscaled }) => autoscaled.most)),
+    },
+    storage: sumOf(clusters.map(({ storage }) => storage)),
+    total: {
+      least: sumOf(clusters.map(({ total }) => total.least)),
+      most: sumOf(clusters.map(({ total }) => total.most)),
+    },
+    idle: sumOf(clusters.map(({ idle }) => idle)),
+  };
+}
+
+function namespaceCosts({ clusters, deployments }: Pick<Cost, 'clusters' | 'deployments'>): NamespaceCost[] {
+  const volumes = groupBy(
+    clusters.flatMap((cluster) => cluster.volumes),
+    ({ cache }) => namespaceOf(cache),
+  );
+  const own = groupBy(deployments, ({ deployment }) => namespaceOf(deployment));
+  return [...new Set([...volumes.keys(), ...own.keys()])].sort(compareText).map((namespace) => {
+    const replicas = sumOf((own.get(namespace) ?? []).map(({ cost }) => cost));
+    const storage = sumOf((volumes.get(namespace) ?? []).map(({ cost }) => cost));
+    return { namespace, replicas, storage, total: sumOf([replicas, storage]) };
+  });
+}
+
+/** The namespace of `namespace/name`. */
+function namespaceOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+function sourcesOf(clusters: readonly ClusterCost[]): PriceSource[] {
+  const priced = clusters.flatMap(({ pools, volumes }) => [...pools, ...volumes]);
+  const sources = priced.flatMap(({ price }: ClusterCost['pools'][number] | VolumeCost): PriceSource[] => {
+    if (!price) return [];
+    const { source, asOf } = price;
+    return [
+      { source, ...(asOf !== undefined && { asOf }), discounts: 'discounts' in price ? price.discounts : [] },
+    ];
+  });
+  const distinct = new Map(sources.map((one) => [JSON.stringify(one), one]));
+  return sortedBy(distinct.values(), (one) => JSON.stringify(one));
+}

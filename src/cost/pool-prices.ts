@@ -1,0 +1,32 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { Fleet } from '../fleet';
+import { type Price, priceOf } from '../hardware/price-of';
+
+/** What a node of each pool costs, by `poolKey`. A pool of which nobody knows is not in it. */
+export type PoolPrices = ReadonlyMap<string, Price>;
+
+/** The key of a pool among those of a fleet. */
+export function poolKey(cluster: string, pool: string): string {
+  return `${cluster}/${pool}`;
+}
+
+/** The prices of all pools of a fleet. */
+export function poolPrices({
+  classes,
+  clusters,
+  hardware,
+}: Pick<Fleet, 'classes' | 'clusters' | 'hardware'>): PoolPrices {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  const priced = (cluster: InferenceCluster, className: string): Price | undefined => {
+    const declared = byName.get(className);
+    return declared && priceOf({ declared, cluster }, hardware.prices);
+  };
+  return new Map(
+    clusters.flatMap((cluster) =>
+      cluster.spec.nodePools.flatMap(({ name, className }): [string, Price][] => {
+        const price = priced(cluster, className);
+        return price ? [[poolKey(cluster.metadata.name, name), price]] : [];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,24 @@
+import type { Cost } from '../cost/cost';
+import { costOf } from '../cost/cost-of';
+import type { Charged } from '../cost/deployment-costs';
+import { poolPrices } from '../cost/pool-prices';
+import type { Fleet } from '../fleet';
+import type { Mounting } from '../render/cache/where';
+import type { Placement } from '../scheduler/types';
+import { holdings } from './cache-notes';
+import type { UsageAt } from './usages';
+
+/** Placed replicas, leaving ones too, as far as they cost something. */
+export function charged(placements: readonly Placement[], usageAt: UsageAt): Charged[] {
+  return placements.map((placement) => ({ ...placement, usage: usageAt(placement) }));
+}
+
+/** What a fleet costs with some replicas on it, and the caches of those that get manifests. */
+export function planCost(
+  fleet: Fleet,
+  replicas: readonly Charged[],
+  mounting: readonly Mounting[],
+  prices = poolPrices(fleet),
+): Cost {
+  return costOf(fleet, { replicas, held: holdings(fleet, mounting) }, prices);
+}
