@@ -15,6 +15,7 @@ module.exports = {
     '^fleetwright$': '<rootDir>/src/index.ts',
     '^fleetwright/constructs$': '<rootDir>/constructs/index.ts',
     '^fleetwright/stacks$': '<rootDir>/stacks/index.ts',
+    '^fleetwright/stacks/(gke|eks)$': '<rootDir>/stacks/$1.ts',
   },
   resolver: '<rootDir>/test/jest.resolver.cjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],

@@ -17,6 +17,8 @@ const ENTRIES = [
     report: 'docs/api/fleetwright-constructs.md',
   },
   { name: 'fleetwright/stacks', file: 'stacks/index.d.ts', report: 'docs/api/fleetwright-stacks.md' },
+  { name: 'fleetwright/stacks/gke', file: 'stacks/gke.d.ts', report: 'docs/api/fleetwright-stacks-gke.md' },
+  { name: 'fleetwright/stacks/eks', file: 'stacks/eks.d.ts', report: 'docs/api/fleetwright-stacks-eks.md' },
 ];
 
 /** A file of the report. */

@@ -12,6 +12,8 @@ const OWN = {
   fleetwright: join(root, 'src/index.ts'),
   'fleetwright/constructs': join(root, 'constructs/index.ts'),
   'fleetwright/stacks': join(root, 'stacks/index.ts'),
+  'fleetwright/stacks/gke': join(root, 'stacks/gke.ts'),
+  'fleetwright/stacks/eks': join(root, 'stacks/eks.ts'),
 };
 
 require.extensions['.ts'] = (module, filename) => {

@@ -8,6 +8,7 @@ import { applySteps, type ApplyStep } from '../src/render/apply-steps';
 import type { Manifest } from '../src/render/manifest';
 import type { Cluster } from './cluster';
 import { registerObject } from './object-classes';
+import { withoutWaiting } from './without-waiting';
 
 /** Arguments of `ClusterWorkloads`. */
 export interface ClusterWorkloadsArgs {
@@ -68,7 +69,8 @@ export class ClusterWorkloads extends ComponentResource {
     return registerObject(`${cluster.name}/${id}`, withoutWaiting(manifest), {
       parent: this,
       provider: cluster.provider,
-      dependsOn: [...cluster.dependencies, ...after, ...needs],
+      // What it needs waits for all the rest itself: large fleets have no room for every edge.
+      dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
       retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA.has(kind)),
     });
   }
@@ -76,21 +78,3 @@ export class ClusterWorkloads extends ComponentResource {
 
 /** Kinds that hold what others may need, or what takes long to have again. */
 const DATA: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);
-
-/** Kinds for which the provider waits, unless it is told not to: a Service, for example, for its first ready pod. */
-const AWAITED: ReadonlySet<string> = new Set([
-  'DaemonSet',
-  'Deployment',
-  'Job',
-  'PersistentVolumeClaim',
-  'Pod',
-  'Service',
-  'StatefulSet',
-]);
-
-function withoutWaiting(manifest: Manifest): Manifest {
-  if (!AWAITED.has(manifest.kind)) return manifest;
-  const { metadata } = manifest;
-  const annotations = { ...metadata.annotations, 'pulumi.com/skipAwait': 'true' };
-  return { ...manifest, metadata: { ...metadata, annotations } };
-}

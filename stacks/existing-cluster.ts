@@ -1,4 +1,4 @@
-import { Provider } from '@pulumi/kubernetes/provider';
+import type { Provider } from '@pulumi/kubernetes/provider';
 import {
   ComponentResource,
   type ComponentResourceOptions,
@@ -10,6 +10,7 @@ import {
 } from '@pulumi/pulumi';
 import { FleetwrightError } from '../src/errors';
 import type { Cluster } from './cluster';
+import { clusterProvider } from './cluster-provider';
 
 /** Arguments of an `ExistingCluster`. At least one of kubeconfig and context is needed. */
 export interface ExistingClusterArgs {
@@ -56,22 +57,10 @@ export class ExistingCluster extends ComponentResource implements Cluster {
   constructor(name: string, args: ExistingClusterArgs, opts?: ComponentResourceOptions) {
     if (args.kubeconfig === undefined && args.context === undefined) throw unreachable(name);
     super('fleetwright:index:ExistingCluster', name, {}, opts);
-    const { context, identity = name } = args;
+    const { identity = name } = args;
     this.name = name;
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
-    this.provider = new Provider(
-      name,
-      {
-        ...(args.kubeconfig !== undefined && { kubeconfig: secret(args.kubeconfig) }),
-        ...(context !== undefined && { context }),
-        clusterIdentifier: identity,
-        enableServerSideApply: true,
-        // What is kept on destroy is there when the stack comes back, and so may be objects of an earlier installation.
-        upsertExistingObjects: true,
-        deleteUnreachable: true,
-      },
-      { parent: this },
-    );
+    this.provider = clusterProvider(name, { ...args, identity }, this);
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 }

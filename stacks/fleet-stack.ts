@@ -1,5 +1,6 @@
 import { ComponentResource, type ComponentResourceOptions, log, type Output } from '@pulumi/pulumi';
 import { describe } from '../src/errors';
+import type { Fleet } from '../src/fleet';
 import type { Plan } from '../src/plan/plan';
 import { type RoutingDocument, routingDocument } from '../src/routing/document';
 import type { Cluster } from './cluster';
@@ -30,8 +31,8 @@ export interface ClusterOutputs {
 }
 
 /**
- * A fleet on its clusters: it reads declarations and lock, decides at synth time, and registers on each cluster the
- * releases that it needs and the objects that land there.
+ * A fleet on its clusters: it reads declarations and lock, decides at synth time, makes the clusters that are declared
+ * on GKE and EKS, and registers on each cluster the releases that it needs and the objects that land there.
  *
  * Nothing is registered before everything is known to be sound.
  *
@@ -55,15 +56,15 @@ export class FleetStack extends ComponentResource {
 
   /**
    * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale,
-   *   replicas without a place, clusters that cannot be reached
+   *   replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
-    const { clusters, plan, routing } = planStack(name, args);
+    const { clusters, fleet, plan, routing } = planStack(name, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
     for (const warning of plan.warnings) void log.warn(describe(warning), this);
     this.plan = plan;
     this.routing = routingDocument(routing);
-    const made = clusters.map((planned) => this.#apply(planned, args));
+    const made = clusters.map((planned) => this.#apply(planned, fleet, args));
     this.clusters = new Map(made.map((cluster) => [cluster.name, cluster]));
     this.outputs = Object.fromEntries(
       clusters.flatMap(({ cluster: { metadata }, releases }) => {
@@ -74,18 +75,20 @@ export class FleetStack extends ComponentResource {
     this.registerOutputs({ clusters: this.outputs, routing: this.routing });
   }
 
-  #apply({ cluster: { metadata }, reach, releases, manifests }: ClusterPlan, args: FleetStackArgs): Cluster {
-    const { name } = metadata;
+  #apply(planned: ClusterPlan, fleet: Fleet, { keepData = true }: FleetStackArgs): Cluster {
+    const { name } = planned.cluster.metadata;
+    const { releases, manifests } = planned;
+    const cluster = this.#reach(planned, fleet, keepData);
     const opts = { parent: this };
-    const cluster = 'given' in reach ? reach.given : new ExistingCluster(name, reach.existing, opts);
     const stack = new ServingStack(name, { cluster, releases }, opts);
-    const { keepData } = args;
-    new ClusterWorkloads(
-      name,
-      { cluster, manifests, after: [stack], ...(keepData !== undefined && { keepData }) },
-      opts,
-    );
+    new ClusterWorkloads(name, { cluster, manifests, after: [stack], keepData }, opts);
     return cluster;
+  }
+
+  #reach({ cluster, reach }: ClusterPlan, fleet: Fleet, keepData: boolean): Cluster {
+    if ('given' in reach) return reach.given;
+    if ('madeBy' in reach) return reach.madeBy.make(cluster, fleet, { parent: this, keepData });
+    return new ExistingCluster(cluster.metadata.name, reach.existing, { parent: this });
   }
 }
 

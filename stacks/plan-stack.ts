@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../src/api/inference-cluster';
-import { FleetwrightError } from '../src/errors';
+import { FleetwrightError, type Problem } from '../src/errors';
+import type { Fleet } from '../src/fleet';
 import type { Plan } from '../src/plan/plan';
 import { staleLock, unplaced } from '../src/plan/refusals';
 import type { Release } from '../src/provision/releases/release';
@@ -33,6 +34,9 @@ export interface StackPlan {
   /** By name. */
   readonly clusters: readonly ClusterPlan[];
 
+  /** What was declared, with the hardware of its classes. */
+  readonly fleet: Fleet;
+
   /** What was decided, and what it changes. */
   readonly plan: Plan;
 
@@ -48,31 +52,28 @@ export interface StackPlan {
  */
 export function planStack(name: string, source: StackSource): StackPlan {
   const decided = decideFleet(source);
-  const { decision, locate } = decided;
-  refuseUnsound(name, decided);
-  const all = decision.fleet.clusters.map(({ metadata }) => metadata.name);
-  const wanted = decision.fleet.clusters.filter(
+  const { fleet, replicas, renderers, plan } = decided.decision;
+  const wanted = fleet.clusters.filter(
     ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
   );
-  if (source.cluster !== undefined && wanted.length === 0) {
-    throw new FleetwrightError([unknownCluster(source.cluster, all)]);
-  }
-  const reaches = reachClusters(wanted, all, source, locate);
-  const { fleet, replicas, renderers, plan } = decision;
+  const { found, problems } = reachClusters(wanted, source, { fleet, locate: decided.locate });
+  const all = [...unsound(name, decided), ...unknown(source, fleet), ...problems];
+  if (all.length > 0) throw new FleetwrightError(all);
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
-    const reach = reaches.get(cluster.metadata.name);
+    const reach = found.get(cluster.metadata.name);
     if (!reach) return [];
     const manifests = renderCluster(cluster, replicas, { fleet, renderers });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, plan, routing: decision.routing };
+  return { clusters, fleet, plan, routing: decision.routing };
 }
 
-function refuseUnsound(name: string, { decision, target, unlocked }: DecidedFleet): void {
+function unsound(name: string, { decision, target, unlocked }: DecidedFleet): Problem[] {
   const stale = target.lock !== undefined && (unlocked || decision.stale);
-  const problems = [
-    ...(stale ? [staleLock(target, unlocked)] : []),
-    ...unplaced(decision.plan, name, target),
-  ];
-  if (problems.length > 0) throw new FleetwrightError(problems);
+  return [...(stale ? [staleLock(target, unlocked)] : []), ...unplaced(decision.plan, name, target)];
+}
+
+function unknown({ cluster }: StackSource, { clusters }: Fleet): Problem[] {
+  const names = clusters.map(({ metadata }) => metadata.name);
+  return cluster === undefined || names.includes(cluster) ? [] : [unknownCluster(cluster, names)];
 }

@@ -2,49 +2,78 @@ import type { Input } from '@pulumi/pulumi';
 import type { InferenceCluster } from '../src/api/inference-cluster';
 import type { Locate } from '../src/api/locate';
 import type { Path } from '../src/api/resource';
-import { FleetwrightError, type Problem } from '../src/errors';
+import type { Problem } from '../src/errors';
+import type { Fleet } from '../src/fleet';
 import { nearest } from '../src/nearest';
+import { provisioningFaults } from '../src/provision/check-provisioning';
+import { isMade } from '../src/provision/made-on';
+import type { Cloud } from './cloud';
 import type { Cluster } from './cluster';
+import { defaultCloud } from './default-clouds';
 import type { ExistingClusterArgs } from './existing-cluster';
 
-/** What says how clusters are reached, by their names. */
+/** What says how clusters are reached or made. */
 export interface Reaches {
   /**
    * Clusters that the program made or found, by name.
    *
-   * @default - none: those that exist already are reached as they declare
+   * @default - none: those that exist already are reached as they declare, those on GKE and EKS are made
    */
   readonly clusters?: Readonly<Record<string, Cluster>>;
 
   /**
-   * The kubeconfigs of clusters that exist already and name a Secret, by the name of the cluster.
+   * The kubeconfigs of clusters that exist already, by the name of the cluster. One on a cloud that has a kubeconfig
+   * is not made.
    *
    * @default - none
    */
   readonly kubeconfigs?: Readonly<Record<string, Input<string>>>;
+
+  /**
+   * What makes clusters, where it is not to be as it comes: `gke()` of `fleetwright/stacks/gke` and `eks()` of
+   * `fleetwright/stacks/eks`.
+   *
+   * @default - GKE in the project `gcp:project` of the stack's configuration, and EKS
+   */
+  readonly clouds?: readonly Cloud[];
 }
 
-/** How a cluster is reached: it is given, or it is made from what it declares. */
-export type Reach = { readonly given: Cluster } | { readonly existing: ExistingClusterArgs };
+/** How a cluster is reached: it is given, it exists and declares how, or a cloud makes it. */
+export type Reach =
+  | { readonly given: Cluster }
+  | { readonly existing: ExistingClusterArgs }
+  | { readonly madeBy: Cloud };
 
-/**
- * How each of some clusters of a fleet is reached.
- *
- * @param all the names of all clusters of the fleet
- * @throws FleetwrightError with every cluster that cannot be reached, and every name that is of no cluster
- */
+/** A fleet whose declarations are sound. */
+interface Declared {
+  readonly fleet: Fleet;
+  readonly locate: Locate;
+}
+
+/** How some clusters are reached, by name, and what is wrong. */
+interface Reached {
+  readonly found: ReadonlyMap<string, Reach>;
+
+  /** Every cluster that cannot be reached or made, and every name that is of no cluster. */
+  readonly problems: readonly Problem[];
+}
+
+/** How each of some clusters of a fleet is reached. */
 export function reachClusters(
   wanted: readonly InferenceCluster[],
-  all: readonly string[],
   reaches: Reaches,
-  locate: Locate,
-): ReadonlyMap<string, Reach> {
-  const found = wanted.map((cluster) => [cluster.metadata.name, reachOf(cluster, reaches, locate)] as const);
-  const problems = found.flatMap(([, reach]) => ('problem' in reach ? [reach.problem] : []));
+  declared: Declared,
+): Reached {
+  const all = declared.fleet.clusters.map(({ metadata }) => metadata.name);
+  const each = wanted.map((cluster) => [cluster.metadata.name, reachOf(cluster, reaches, declared)] as const);
   const named = Object.keys({ ...reaches.clusters, ...reaches.kubeconfigs });
-  const unknown = named.filter((name) => !all.includes(name)).map((name) => unknownCluster(name, all));
-  if (problems.length + unknown.length > 0) throw new FleetwrightError([...problems, ...unknown]);
-  return new Map(found.flatMap(([name, reach]) => ('problem' in reach ? [] : [[name, reach] as const])));
+  return {
+    found: new Map(each.flatMap(([name, reach]) => ('problems' in reach ? [] : [[name, reach] as const]))),
+    problems: [
+      ...each.flatMap(([, reach]) => ('problems' in reach ? reach.problems : [])),
+      ...named.filter((name) => !all.includes(name)).map((name) => unknownCluster(name, all)),
+    ],
+  };
 }
 
 /** A name that is of no cluster of the fleet. */
@@ -58,25 +87,44 @@ export function unknownCluster(name: string, all: readonly string[]): Problem {
   };
 }
 
-function reachOf(
-  cluster: InferenceCluster,
-  { clusters = {}, kubeconfigs = {} }: Reaches,
-  locate: Locate,
-): Reach | { readonly problem: Problem } {
+type Found = Reach | { readonly problems: readonly Problem[] };
+
+function reachOf(cluster: InferenceCluster, reaches: Reaches, declared: Declared): Found {
   const { name } = cluster.metadata;
-  const given = clusters[name];
-  if (given) return given.name === name ? { given } : { problem: otherCluster(name, given) };
-  const { source, existing } = cluster.spec.cluster;
-  if (source !== 'Existing' || !existing) return { problem: notMade(cluster, locate) };
-  const kubeconfig = kubeconfigs[name];
+  const given = reaches.clusters?.[name];
+  if (given) return given.name === name ? { given } : { problems: [otherCluster(name, given)] };
+  const kubeconfig = reaches.kubeconfigs?.[name];
+  if (cluster.spec.cluster.source === 'Existing') return existing(cluster, kubeconfig, declared);
+  return kubeconfig === undefined ? made(cluster, reaches, declared) : { existing: { kubeconfig } };
+}
+
+function existing(
+  cluster: InferenceCluster,
+  kubeconfig: Input<string> | undefined,
+  { locate }: Declared,
+): Found {
+  const { secretRef, context } = cluster.spec.cluster.existing ?? {};
   // A context is of the kubeconfig in the Secret: the user's own file may have another cluster under that name.
-  if (existing.secretRef !== undefined && kubeconfig === undefined)
-    return { problem: noConfig(cluster, locate) };
-  const { context } = existing;
+  if (secretRef !== undefined && kubeconfig === undefined) return { problems: [noConfig(cluster, locate)] };
   return {
     existing: { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) },
   };
 }
+
+function made(cluster: InferenceCluster, { clouds = [] }: Reaches, { fleet, locate }: Declared): Found {
+  const { source } = cluster.spec.cluster;
+  if (!isMade(source)) return { problems: [notMade(cluster, locate)] };
+  const madeBy = clouds.find((cloud) => cloud.source === source) ?? defaultCloud(source);
+  const refusal = madeBy.refusal();
+  const faults = [...provisioningFaults([cluster], fleet)];
+  const problems = [
+    ...(refusal ? [problem(cluster, SOURCE, locate, refusal)] : []),
+    ...faults.map(({ resource, path, ...said }) => ({ ...said, where: locate(resource, path) })),
+  ];
+  return problems.length > 0 ? { problems } : { madeBy };
+}
+
+const SOURCE: Path = ['spec', 'cluster', 'source'];
 
 function otherCluster(name: string, given: Cluster): Problem {
   const hint = `Pass it as clusters['${given.name}']`;
@@ -84,22 +132,24 @@ function otherCluster(name: string, given: Cluster): Problem {
 }
 
 function notMade(cluster: InferenceCluster, locate: Locate): Problem {
-  const { name } = cluster.metadata;
   const { source } = cluster.spec.cluster;
-  return problem(cluster, ['spec', 'cluster', 'source'], locate, {
+  return problem(cluster, SOURCE, locate, {
     code: 'not-provisioned',
-    what: `clusters of ${source} can be planned and rendered, and this release does not make them`,
-    hint: `Pass an ExistingCluster as clusters['${name}'], or choose another cluster with fleetwright:cluster`,
+    what: `clusters on ${source} are planned and rendered, and not made`,
+    hint: configured(cluster),
   });
 }
 
 function noConfig(cluster: InferenceCluster, locate: Locate): Problem {
-  const { name } = cluster.metadata;
   return problem(cluster, ['spec', 'cluster', 'existing', 'secretRef'], locate, {
     code: 'no-kubeconfig',
-    what: `nothing gives the kubeconfig of cluster '${name}'`,
-    hint: `Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs`,
+    what: `nothing gives the kubeconfig of cluster '${cluster.metadata.name}'`,
+    hint: configured(cluster),
   });
+}
+
+function configured({ metadata: { name } }: InferenceCluster): string {
+  return `Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs`;
 }
 
 function problem(

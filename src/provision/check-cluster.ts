@@ -74,15 +74,17 @@ const knownVersion: ClusterRule = function* ({ spec }, cloud) {
   };
 };
 
-const nameOnGke: ClusterRule = function* ({ metadata: { name } }, cloud) {
-  if (cloud !== 'GKE' || /^[a-z].{0,39}$/.test(name)) return;
-  const what = `'${name}' is not a cluster name on GKE`;
-  yield {
-    code: 'bad-name',
-    path: ['..', 'metadata', 'name'],
-    what,
-    hint: 'Use at most 40 characters, a letter first',
-  };
+/** What names of clusters are, by what the cloud makes of them: on EKS, roles of 64 characters. */
+const NAMES: Readonly<Record<MadeOn, { pattern: RegExp; hint: string }>> = {
+  GKE: { pattern: /^[a-z].{0,39}$/, hint: 'Use at most 40 characters, a letter first' },
+  EKS: { pattern: /^.{1,37}$/, hint: 'Use at most 37 characters' },
+};
+
+const nameOnCloud: ClusterRule = function* ({ metadata: { name } }, cloud) {
+  const { pattern, hint } = NAMES[cloud];
+  if (pattern.test(name)) return;
+  const what = `'${name}' is not a cluster name on ${cloud}`;
+  yield { code: 'bad-name', path: ['..', 'metadata', 'name'], what, hint };
 };
 
 const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
@@ -92,7 +94,7 @@ const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
   yield { code: 'bad-zone', path: ['cluster', 'gke', 'zone'], what, hint: `Write it as in '${region}-a'` };
 };
 
-const RULES: readonly ClusterRule[] = [usableRange, roomForPods, knownVersion, nameOnGke, zoneOfRegion];
+const RULES: readonly ClusterRule[] = [usableRange, roomForPods, knownVersion, nameOnCloud, zoneOfRegion];
 
 /** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
 export function* checkCluster(cluster: InferenceCluster, cloud: MadeOn): Iterable<Finding> {

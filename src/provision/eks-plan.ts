@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
 import { ownership } from './cloud-names';
-import { eksNetwork } from './eks-network';
+import { eksNetwork, eksZones, privateSubnet } from './eks-network';
 import {
   EFA_GROUP,
   type EksPool,
@@ -63,7 +63,7 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
     ...eksNetwork(cluster, tags),
     ...eksRoles(name, tags),
     cluster: controlPlane(cluster, tags),
-    addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map(addon),
+    addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map((one) => addon(one, tags)),
     /** Who pods that are no add-on are to AWS. */
     podIdentities: [
       {
@@ -81,7 +81,11 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
   };
 }
 
-function controlPlane({ metadata: { name }, spec }: InferenceCluster, tags: Record<string, string>) {
+function controlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
+  const {
+    metadata: { name },
+    spec,
+  } = cluster;
   const { authorizedNetworks } = spec.network;
   return {
     name,
@@ -97,19 +101,19 @@ function controlPlane({ metadata: { name }, spec }: InferenceCluster, tags: Reco
       upgradePolicy: { supportType: 'STANDARD' },
       tags,
     },
-    /** Of the arguments' `vpcConfig`, whose `subnetIds` are the private subnets. */
+    /** Of the arguments, without `subnetIds`. */
     vpcConfig: {
       endpointPrivateAccess: true,
       endpointPublicAccess: true,
       ...(authorizedNetworks.length > 0 && { publicAccessCidrs: [...authorizedNetworks] }),
     },
-    refs: { roleArn: 'cluster' as const },
+    refs: { roleArn: 'cluster' as const, subnetIds: eksZones(cluster).zones.map(privateSubnet) },
   };
 }
 
-function addon({ name, afterNodes, identity }: Addon) {
+function addon({ name, afterNodes, identity }: Addon, tags: Record<string, string>) {
   const conflicts = { resolveConflictsOnCreate: 'OVERWRITE', resolveConflictsOnUpdate: 'OVERWRITE' };
-  return { name, args: { addonName: name, ...conflicts }, afterNodes, ...(identity && { identity }) };
+  return { name, args: { addonName: name, ...conflicts, tags }, afterNodes, ...(identity && { identity }) };
 }
 
 /** Nodes with EFA let each other in and out by any protocol, as EFA needs (EC2 user guide). */

@@ -28,10 +28,10 @@ export interface EksSite {
 }
 
 /** The security group of the cluster, which EKS makes: nodes without it do not reach the control plane. */
-export const CLUSTER_GROUP = 'cluster';
+export const CLUSTER_GROUP = 'cluster' as const;
 
 /** The security group of nodes with EFA. */
-export const EFA_GROUP = 'efa';
+export const EFA_GROUP = 'efa' as const;
 
 const EFFECTS = {
   NoSchedule: 'NO_SCHEDULE',
@@ -54,6 +54,7 @@ export function eksPool(site: EksSite, { pool, machine, declared }: EksPool) {
   return {
     name: pool.name,
     args: {
+      nodeGroupName: pool.name,
       amiType: amiType(site, machine),
       capacityType: capacityType(pool, machine),
       scalingConfig: scaling(pool),
@@ -79,36 +80,48 @@ export function placementGroups(site: EksSite, pools: readonly EksPool[]) {
     .map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags: site.tags } }));
 }
 
+/** What a launch template refers to. */
+export interface TemplateRefs {
+  readonly placementGroup?: string;
+
+  /** Of every interface. Those of a template replace what EKS would add. */
+  readonly securityGroups: readonly (typeof EFA_GROUP | typeof CLUSTER_GROUP)[];
+}
+
 /** How a node of a pool is made. Types and disks stand here, not in the pool: EKS takes them in one place only. */
 export function launchTemplate(site: EksSite, { pool, machine }: EksPool) {
   const cards = efaCards(site, pool, machine);
+  const refs: TemplateRefs = {
+    ...(machine.placementGroup && { placementGroup: pool.name }),
+    securityGroups: cards > 0 ? [EFA_GROUP, CLUSTER_GROUP] : [],
+  };
   return {
     name: pool.name,
     args: {
       ...baseTemplate(machine.diskSizeGb, site.tags),
       instanceType: machine.instanceType,
-      ...(cards > 0 && { networkInterfaces: interfaces(cards) }),
       ...capacityBlock(pool),
     },
-    refs: {
-      ...(machine.placementGroup && { placementGroup: pool.name }),
-      // Of every interface. Those of a template replace what EKS would add.
-      ...(cards > 0 && { securityGroups: [EFA_GROUP, CLUSTER_GROUP] }),
-    },
+    /** Of the arguments. Without any, EKS gives a node one. */
+    networkInterfaces: interfaces(cards),
+    refs,
   };
 }
 
 /** The pool for what serves the cluster itself, on machines without GPUs. */
 export function eksSystemPool({ cluster, tags }: EksSite) {
+  const refs: TemplateRefs = { securityGroups: [] };
   return {
     template: {
       name: SYSTEM_POOL,
       args: { ...baseTemplate(100, tags), instanceType: 'm6i.xlarge' },
-      refs: {},
+      networkInterfaces: interfaces(0),
+      refs,
     },
     pool: {
       name: SYSTEM_POOL,
       args: {
+        nodeGroupName: SYSTEM_POOL,
         amiType: 'AL2023_x86_64_STANDARD',
         scalingConfig: { minSize: 2, maxSize: 4, desiredSize: 2 },
         labels: { [cluster.spec.poolLabel]: SYSTEM_POOL },
@@ -130,7 +143,7 @@ function baseTemplate(volumeSize: number, tags: Record<string, string>) {
     blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }],
     // Two hops, so that pods reach the service of metadata too.
     metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 },
-    tagSpecifications: [{ resourceType: 'instance', tags }],
+    tagSpecifications: ['instance', 'volume'].map((resourceType) => ({ resourceType, tags })),
     tags,
   };
 }

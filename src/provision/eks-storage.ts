@@ -1,4 +1,5 @@
 import type { InferenceCluster } from '../api/inference-cluster';
+import { MANAGED_BY } from '../render/labels';
 import { CLUSTER_GROUP } from './eks-pool';
 import { eksSubnets } from './eks-network';
 import { SHARED_STORAGE_CLASS } from './filestore';
@@ -24,9 +25,9 @@ export function eksStorage(cluster: InferenceCluster, tags: Record<string, strin
     })),
     /** Its parameter `fileSystemId` is known only when the file system is there. */
     manifest: {
-      apiVersion: 'storage.k8s.io/v1',
-      kind: 'StorageClass',
-      metadata: { name: SHARED_STORAGE_CLASS },
+      apiVersion: 'storage.k8s.io/v1' as const,
+      kind: 'StorageClass' as const,
+      metadata: { name: SHARED_STORAGE_CLASS, labels: MANAGED_BY },
       provisioner: 'efs.csi.aws.com',
       parameters: { provisioningMode: 'efs-ap', directoryPerms: '700' },
       volumeBindingMode: 'Immediate',

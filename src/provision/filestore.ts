@@ -1,5 +1,6 @@
 import type { FilestoreTier } from '../api/cluster-network';
 import type { InferenceCluster } from '../api/inference-cluster';
+import { MANAGED_BY } from '../render/labels';
 import { networkName } from './gke-network';
 
 /** The storage class that is made with a cluster. GKE's own cannot be used: they are pinned to the network `default`. */
@@ -46,9 +47,14 @@ export function filestoreClass(cluster: InferenceCluster) {
     manifest: {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'StorageClass',
-      metadata: { name: SHARED_STORAGE_CLASS },
+      metadata: { name: SHARED_STORAGE_CLASS, labels: MANAGED_BY },
       provisioner: 'filestore.csi.storage.gke.io',
-      parameters: { tier: parameter, network: networkName(cluster) },
+      parameters: {
+        tier: parameter,
+        network: networkName(cluster),
+        // Of the volumes in Google Cloud, for the invoice.
+        labels: `fleetwright-cluster=${cluster.metadata.name}`,
+      },
       volumeBindingMode: 'Immediate',
       allowVolumeExpansion: true,
     },

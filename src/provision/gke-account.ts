@@ -33,7 +33,7 @@ export function nodeAccount(site: GkeSite) {
       name: id,
       args: { accountId: id, project, displayName: `Nodes of the cluster ${cluster.metadata.name}` },
     },
-    roles: ROLES.map((role) => ({ name: `${id}-${role.split('/')[1]}`, args: { project, role, member } })),
+    roles: ROLES.map((role) => ({ name: role.split('/')[1] ?? role, args: { project, role, member } })),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
+import { driverInstaller } from './driver-installer';
 import { filestoreClass } from './filestore';
 import { nodeAccount } from './gke-account';
 import { gkeCluster } from './gke-cluster';
@@ -9,10 +10,6 @@ import { driverOf, type GkePool, gkePool, gkeSystemPool } from './gke-pool';
 
 /** APIs that a project needs. That of Filestore has to be on before the first volume. */
 const APIS = ['compute', 'container', 'file', 'iam'].map((api) => `${api}.googleapis.com`);
-
-/** The DaemonSet that installs drivers where GKE does not (GoogleCloudPlatform/container-engine-accelerators). */
-const DRIVER_INSTALLER =
-  'https://raw.githubusercontent.com/GoogleCloudPlatform/container-engine-accelerators/master/nvidia-driver-installer/cos/daemonset-preloaded.yaml';
 
 /** What is made for a cluster on GKE. */
 export type GkePlan = ReturnType<typeof gkePlan>;
@@ -46,7 +43,7 @@ export function gkePlan(
     pools: pools.map((pool) => gkePool(site, pool)),
     storage: filestoreClass(cluster),
     /** Manifests that the cluster needs before a pool has devices. */
-    manifests: selfManaged ? [DRIVER_INSTALLER] : [],
+    manifests: selfManaged ? [driverInstaller(cluster.spec.mirror.images)] : [],
   };
 }
 

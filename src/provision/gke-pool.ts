@@ -61,7 +61,7 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
   const { poolLabel } = site.cluster.spec;
   const labels = { ...pool.labels, ...labelsFor(machine, declared, site.cluster), [poolLabel]: pool.name };
   return {
-    name: `${site.cluster.metadata.name}-${pool.name}`,
+    name: pool.name,
     args: {
       ...placeOf(site, pool.name),
       nodeLocations: sortedBy(new Set(pool.zones), (zone) => zone),
@@ -79,8 +79,7 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
         taints: pool.taints.map(gkeTaint),
       },
     },
-    // Its name is fixed, so that the new pool can only come after the old one.
-    options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'], deleteBeforeReplace: true },
+    options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
   };
 }
 
@@ -88,7 +87,7 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
 export function gkeSystemPool(site: GkeSite) {
   const { poolLabel, cluster } = site.cluster.spec;
   return {
-    name: `${site.cluster.metadata.name}-${SYSTEM_POOL}`,
+    name: SYSTEM_POOL,
     args: {
       ...placeOf(site, SYSTEM_POOL),
       // A regional cluster has one in each of three zones.

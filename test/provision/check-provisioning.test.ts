@@ -61,6 +61,14 @@ const rows: Record<string, Row> = {
       `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 characters, a letter first.`,
     ],
   },
+  'a cluster on EKS has a name that leaves room for those of its roles': {
+    on: 'EKS',
+    name: 'a'.repeat(38),
+    want: [
+      `InferenceCluster ${'a'.repeat(38)} metadata.name: '${'a'.repeat(38)}' is not a cluster name on EKS. Use at most 37 characters.`,
+    ],
+  },
+  'such a name may be as long as that room': { on: 'EKS', name: 'a'.repeat(37), want: [] },
   'a fixed size can be shared out over the zones of GKE': {
     on: 'GKE',
     pools: { l4: { nodeCount: 3, zones: ['us-central1-a', 'us-central1-b'] } },

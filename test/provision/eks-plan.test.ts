@@ -113,6 +113,7 @@ const rows: Record<string, Row> = {
           addonName: 'vpc-cni',
           resolveConflictsOnCreate: 'OVERWRITE',
           resolveConflictsOnUpdate: 'OVERWRITE',
+          tags: { 'fleetwright-cluster': 'us' },
         },
         afterNodes: false,
       },

@@ -71,8 +71,8 @@ const rows: Record<string, Row> = {
         httpTokens: 'required',
         httpPutResponseHopLimit: 2,
       },
-      [`${template}/args/networkInterfaces`]: undefined,
-      [`${template}/refs`]: {},
+      [`${template}/networkInterfaces`]: [],
+      [`${template}/refs`]: { securityGroups: [] },
       'pools/0/refs/launchTemplate': 'l4',
       efa: undefined,
       'placementGroups/0': undefined,
@@ -94,7 +94,7 @@ const rows: Record<string, Row> = {
     machine: { instanceType: 'p4d.24xlarge' },
     pools: { l4: { fabric: { type: 'EFA' } } },
     want: {
-      [`${template}/args/networkInterfaces`]: [0, 1, 2, 3].map((card) => ({
+      [`${template}/networkInterfaces`]: [0, 1, 2, 3].map((card) => ({
         networkCardIndex: card,
         deviceIndex: card === 0 ? 0 : 1,
         interfaceType: card === 0 ? 'efa' : 'efa-only',
@@ -109,15 +109,15 @@ const rows: Record<string, Row> = {
     machine: { instanceType: 'p9.48xlarge' },
     pools: { l4: { fabric: { type: 'EFA' } } },
     want: {
-      [`${template}/args/networkInterfaces/0/interfaceType`]: 'efa',
-      [`${template}/args/networkInterfaces/1`]: undefined,
+      [`${template}/networkInterfaces/0/interfaceType`]: 'efa',
+      [`${template}/networkInterfaces/1`]: undefined,
     },
   },
   'nodes that stand close together share a placement group': {
     machine: { placementGroup: true },
     want: {
       'placementGroups/0/args/strategy': 'cluster',
-      [`${template}/refs`]: { placementGroup: 'l4' },
+      [`${template}/refs/placementGroup`]: 'l4',
     },
   },
 };

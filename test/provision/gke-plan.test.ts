@@ -72,8 +72,8 @@ const rows: Record<string, Row> = {
   },
   'volumes are made in the network of the cluster': {
     want: {
-      'storage/manifest/parameters': { tier: 'enterprise', network: 'us' },
-      'storage/manifest/metadata': { name: 'fleetwright-shared' },
+      'storage/manifest/parameters': { tier: 'enterprise', network: 'us', labels: 'fleetwright-cluster=us' },
+      'storage/manifest/metadata/name': 'fleetwright-shared',
       'storage/minimumGiB': 1024,
       'cluster/args/addonsConfig/gcpFilestoreCsiDriverConfig': { enabled: true },
       'network/args/name': 'us',

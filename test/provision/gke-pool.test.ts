@@ -44,7 +44,7 @@ const rows: Record<string, Row> = {
         'gke-no-default-nvidia-gpu-device-plugin': 'true',
         'nvidia.com/gpu.present': 'true',
       },
-      manifests: [expect.stringMatching(/cos\/daemonset-preloaded.yaml$/)],
+      'manifests/0/metadata/name': 'nvidia-driver-installer',
     },
   },
   'a driver that GKE installs needs its device plugin': {

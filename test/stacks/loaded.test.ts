@@ -11,23 +11,31 @@ function imported(): string[] {
 
 /** What every class of a provider needs. */
 const COMMON: ReadonlySet<string> = new Set([
+  'aws/utilities',
+  'gcp/utilities',
   'kubernetes/path',
   'kubernetes/types/enums/index',
   'kubernetes/types/input',
   'kubernetes/utilities',
 ]);
 
-/** The files of providers that are loaded for that, in a process of its own. */
-function loaded(): string[] {
-  const script = `${JSON.stringify(imported())}.forEach(require); console.log(Object.keys(require.cache).join('\\n'))`;
-  const files = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }).split('\n');
+/** The files of providers that some modules load, in a process of its own. */
+function loaded(modules: readonly string[]): string[] {
+  const script = `${JSON.stringify(modules)}.forEach((one) => require(one)); console.log(Object.keys(require.cache).join('\\n'))`;
+  const args = ['-r', './scripts/typescript-hook.cjs', '-e', script];
+  const files = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
   return files
     .flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? [])
     .toSorted();
 }
 
-test('fleetwright/stacks loads the classes of providers that it uses, and what those need', () => {
+test('components load the classes of providers that they use, and what those need', () => {
   const own = imported().map((name) => name.replace('@pulumi/', ''));
-  expect(loaded().filter((file) => !own.includes(file) && !COMMON.has(file))).toEqual([]);
-  expect(loaded()).toEqual(expect.arrayContaining(own));
+  const all = loaded(imported());
+  expect(all.filter((file) => !own.includes(file) && !COMMON.has(file))).toEqual([]);
+  expect(all).toEqual(expect.arrayContaining(own));
+}, 60_000);
+
+test('fleetwright/stacks loads no provider of a cloud before a cluster is made there', () => {
+  expect(loaded(['./stacks/index.ts']).filter((file) => !file.startsWith('kubernetes/'))).toEqual([]);
 }, 60_000);

@@ -75,3 +75,30 @@ test('a preview shows every object of a cluster that is not there yet: only its 
   expect(onClusters(registered)).toContain('berlin/Namespace.ml');
   expect(registered.filter(({ type }) => type.startsWith('kubernetes:')).length).toBe(8);
 });
+
+test('a preview of an empty account shows two clouds, and nothing on a cluster hides behind what is not known', async () => {
+  const { code, said, registered } = await main({
+    config: { 'fleetwright:fleet': 'examples/two-clouds', 'gcp:project': 'models' },
+    known: (type) => !/^(aws|gcp):/.test(type),
+  });
+  expect({ code, said }).toEqual({ code: 0, said: [] });
+  const types = registered.map(({ type }) => type);
+  expect(types).toEqual(
+    expect.arrayContaining([
+      'gcp:container/cluster:Cluster',
+      'aws:eks/cluster:Cluster',
+      'aws:eks/nodeGroup:NodeGroup',
+    ]),
+  );
+  const unknown = registered.filter(
+    ({ type, inputs }) => !/^(aws|gcp):/.test(type) && JSON.stringify(inputs).includes(UNKNOWN),
+  );
+  expect(unknown.map(({ type, name }) => `${type} ${name}`).toSorted()).toEqual([
+    'kubernetes:storage.k8s.io/v1:StorageClass amazon/StorageClass.fleetwright-shared',
+    'pulumi:providers:kubernetes amazon',
+    'pulumi:providers:kubernetes google',
+  ]);
+  const wanted = (cluster: string) =>
+    onClusters(registered).filter((name) => name.startsWith(`${cluster}/Deployment`));
+  expect([wanted('amazon').length, wanted('google').length]).toEqual([1, 1]);
+});

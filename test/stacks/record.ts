@@ -3,6 +3,7 @@ jest.mock('typescript', () => ({}));
 jest.mock('@npmcli/arborist', () => ({}));
 
 import * as pulumi from '@pulumi/pulumi';
+import { madeState } from './cloud-outputs';
 
 /** What a program registers, as the engine is told. */
 export interface Registered {
@@ -20,6 +21,11 @@ export interface Registered {
   /** Secrets are `{ secret: value }`. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly retainOnDelete: boolean;
+  readonly deleteBeforeReplace: boolean;
+  readonly ignoreChanges: readonly string[];
+
+  /** How long its creation may take. Empty: as long as the provider says. */
+  readonly createTimeout: string;
 }
 
 /** The request of a registration, as far as it is read here. */
@@ -31,6 +37,9 @@ interface Request {
   readonly provider: string;
   readonly dependenciesList: readonly string[];
   readonly retainondelete: boolean;
+  readonly deletebeforereplace: boolean;
+  readonly ignorechangesList: readonly string[];
+  readonly customtimeouts?: { readonly create: string };
 }
 
 interface Message {
@@ -45,7 +54,7 @@ const SIGNATURE = '4dabf18193072939515e22adb298388d';
 export async function record(program: () => unknown, project = 'fleetwright'): Promise<Registered[]> {
   await pulumi.runtime.setMocks(
     {
-      newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+      newResource: ({ type, name, inputs }) => ({ id: `${name}-id`, state: madeState(type, name, inputs) }),
       call: ({ token }) => {
         throw new Error(`nothing may be asked for while a program is planned: ${token}`);
       },
@@ -71,16 +80,20 @@ export async function record(program: () => unknown, project = 'fleetwright'): P
 }
 
 function registered(message: Message): Registered {
-  const { type, name, custom, parent, provider, dependenciesList, retainondelete } = message.toObject(false);
+  const told = message.toObject(false);
+  const { type, name, custom, parent, provider } = told;
   return {
     type,
     name,
     custom,
     parent: shown(parent),
     provider: shown(provider.replace(/::[^:]*$/, '')),
-    dependsOn: dependenciesList.map(shown).toSorted(),
+    dependsOn: told.dependenciesList.map(shown).toSorted(),
     inputs: readable(message.getObject().toJavaScript()) as Record<string, unknown>,
-    retainOnDelete: retainondelete,
+    retainOnDelete: told.retainondelete,
+    deleteBeforeReplace: told.deletebeforereplace,
+    ignoreChanges: told.ignorechangesList,
+    createTimeout: told.customtimeouts?.create ?? '',
   };
 }
 

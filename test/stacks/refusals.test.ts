@@ -1,13 +1,17 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as pulumi from '@pulumi/pulumi';
 import { record } from './record';
 import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks';
+import { gke } from '../../stacks/gke';
 import { refusal } from './build';
 
 const root = process.cwd();
 let work: string;
 beforeEach(() => {
+  // Warnings of plans are logged, and there is no engine to take them.
+  jest.spyOn(console, 'warn').mockImplementation();
   work = mkdtempSync(join(tmpdir(), 'stack-'));
   cpSync('examples/existing', join(work, 'fleet'), { recursive: true });
   cpSync('examples/quickstart', join(work, 'quickstart'), { recursive: true });
@@ -17,6 +21,7 @@ beforeEach(() => {
   process.chdir(work);
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   process.chdir(root);
   rmSync(work, { recursive: true });
 });
@@ -25,6 +30,9 @@ interface Case {
   /** Changes the text of a file of the fleet, or removes it. */
   change?: [file: string, from?: string, to?: string];
   copy?: [from: string, to: string];
+
+  /** Another manifest of the fleet. */
+  more?: string;
   args?: Partial<FleetStackArgs>;
   want: string[];
 }
@@ -32,6 +40,21 @@ interface Case {
 const kubeconfigs = { berlin: 'token: abc' };
 const NO_KUBECONFIG =
   "nothing gives the kubeconfig of cluster 'berlin'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.berlin < KUBECONFIG', or pass it as kubeconfigs.";
+
+/** A cluster without pools. */
+function clusterOn(group: string, source: string): string {
+  return `apiVersion: ${group}/v1alpha1
+kind: InferenceCluster
+metadata: { name: paris }
+spec: { cluster: { ${source} } }
+`;
+}
+
+const aks = clusterOn('fleetwright.dev', 'source: AKS, aks: { location: westeurope }');
+const misplaced = clusterOn(
+  'modelplane.ai',
+  'source: GKE, gke: { region: us-central1, zone: europe-west1-b }',
+);
 
 const cases: Record<string, Case> = {
   'a lock that is missing names the command that writes it': {
@@ -97,13 +120,44 @@ const cases: Record<string, Case> = {
     args: { kubeconfigs: { ...kubeconfigs, paris: 'a' } },
     want: ['paris: the fleet has no cluster of this name. Use one of berlin, munich.'],
   },
-  'clusters that nobody makes yet are told all at once': {
+  'clusters that cannot be made or reached are told all at once': {
     args: { fleet: 'quickstart' },
     want: [
       'berlin: the fleet has no cluster of this name. Use one of eks-us-east, gke-us-central, onprem.',
-      "quickstart/clusters.yaml:8:13: clusters of GKE can be planned and rendered, and this release does not make them. Pass an ExistingCluster as clusters['gke-us-central'], or choose another cluster with fleetwright:cluster.",
-      "quickstart/clusters.yaml:20:13: clusters of EKS can be planned and rendered, and this release does not make them. Pass an ExistingCluster as clusters['eks-us-east'], or choose another cluster with fleetwright:cluster.",
+      "quickstart/clusters.yaml:8:13: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
       "quickstart/clusters.yaml:35:17: nothing gives the kubeconfig of cluster 'onprem'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.onprem < KUBECONFIG', or pass it as kubeconfigs.",
+    ],
+  },
+  'a cluster on a cloud where none is made is told': {
+    more: aks,
+    args: { lockMode: 'ephemeral' },
+    want: [
+      "fleet/more.yaml:4:28: clusters on AKS are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
+    ],
+  },
+  'with a kubeconfig it is one that exists': {
+    more: aks,
+    args: { lockMode: 'ephemeral', kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
+    want: [],
+  },
+  'what a cloud would refuse stops a cluster of the alias group when it is made': {
+    more: misplaced,
+    args: { lockMode: 'ephemeral', clouds: [gke({ project: 'models' })] },
+    want: [
+      "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a'.",
+    ],
+  },
+  'and does not where it is given': {
+    more: misplaced,
+    args: { lockMode: 'ephemeral', kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
+    want: [],
+  },
+  'a lock and clusters are told together': {
+    change: ['fleet/fleet.lock.yaml'],
+    args: { kubeconfigs: {}, cluster: 'berlin' },
+    want: [
+      "fleet/fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      `fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`,
     ],
   },
   'a folder with a program is told to be one': {
@@ -129,9 +183,11 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))('%s', async (_, { change, copy, args, want }) => {
+test.each(Object.entries(cases))('%s', async (_, { change, copy, more, args, want }) => {
+  pulumi.runtime.setAllConfig({});
   if (change) alter(...change);
   if (copy) cpSync(...copy);
+  if (more) writeFileSync('fleet/more.yaml', more);
   let said: string[] = [];
   const all = await record(() => {
     said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...args }));

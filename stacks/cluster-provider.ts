@@ -1,0 +1,33 @@
+import { Provider } from '@pulumi/kubernetes/provider';
+import { type ComponentResource, type Input, secret } from '@pulumi/pulumi';
+
+/** How a cluster is reached, and what makes it the same one. */
+export interface ClusterAccess {
+  /** A whole kubeconfig, as text. Absent: the file of whoever applies. */
+  readonly kubeconfig?: Input<string>;
+  readonly context?: string | undefined;
+
+  /** While it stays, another kubeconfig updates the provider; when it changes, everything on the cluster is replaced. */
+  readonly identity: string;
+}
+
+/** What applies objects to one cluster. A kubeconfig is a secret in the state, whether or not it comes as one. */
+export function clusterProvider(
+  name: string,
+  { kubeconfig, context, identity }: ClusterAccess,
+  parent: ComponentResource,
+): Provider {
+  return new Provider(
+    name,
+    {
+      ...(kubeconfig !== undefined && { kubeconfig: secret(kubeconfig) }),
+      ...(context !== undefined && { context }),
+      clusterIdentifier: identity,
+      enableServerSideApply: true,
+      // What is kept on destroy is there when the stack comes back, and so may be objects of an earlier installation.
+      upsertExistingObjects: true,
+      deleteUnreachable: true,
+    },
+    { parent },
+  );
+}

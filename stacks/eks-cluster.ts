@@ -1,0 +1,171 @@
+import { Addon } from '@pulumi/aws/eks/addon';
+import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/aws/eks/cluster';
+import type { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
+import { PodIdentityAssociation } from '@pulumi/aws/eks/podIdentityAssociation';
+import { StorageClass } from '@pulumi/kubernetes/storage/v1/storageClass';
+import type { Provider } from '@pulumi/kubernetes/provider';
+import {
+  all,
+  ComponentResource,
+  type ComponentResourceOptions,
+  type Output,
+  type Resource,
+  secret,
+} from '@pulumi/pulumi';
+import type { EksPlan } from '../src/provision/eks-plan';
+import { eksKubeconfig } from '../src/provision/kubeconfig';
+import { named } from './by-name';
+import type { Cluster } from './cluster';
+import { clusterProvider } from './cluster-provider';
+import { eksNetwork, type EksNetwork, type EksPlace, type NetworkTransform } from './eks-network';
+import { eksPools, type PoolTransform } from './eks-pools';
+import { arnOf, eksRoles, type EksRoles } from './eks-roles';
+import { type EksFiles, eksFiles, type StorageTransform } from './eks-storage';
+import { resourceName } from './resource-name';
+
+/** Changes to what a cluster on EKS is made of, each from the arguments that were planned. */
+export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform {
+  /** Arguments of the cluster itself. */
+  readonly cluster?: (args: ClusterArgs) => ClusterArgs;
+}
+
+/** Arguments of an `EksCluster`. */
+export interface EksClusterArgs {
+  /** What to make, as `eksPlan` plans it. */
+  readonly plan: EksPlan;
+
+  /**
+   * What to change of it.
+   *
+   * @default - nothing
+   */
+  readonly transform?: EksTransform;
+
+  /**
+   * What makes it the same cluster. Change it when the cluster was built anew: everything on it is then made again.
+   *
+   * @default - its region and name
+   */
+  readonly identity?: string;
+
+  /**
+   * Whether the file system stays when the cluster is destroyed: it holds models that took hours to load.
+   *
+   * @default true
+   */
+  readonly keepData?: boolean;
+}
+
+/**
+ * A cluster on EKS with its network, its roles, its add-ons, its pools and a file system.
+ *
+ * It comes in the order of its parts: network and roles, cluster, what nodes need, pools, what needs nodes, and
+ * everything on it waits for all of them. It is destroyed the other way round.
+ *
+ * @example
+ * const us = new EksCluster('us', { plan: eksPlan(cluster, fleet) });
+ * us.pools.get('h200')?.resources;
+ */
+export class EksCluster extends ComponentResource implements Cluster {
+  readonly name: string;
+  readonly provider: Provider;
+  readonly kubeconfig: Output<string>;
+  readonly dependencies: readonly Resource[];
+  readonly network: EksNetwork;
+  readonly roles: EksRoles;
+  readonly cluster: ControlPlane;
+
+  /** By name, `system` too. */
+  readonly pools: ReadonlyMap<string, NodeGroup>;
+
+  /** Undefined where the cluster names a storage class. */
+  readonly files: EksFiles | undefined;
+
+  /** @param name the name of its InferenceCluster */
+  constructor(name: string, args: EksClusterArgs, opts?: ComponentResourceOptions) {
+    super('fleetwright:index:EksCluster', name, {}, opts);
+    const { plan, transform = {}, identity = `eks/${plan.region}/${name}`, keepData = true } = args;
+    const place: EksPlace = { cluster: name, region: plan.region, parent: this };
+    this.name = name;
+    this.network = eksNetwork(plan, place, transform);
+    this.roles = eksRoles(name, plan, this);
+    this.cluster = this.#controlPlane(plan, transform);
+    this.kubeconfig = this.#kubeconfig(plan);
+    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, this);
+    const clusterGroup = this.cluster.vpcConfig.clusterSecurityGroupId;
+    const { network, roles } = this;
+    this.files =
+      plan.storage && eksFiles(plan.storage, place, { network, clusterGroup, keepData }, transform);
+    const needs = [...this.#addons(plan, false, []), ...network.wayOut];
+    const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs };
+    this.pools = eksPools(plan, place, base, transform);
+    const nodes = [...this.pools.values()];
+    const identities = this.#identities(plan);
+    const addons = this.#addons(plan, true, [named(this.pools, plan.systemPool.name)]);
+    this.dependencies = [...nodes, ...addons, ...identities, ...this.#storageClass(plan, addons)];
+    this.registerOutputs({ kubeconfig: this.kubeconfig });
+  }
+
+  #controlPlane({ cluster, region }: EksPlan, { cluster: tune }: EksTransform): ControlPlane {
+    const subnetIds = cluster.refs.subnetIds.map((name) => named(this.network.subnets, name).id);
+    const args: ClusterArgs = {
+      ...cluster.args,
+      region,
+      roleArn: arnOf(this.roles, cluster.refs.roleArn),
+      vpcConfig: { ...cluster.vpcConfig, subnetIds },
+    };
+    return new ControlPlane(this.name, tune?.(args) ?? args, {
+      parent: this,
+      // Load balancers of its Services are in public subnets, which go after it too.
+      dependsOn: [...this.roles.policies, ...this.network.subnets.values()],
+      deleteBeforeReplace: true,
+    });
+  }
+
+  #kubeconfig({ region }: EksPlan): Output<string> {
+    const { name, endpoint, certificateAuthority } = this.cluster;
+    return secret(
+      all([name, endpoint, certificateAuthority]).apply(([own, server, { data }]) =>
+        eksKubeconfig({ name: own, server, certificate: data }, region),
+      ),
+    );
+  }
+
+  #addons({ addons, region }: EksPlan, afterNodes: boolean, dependsOn: Resource[]): Addon[] {
+    return addons
+      .filter((one) => one.afterNodes === afterNodes)
+      .map(({ name, args, identity }) => {
+        const own = { ...args, region, clusterName: this.cluster.name };
+        const roles = identity && [
+          { serviceAccount: identity.serviceAccount, roleArn: arnOf(this.roles, identity.role) },
+        ];
+        return new Addon(
+          resourceName(this.name, name),
+          { ...own, ...(roles && { podIdentityAssociations: roles }) },
+          { parent: this, dependsOn },
+        );
+      });
+  }
+
+  #identities({ podIdentities, region }: EksPlan): PodIdentityAssociation[] {
+    return podIdentities.map(({ name, args, refs }) => {
+      const roleArn = arnOf(this.roles, refs.roleArn);
+      const own = { ...args, region, clusterName: this.cluster.name, roleArn };
+      return new PodIdentityAssociation(resourceName(this.name, name), own, { parent: this });
+    });
+  }
+
+  /** Its file system has an ID only when it is there. */
+  #storageClass({ storage }: EksPlan, addons: readonly Resource[]): StorageClass[] {
+    if (!storage || !this.files) return [];
+    const { metadata, parameters } = storage.manifest;
+    const { fileSystem, mountTargets } = this.files;
+    return [
+      new StorageClass(
+        `${this.name}/StorageClass.${metadata.name}`,
+        { ...storage.manifest, parameters: { ...parameters, fileSystemId: fileSystem.id } },
+        { parent: this, provider: this.provider, dependsOn: [...addons, ...mountTargets] },
+      ),
+    ];
+  }
+}

@@ -1,0 +1,90 @@
+import { Eip } from '@pulumi/aws/ec2/eip';
+import { InternetGateway } from '@pulumi/aws/ec2/internetGateway';
+import { NatGateway } from '@pulumi/aws/ec2/natGateway';
+import { Route } from '@pulumi/aws/ec2/route';
+import { RouteTable } from '@pulumi/aws/ec2/routeTable';
+import { RouteTableAssociation } from '@pulumi/aws/ec2/routeTableAssociation';
+import { Subnet, type SubnetArgs } from '@pulumi/aws/ec2/subnet';
+import { Vpc, type VpcArgs } from '@pulumi/aws/ec2/vpc';
+import type { Resource } from '@pulumi/pulumi';
+import type { EksPlan } from '../src/provision/eks-plan';
+import { byName, named } from './by-name';
+import { resourceName } from './resource-name';
+
+/** Where resources of a cluster on EKS go. */
+export interface EksPlace {
+  /** The name of the cluster. */
+  readonly cluster: string;
+  readonly region: string;
+  readonly parent: Resource;
+}
+
+/** Changes to the network of a cluster on EKS. */
+export interface NetworkTransform {
+  /** Arguments of the network. */
+  readonly vpc?: (args: VpcArgs) => VpcArgs;
+
+  /** Arguments of a subnet, by its name: `private-us-east-1a`. */
+  readonly subnet?: (args: SubnetArgs, name: string) => SubnetArgs;
+}
+
+/** The network of a cluster on EKS. */
+export interface EksNetwork {
+  readonly vpc: Vpc;
+
+  /** By name. */
+  readonly subnets: ReadonlyMap<string, Subnet>;
+
+  /** What nodes need to reach the internet: their images and models are there. */
+  readonly wayOut: readonly Resource[];
+}
+
+/** Registers the network of a cluster. */
+export function eksNetwork(plan: EksPlan, place: EksPlace, transform: NetworkTransform): EksNetwork {
+  const { cluster, region, parent } = place;
+  const vpcArgs = { ...plan.vpc.args, region };
+  const vpc = new Vpc(cluster, transform.vpc?.(vpcArgs) ?? vpcArgs, { parent });
+  const subnets = byName(plan.subnets, ({ name, args }) => {
+    const subnetArgs = { ...args, region, vpcId: vpc.id };
+    const tuned = transform.subnet?.(subnetArgs, name) ?? subnetArgs;
+    return new Subnet(resourceName(cluster, name), tuned, { parent });
+  });
+  return { vpc, subnets, wayOut: routing(plan, place, { vpc, subnets }) };
+}
+
+/** Routes and what they lead to. Networks are deleted only after everything in them. */
+function routing(
+  plan: EksPlan,
+  { cluster, region, parent }: EksPlace,
+  { vpc, subnets }: Pick<EksNetwork, 'vpc' | 'subnets'>,
+): Resource[] {
+  const own = (part: string): string => resourceName(cluster, part);
+  const inVpc = { region, vpcId: vpc.id };
+  const gateway = new InternetGateway(cluster, { ...plan.internetGateway.args, ...inVpc }, { parent });
+  const address = new Eip(cluster, { ...plan.address.args, region }, { parent, dependsOn: [gateway] });
+  const tables = byName(
+    plan.routeTables,
+    ({ name, args }) => new RouteTable(own(name), { ...args, ...inVpc }, { parent }),
+  );
+  const nat = new NatGateway(
+    cluster,
+    {
+      ...plan.nat.args,
+      region,
+      allocationId: address.id,
+      subnetId: named(subnets, plan.nat.refs.subnetId).id,
+    },
+    { parent, dependsOn: [gateway] },
+  );
+  const routes = plan.routes.map(({ name, args, refs }) => {
+    const target = 'gatewayId' in refs ? { gatewayId: gateway.id } : { natGatewayId: nat.id };
+    const routeTableId = named(tables, refs.routeTableId).id;
+    return new Route(own(name), { ...args, ...target, region, routeTableId }, { parent });
+  });
+  const associations = plan.associations.map(({ name, refs }) => {
+    const routeTableId = named(tables, refs.routeTableId).id;
+    const subnetId = named(subnets, refs.subnetId).id;
+    return new RouteTableAssociation(own(name), { region, routeTableId, subnetId }, { parent });
+  });
+  return [...routes, ...associations];
+}

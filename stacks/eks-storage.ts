@@ -1,0 +1,60 @@
+import { SecurityGroup } from '@pulumi/aws/ec2/securityGroup';
+import { FileSystem, type FileSystemArgs } from '@pulumi/aws/efs/fileSystem';
+import { MountTarget } from '@pulumi/aws/efs/mountTarget';
+import { SecurityGroupIngressRule } from '@pulumi/aws/vpc/securityGroupIngressRule';
+import type { Output, Resource } from '@pulumi/pulumi';
+import type { EksPlan } from '../src/provision/eks-plan';
+import { named } from './by-name';
+import type { EksNetwork, EksPlace } from './eks-network';
+import { resourceName } from './resource-name';
+
+/** What the file system of a cluster on EKS stands on. */
+export interface StorageBase {
+  readonly network: EksNetwork;
+
+  /** The security group of its nodes. */
+  readonly clusterGroup: Output<string>;
+
+  /** Whether the file system stays when the cluster is destroyed. */
+  readonly keepData: boolean;
+}
+
+/** Changes to the file system of a cluster on EKS. */
+export interface StorageTransform {
+  /** Arguments of the file system. */
+  readonly fileSystem?: (args: FileSystemArgs) => FileSystemArgs;
+}
+
+/** A file system that all nodes of a cluster mount. */
+export interface EksFiles {
+  readonly fileSystem: FileSystem;
+
+  /** What mounts of it wait for. */
+  readonly mountTargets: readonly Resource[];
+}
+
+/** Registers the file system of a cluster, and a way to it from every private subnet. */
+export function eksFiles(
+  plan: NonNullable<EksPlan['storage']>,
+  { cluster, region, parent }: EksPlace,
+  { network, clusterGroup, keepData }: StorageBase,
+  transform: StorageTransform,
+): EksFiles {
+  const own = (part: string): string => resourceName(cluster, part);
+  const { securityGroup, ingress } = plan;
+  const args = { ...plan.fileSystem.args, region };
+  const fileSystem = new FileSystem(cluster, transform.fileSystem?.(args) ?? args, {
+    parent,
+    retainOnDelete: keepData,
+  });
+  const inVpc = { region, vpcId: network.vpc.id };
+  const group = new SecurityGroup(own(securityGroup.name), { ...securityGroup.args, ...inVpc }, { parent });
+  const between = { region, securityGroupId: group.id, referencedSecurityGroupId: clusterGroup };
+  const rule = new SecurityGroupIngressRule(own(ingress.name), { ...ingress.args, ...between }, { parent });
+  const mountTargets = plan.mountTargets.map(({ name, refs }) => {
+    const subnetId = named(network.subnets, refs.subnetId).id;
+    const mount = { region, fileSystemId: fileSystem.id, subnetId, securityGroups: [group.id] };
+    return new MountTarget(own(name), mount, { parent });
+  });
+  return { fileSystem, mountTargets: [...mountTargets, rule] };
+}

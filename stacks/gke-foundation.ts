@@ -1,0 +1,62 @@
+import { Network, type NetworkArgs } from '@pulumi/gcp/compute/network';
+import { Router } from '@pulumi/gcp/compute/router';
+import { RouterNat } from '@pulumi/gcp/compute/routerNat';
+import { Subnetwork, type SubnetworkArgs } from '@pulumi/gcp/compute/subnetwork';
+import { IAMMember } from '@pulumi/gcp/projects/iammember';
+import { Service } from '@pulumi/gcp/projects/service';
+import { Account } from '@pulumi/gcp/serviceaccount/account';
+import type { CustomResourceOptions, Resource } from '@pulumi/pulumi';
+import type { GkePlan } from '../src/provision/gke-plan';
+import { resourceName } from './resource-name';
+
+/** Changes to what a cluster on GKE stands on. */
+export interface FoundationTransform {
+  /** Arguments of the network. */
+  readonly network?: (args: NetworkArgs) => NetworkArgs;
+
+  /** Arguments of its subnet. */
+  readonly subnet?: (args: SubnetworkArgs) => SubnetworkArgs;
+}
+
+/** What a cluster on GKE stands on. */
+export interface GkeFoundation {
+  readonly network: Network;
+  readonly subnet: Subnetwork;
+  readonly account: Account;
+
+  /** What the cluster waits for. */
+  readonly needs: readonly Resource[];
+}
+
+/** Registers APIs, network and account. Names are fixed, so that the old has to go before the new comes. */
+export function gkeFoundation(
+  cluster: string,
+  plan: GkePlan,
+  transform: FoundationTransform,
+  parent: Resource,
+): GkeFoundation {
+  const named = (part: string): string => resourceName(cluster, part);
+  const after = (...dependsOn: readonly Resource[]): CustomResourceOptions => {
+    return { parent, dependsOn: [...dependsOn], deleteBeforeReplace: true };
+  };
+  const apis = plan.services.map(({ name, args }) => new Service(named(name), args, { parent }));
+  const network = new Network(
+    cluster,
+    transform.network?.(plan.network.args) ?? plan.network.args,
+    after(...apis),
+  );
+  const subnet = new Subnetwork(
+    cluster,
+    transform.subnet?.(plan.subnet.args) ?? plan.subnet.args,
+    after(network),
+  );
+  const account = new Account(named('nodes'), plan.account.args, after(...apis));
+  const roles = plan.roles.map(({ name, args }) => new IAMMember(named(name), args, after(account)));
+  return { network, subnet, account, needs: [subnet, ...roles, ...wayOut()] };
+
+  function wayOut(): Resource[] {
+    if (!plan.router || !plan.nat) return [];
+    const router = new Router(cluster, plan.router.args, after(network));
+    return [new RouterNat(cluster, plan.nat.args, after(router, subnet))];
+  }
+}

@@ -1,0 +1,21 @@
+import { defaultCloud } from '../../stacks/default-clouds';
+
+/** As Node says it of a package that is not there. */
+function mockMissing(name: string): never {
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
+}
+
+jest.mock('../../stacks/eks-cloud', () => mockMissing('@pulumi/aws/eks/cluster'));
+jest.mock('../../stacks/gke-cloud', () => mockMissing('./gke-cluster'));
+
+test('a provider that is not installed is a problem with its command', () => {
+  expect(defaultCloud('EKS').refusal()).toEqual({
+    code: 'no-provider',
+    what: '@pulumi/aws is not installed',
+    hint: "Run 'npm install @pulumi/aws'",
+  });
+});
+
+test('another module that is missing is none of the user', () => {
+  expect(() => defaultCloud('GKE')).toThrow("Cannot find module './gke-cluster'");
+});
