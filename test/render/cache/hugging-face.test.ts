@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { FACTS, HUGGING_FACE } from '../../../src/render/cache/scripts';
 import { Sandbox } from './shell';
 
+// Each row starts an interpreter, which takes its time where many tests run at once.
+jest.setTimeout(60_000);
+
 /** A hub of one repository, in place of the library: it writes down what it is asked, and obeys the environment. */
 const HUB = `import fnmatch, json, os, pathlib, types
 def log(*entry):
