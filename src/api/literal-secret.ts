@@ -80,6 +80,21 @@ function inVolumes({ spec: { volumes = [] } }: Template): string[] {
 const ASSIGNED = /([A-Za-z][\w-]*)=(\S+)/g;
 const FLAG = /--?([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
 
+/** What stands in place of a secret. */
+export const HIDDEN = '(hidden)';
+
+/**
+ * A text to show, without what seems to be a secret in it.
+ *
+ * @param name what the text is the value of: the name of a variable, of a field
+ */
+export function withoutSecrets(text: string, name = ''): string {
+  if (isSecret(name, text) || KEY.test(text)) return HIDDEN;
+  const hide = (whole: string, key: string, value: string): string =>
+    isSecret(key, value) ? `${whole.slice(0, whole.length - value.length)}${HIDDEN}` : whole;
+  return text.replace(ASSIGNED, hide).replace(FLAG, hide);
+}
+
 function isSecret(name: string, value: string | undefined): boolean {
   return value !== undefined && SECRET_NAME.test(name) && !HARMLESS.test(value);
 }

@@ -11,14 +11,39 @@ import { isOutputPath } from '../files/output-path';
  */
 export function gitShow(revision: string, path: string): string | undefined {
   const folder = dirname(path);
-  const commit = commitOf(folder, revision);
-  if (commit === undefined) {
-    const inside = git(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
-    const what = inside ? `git knows no revision '${revision}'` : `'${folder}' is in no git repository`;
-    throw problem(path, what, inside ? 'Name a branch, a tag or a commit' : 'Run the command in a checkout');
-  }
+  const commit = commitAt(revision, path);
   const file = git(folder, ['show', `${commit}:./${basename(path)}`]);
   return file.status === 0 ? file.stdout : undefined;
+}
+
+/**
+ * The commit of a revision in the repository that a path is in.
+ *
+ * @throws FleetwrightError when git is missing, the path is in no repository, or the revision does not exist
+ */
+export function commitAt(revision: string, path: string): string {
+  const folder = isFolder(path) ? path : dirname(path);
+  const commit = commitOf(folder, revision);
+  if (commit !== undefined) return commit;
+  const inside = git(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
+  if (!inside) throw problem(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
+  const shallow = git(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
+  const what = `git knows no revision '${revision}'`;
+  if (!shallow) throw problem(path, what, 'Name a branch, a tag or a commit');
+  throw problem(
+    path,
+    `${what} in this shallow clone`,
+    "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI",
+  );
+}
+
+/** The folder of the working tree that a path is in, without links. */
+export function topLevel(path: string): string {
+  return git(isFolder(path) ? path : dirname(path), ['rev-parse', '--show-toplevel']).stdout.trimEnd();
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**
@@ -52,12 +77,12 @@ export function exportCommit(
   into: string,
   wanted: (name: string) => boolean,
 ): void {
-  const isFolder = statSync(path).isDirectory();
-  const from = isFolder ? path : dirname(path);
-  const tree = git(from, ['ls-tree', '-r', '-z', commit, '--', isFolder ? '.' : `./${basename(path)}`]);
+  const whole = isFolder(path);
+  const from = whole ? path : dirname(path);
+  const tree = git(from, ['ls-tree', '-r', '-z', commit, '--', whole ? '.' : `./${basename(path)}`]);
   const blobs = tree.stdout.split('\0').flatMap((entry) => {
     const [, object = '', name = ''] = BLOB.exec(entry) ?? [];
-    const takes = isOutputPath(name) && (!isFolder || wanted(basename(name)));
+    const takes = isOutputPath(name) && (!whole || wanted(basename(name)));
     return takes ? [{ object, name }] : [];
   });
   const texts = readBlobs(

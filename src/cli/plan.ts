@@ -1,20 +1,75 @@
-import { formatPlan, formatTotals } from '../plan/text';
-import { type CommonFlags, decideFleet, shortfallCodes } from './context';
+import type { FleetDiff } from '../diff/fleet-diff';
+import { formatMarkdown } from '../diff/markdown';
+import { formatDiff } from '../diff/text';
+import { diffTotals, outages, outageText } from '../diff/words';
+import { FleetwrightError } from '../errors';
+import { writeFileAtomic } from '../files/write-file';
+import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
+import { diffAgainst } from './against';
+import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
+import { formatSavedPlan } from './saved-plan';
 
 export interface PlanFlags extends CommonFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
+
+  /** A git revision, a folder, or a saved plan. */
+  readonly against?: string;
+  readonly markdown?: boolean;
+
+  /** Whether a change is refused that leaves users of a deployment without any replica. */
+  readonly gate?: boolean;
+
+  /** False with `--no-waves`: what applies manifests does not wait. */
+  readonly waves?: boolean;
+
+  /** Where to keep the plan, to compare another with it. */
+  readonly save?: string;
 }
 
-/** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing. */
+/** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` names. */
 export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
+  refuseWithoutAgainst(target, flags);
   const decided = decideFleet(target, flags, io, readLock(target, flags));
-  if (flags.json) io.out(jsonDocument('Plan', { ...decided.plan, stale: decided.stale }));
-  else if (flags.quiet) io.out(`${formatTotals(decided.plan)}\n`);
-  else io.out(`${formatPlan(decided.plan, target, styleFor(io, flags))}\n`);
+  const diff =
+    flags.against === undefined ? undefined : diffAgainst(flags.against, target, flags, { decided, io });
+  if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
+  io.out(viewOf(decided, diff, { target, flags, io }));
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
-  return exitCode([...shortfallCodes(decided), ...pending]);
+  return exitCode([...shortfallCodes(decided), ...pending, ...gate(diff, flags, io)]);
+}
+
+interface Run {
+  readonly target: string;
+  readonly flags: PlanFlags;
+  readonly io: Io;
+}
+
+/** What is asked for: JSON, a comment of a pull request, one line, or text for a person. */
+function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, io }: Run): string {
+  const style = styleFor(io, flags);
+  if (flags.json)
+    return jsonDocument('Plan', { ...decided.plan, stale: decided.stale, ...(diff && { diff }) });
+  if (diff && flags.markdown) return formatMarkdown(diff, decided.plan, target);
+  const totals = [...(diff ? [`Changes of ${diffTotals(diff)}`] : []), formatTotals(decided.plan)];
+  if (flags.quiet) return `${totals.join('\n')}\n`;
+  if (!diff) return `${formatPlan(decided.plan, target, style)}\n`;
+  return `${[formatDiff(diff, style), '', ...formatRemarks(decided.plan, style)].join('\n')}\n`;
+}
+
+function gate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io: Io): ExitCode[] {
+  const refused = diff && gate ? outages(diff, waves) : [];
+  for (const one of refused) io.err(`refused: ${outageText(one)}.\n`);
+  return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+function refuseWithoutAgainst(target: string, flags: PlanFlags): void {
+  if (flags.against !== undefined) return;
+  const without = (['markdown', 'gate'] as const).filter((flag) => flags[flag]);
+  if (without.length === 0) return;
+  const what = `--${without.join(' and --')} compares two states, and only one is named`;
+  throw new FleetwrightError([{ code: 'no-against', where: target, what, hint: 'Add --against REVISION' }]);
 }

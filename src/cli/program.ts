@@ -27,10 +27,7 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
   onFleet(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
     done(validate(dir, flags, io)),
   );
-  onFleet(root, 'plan', 'show where every replica goes, and why not; writes nothing')
-    .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
-    .option('--from <revision>', FROM)
-    .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
+  addPlan(root, io, done);
   onFleet(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
     .option('--settle', 'drop the replicas that were leaving already')
@@ -53,6 +50,18 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
     .action((id: string, dir: string, flags: CommonFlags) => done(explain(id, dir, flags, io)));
   addTools(root, io, done);
   return root;
+}
+
+function addPlan(root: Command, io: Io, done: (code: ExitCode) => void): void {
+  onFleet(root, 'plan', 'show where every replica goes, and why not; writes nothing')
+    .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option('--from <revision>', FROM)
+    .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
+    .option('--markdown', 'with --against: as a comment of a pull request')
+    .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
+    .option('--no-waves', 'judge as if all replicas were replaced at once')
+    .option('--save <file>', 'keep the plan, to compare another with it')
+    .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
 }
 
 function addTools(root: Command, io: Io, done: (code: ExitCode) => void): void {

@@ -28,6 +28,12 @@ export interface ReadFleet {
 
   /** What snapshots show otherwise than declared. */
   readonly warnings: readonly Problem[];
+
+  /** The declarations with what model definitions say. */
+  readonly effective: readonly Resource[];
+
+  /** The other files that it names, as they are. */
+  readonly named: Pick<NamedFiles, 'catalogue' | 'prices' | 'snapshots'>;
 }
 
 /** Reads the manifests of a file, a folder or standard input, and the files that they name. */
@@ -51,7 +57,9 @@ export function judgeFleet(read: Read): ReadFleet {
   const assembled = assemble(defined.resources, hardware);
   const { fleet, notes, warnings } = judgeSnapshots(assembled, read.snapshots, locate);
   const told = [...leftAlone(ignored), ...defined.notes, ...notes];
-  return { fleet, locate, resources, notes: told, warnings };
+  const { catalogue, prices, snapshots } = read;
+  const named = { catalogue, prices, snapshots };
+  return { fleet, locate, resources, effective: defined.resources, notes: told, warnings, named };
 }
 
 /**

@@ -30,6 +30,13 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     ...plan.deployments.flatMap((deployment) => [...formatDeployment(deployment, style), '']),
     ...formatServices(plan.services, style),
     ...(plan.services.length > 0 ? [''] : []),
+    ...formatRemarks(plan, style),
+  ].join('\n');
+}
+
+/** What a plan says besides what happens to replicas: drains, warnings, notes, what must exist, and the totals. */
+export function formatRemarks(plan: Plan, style: Style = PLAIN): string[] {
+  return [
     ...plan.drains.map((drain) => formatDrain(drain, style)),
     ...(plan.drains.length > 0 ? [''] : []),
     ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),
@@ -41,7 +48,7 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN): stri
     ...(plan.prices ? [style.faint(formatPriceDate(plan.prices))] : []),
     ...formatCost(plan.cost, style),
     style.strong(formatTotals(plan)),
-  ].join('\n');
+  ];
 }
 
 function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {

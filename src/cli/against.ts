@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type { FleetDiff } from '../diff/fleet-diff';
+import type { State } from '../diff/state';
+import { diffStates } from '../diff/fleet-diff';
+import { FleetwrightError } from '../errors';
+import { INVENTORY_FILE } from '../files/output-path';
+import { judgeFleet, type Read, type ReadFleet, readManifests } from '../files/read-fleet';
+import { readTextFile } from '../files/read-file';
+import { programIn } from '../files/program-in';
+import { isManifestFile } from '../files/skip';
+import { type Decision, decide } from '../plan/decide';
+import { EMPTY_LOCK, type Lock, sameLock } from '../scheduler/lock';
+import { recordShape } from '../scheduler/former-shape';
+import { parseLock } from '../scheduler/lock-parse';
+import type { Decided } from './context';
+import { commitAt, exportCommit, gitShow, topLevel } from './git';
+import { type InputFlags, lockPath, readFleet, readLock } from './inputs';
+import type { Io } from './output';
+import { parseSavedPlan } from './saved-plan';
+
+/** What happens to a fleet since a git revision, a folder or a saved plan. */
+export function diffAgainst(
+  name: string,
+  target: string,
+  flags: InputFlags,
+  run: { decided: Decided; io: Io },
+): FleetDiff {
+  const { decided, io } = run;
+  const before = stateOf(name, target, flags, io);
+  const after: State = {
+    name: target,
+    resources: decided.resources,
+    locate: decided.locate,
+    decision: decided,
+  };
+  return diffStates(before, after, plannedFrom(before.decision, decided));
+}
+
+/** The later declarations decided from the earlier lock. */
+function plannedFrom(before: Decision, after: Decided): Decision {
+  if (sameLock(before.previous, after.previous)) return after;
+  const former = before.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
+  return decide(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
+}
+
+/** A folder comes first, then a file, then a revision of git. */
+function stateOf(name: string, target: string, flags: InputFlags, io: Io): State {
+  const stat = statSync(name, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return decidedState(name, readFleet(name, {}, io), readLock(name, {}));
+  if (stat) {
+    const { read, lock } = parseSavedPlan(readTextFile(name), name);
+    return decidedState(name, judgeFleet(read), lock);
+  }
+  return stateAt(name, target, flags);
+}
+
+function decidedState(name: string, read: ReadFleet, lock: Lock): State {
+  const { fleet, locate, resources } = read;
+  return { name, resources, locate, decision: decide(fleet, locate, lock) };
+}
+
+/**
+ * The fleet as a revision of git has it.
+ *
+ * @throws FleetwrightError when there is no such revision, a program declares the fleet, or what it has is not sound
+ */
+function stateAt(revision: string, target: string, flags: InputFlags): State {
+  refuseProgram(revision, target);
+  const commit = commitAt(revision, target);
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
+  const lock = gitShow(revision, lockPath(target, flags));
+  const top = topLevel(target);
+  const inside = relative(top, realpathSync(target));
+  const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
+  try {
+    exportCommit(commit, top, folder, (name) => isManifestFile(name) || name === INVENTORY_FILE);
+    const at = join(folder, inside);
+    const read: Read = existsSync(at) ? readManifests(at, { exclude: [] }) : NOTHING;
+    const { locate, ...rest } = judgeFleet(read);
+    const renamed = { ...rest, locate: (...place: Parameters<typeof locate>) => rename(locate(...place)) };
+    const previous =
+      lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPath(target, flags)}`);
+    return decidedState(revision, renamed, previous);
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    throw new FleetwrightError(
+      error.problems.map((problem) => ({ ...problem, where: rename(problem.where) })),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A revision that does not have the folder yet. */
+const NOTHING: Read = { resources: [], locate: () => '', ignored: [], problems: [], snapshots: [] };
+
+function refuseProgram(revision: string, target: string): void {
+  if (target !== '-' && !programIn(target)) return;
+  const [what, hint] =
+    target === '-'
+      ? ['what came from standard input is in no revision', 'Name the folder of the fleet']
+      : [
+          `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
+          'Save a plan there with --save and compare with that, or name a checkout that can run',
+        ];
+  throw new FleetwrightError([{ code: 'not-in-git', where: target, what, hint }]);
+}

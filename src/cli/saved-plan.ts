@@ -1,0 +1,99 @@
+import { literalSecret } from '../api/literal-secret';
+import { type Resource, resourceId } from '../api/kinds';
+import { FleetwrightError } from '../errors';
+import type { Read, ReadFleet } from '../files/read-fleet';
+import { documentOf } from '../manifest/canonical';
+import { UNLIMITED } from '../manifest/limits';
+import { loadManifests } from '../manifest/load';
+import type { SourceFile } from '../manifest/source';
+import { formatDocuments } from '../render/yaml';
+import { formatLock, type Lock } from '../scheduler/lock';
+import { parseLock } from '../scheduler/lock-parse';
+
+/** What the document says that it is. */
+const KIND = 'SavedPlan';
+
+/** The version of the format that this release reads and writes. */
+const SAVED_VERSION = 1;
+
+/** All that a plan is made from, so that another can be compared with it: also one of a program. */
+interface SavedPlan {
+  readonly kind: typeof KIND;
+  readonly version: typeof SAVED_VERSION;
+  /** YAML, with every default. */
+  readonly manifests: string;
+  readonly lock: string;
+  readonly catalogue?: SourceFile | undefined;
+  readonly prices?: SourceFile | undefined;
+  readonly snapshots: readonly SourceFile[];
+}
+
+/**
+ * The text of a saved plan.
+ *
+ * @throws FleetwrightError when a declaration seems to hold a secret in clear: the file is made to be passed around
+ */
+export function formatSavedPlan({ resources, locate, named }: ReadFleet, lock: Lock): string {
+  const problems = resources.flatMap((one) => {
+    const secret = one.kind === 'ModelDeployment' ? literalSecret(one) : undefined;
+    if (secret === undefined) return [];
+    const what = `${secret} may be a secret, and a saved plan holds the declarations`;
+    return [{ code: 'literal-secret', where: locate(one, []), what, hint: 'Use valueFrom.secretKeyRef' }];
+  });
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  const saved: SavedPlan = {
+    kind: KIND,
+    version: SAVED_VERSION,
+    manifests: formatDocuments(resources.map(documentOf), 'Every default is written out.'),
+    lock: formatLock(lock),
+    ...named,
+  };
+  return `${JSON.stringify(saved, undefined, 2)}\n`;
+}
+
+/** What a saved plan was made from. */
+export interface Saved {
+  readonly read: Read;
+  readonly lock: Lock;
+}
+
+/**
+ * Reads a saved plan.
+ *
+ * @throws FleetwrightError when it is none, or of another version
+ */
+export function parseSavedPlan(text: string, path: string): Saved {
+  const { manifests, lock, catalogue, prices, snapshots } = savedIn(text, path);
+  const { resources, problems } = loadManifests([{ path, text: manifests }], UNLIMITED);
+  const locate = (resource: Resource): string => `${path}: ${resourceId(resource)}`;
+  const read = { resources, locate, ignored: [], problems, catalogue, prices, snapshots };
+  return { read, lock: parseLock(lock, path) };
+}
+
+function savedIn(text: string, path: string): SavedPlan {
+  const value = jsonIn(text) as Partial<SavedPlan> | undefined;
+  if (value?.kind !== KIND || !Array.isArray(value.snapshots) || !value.manifests || !value.lock) {
+    throw refusal(
+      path,
+      'this is no saved plan',
+      "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision",
+    );
+  }
+  if (value.version !== SAVED_VERSION) {
+    const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_VERSION}`;
+    throw refusal(path, what, 'Save it again with this release');
+  }
+  return value as SavedPlan;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(where: string, what: string, hint: string): FleetwrightError {
+  return new FleetwrightError([{ code: 'bad-saved-plan', where, what, hint }]);
+}

@@ -1,0 +1,112 @@
+import { cacheRefs } from '../api/cache/refs';
+import { resourceId } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
+import type { Fleet } from '../fleet';
+import type { EvictionReason } from '../scheduler/types';
+import type { DeclarationChange, DeclaredField } from './declaration-changes';
+import type { ReplicaChange } from './replica-changes';
+
+/** What in the declarations made something change. */
+export interface Cause {
+  /** The declaration: `ModelDeployment ml/qwen3`. */
+  readonly id: string;
+
+  /** What happened to it; with the field that changed, where one did. */
+  readonly action: DeclarationChange['action'];
+  readonly field?: DeclaredField;
+  readonly where: string;
+}
+
+/** Fields of a deployment that decide how many replicas there are and where, and nothing of what they run. */
+const OF_PLACING = [
+  'spec.replicas',
+  'spec.priority',
+  'spec.allowPartial',
+  'spec.placement',
+  'spec.paused',
+  'spec.template.spec.clusterSelector',
+  'spec.template.spec.tolerations',
+];
+
+const isOfPlacing = ({ field }: DeclaredField): boolean => OF_PLACING.some((prefix) => under(field, prefix));
+const isOfPods = (field: DeclaredField): boolean => !isOfPlacing(field);
+const under = (field: string, prefix: string): boolean =>
+  field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
+const any = (): boolean => true;
+
+/** Which fields of a changed declaration may be the cause, by what the declaration is to the replica. */
+interface Suspects {
+  readonly deployment: (field: DeclaredField) => boolean;
+  readonly cluster: (field: DeclaredField) => boolean;
+  readonly others: (field: DeclaredField) => boolean;
+}
+
+const never = (): boolean => false;
+const PLACING: Suspects = { deployment: isOfPlacing, cluster: any, others: any };
+const PODS: Suspects = { deployment: isOfPods, cluster: any, others: any };
+
+/** Where to look for the cause of an eviction, by its kind. */
+const BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
+  'deployment-gone': { deployment: any, cluster: never, others: never },
+  'scaled-down': { deployment: isOfPlacing, cluster: never, others: never },
+  'cluster-gone': { deployment: never, cluster: any, others: never },
+  'pool-gone': { deployment: never, cluster: any, others: never },
+  shape: { deployment: isOfPods, cluster: never, others: any },
+  rejected: { deployment: any, cluster: any, others: any },
+};
+
+const BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = {
+  keep: { deployment: never, cluster: never, others: never },
+  place: PLACING,
+  roll: PODS,
+  leaving: PLACING,
+  remove: PLACING,
+};
+
+/** What a replica change may come from: the declarations that changed, and who depends on them. */
+export interface Context {
+  readonly changed: ReadonlyMap<string, DeclarationChange>;
+  readonly fleet: Fleet;
+  /** As it is declared now; as it was, where it is gone. */
+  readonly deployment: ModelDeployment;
+}
+
+/**
+ * The changed declarations that a change of a replica comes from. Of what it depends on itself: its deployment, its
+ * cluster, the classes of its pools, its caches, the settings of the fleet. None where it follows from the changes of
+ * others, as when they leave room.
+ */
+export function causesOf(change: ReplicaChange, context: Context): Cause[] {
+  const suspects = change.reason ? BY_REASON[change.reason.kind] : BY_ACTION[change.action];
+  const { deployment, fleet } = context;
+  const cluster = fleet.clusters.find(({ metadata }) => metadata.name === change.cluster);
+  const pools = new Set(Object.values(change.pools));
+  const classes = (cluster?.spec.nodePools ?? []).filter(({ name }) => pools.has(name));
+  const namespace = deployment.metadata.namespace ?? '';
+  const ids: [string, Suspects[keyof Suspects]][] = [
+    [resourceId(deployment), suspects.deployment],
+    [`InferenceCluster ${change.cluster}`, suspects.cluster],
+    ...classes.map(({ className }): [string, Suspects['others']] => [
+      `InferenceClass ${className}`,
+      suspects.others,
+    ]),
+    ...cacheRefs(deployment).map(({ name }): [string, Suspects['others']] => [
+      `ModelCache ${namespace}/${name}`,
+      suspects.others,
+    ]),
+    ...(fleet.settings
+      ? [[resourceId(fleet.settings), suspects.others] as [string, Suspects['others']]]
+      : []),
+  ];
+  return ids.flatMap(([id, suspect]) => causesIn(context.changed.get(id), suspect));
+}
+
+function causesIn(
+  change: DeclarationChange | undefined,
+  suspect: (field: DeclaredField) => boolean,
+): Cause[] {
+  if (!change || suspect === never) return [];
+  const { id, action, where } = change;
+  if (action !== 'changed') return [{ id, action, where }];
+  return change.fields.filter(suspect).map((field) => ({ id, action, field, where: field.where }));
+}

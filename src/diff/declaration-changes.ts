@@ -1,0 +1,48 @@
+import { type Resource, resourceId } from '../api/kinds';
+import { documentOf } from '../manifest/canonical';
+import { sortedBy } from '../order';
+import { type FieldChange, fieldChanges } from './field-changes';
+import type { State } from './state';
+
+/** A field of a declaration that changed, and where it stands. */
+export interface DeclaredField extends FieldChange {
+  /** `file:line:column`, or a construct path; of what is gone, where it was. */
+  readonly where: string;
+}
+
+/** A declaration that is new, gone, or says something else. */
+export interface DeclarationChange {
+  /** `ModelDeployment ml/qwen3`. */
+  readonly id: string;
+  readonly action: 'added' | 'removed' | 'changed';
+  readonly where: string;
+
+  /** In the order of the document. Empty unless it changed. */
+  readonly fields: readonly DeclaredField[];
+}
+
+type Declarations = Pick<State, 'resources' | 'locate'>;
+
+/**
+ * What declarations say otherwise, by id. Formatting, comments, the order of documents and defaults that are written
+ * out are no change.
+ */
+export function declarationChanges(before: Declarations, after: Declarations): DeclarationChange[] {
+  const [earlier, later] = [byId(before), byId(after)];
+  const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
+  return ids.flatMap((id): DeclarationChange[] => {
+    const [was, is] = [earlier.get(id), later.get(id)];
+    if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];
+    if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
+    if (!was || !is) return [];
+    const fields = fieldChanges(documentOf(was), documentOf(is)).map((change): DeclaredField => {
+      const gone = change.after === undefined;
+      return { ...change, where: gone ? before.locate(was, change.path) : after.locate(is, change.path) };
+    });
+    return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
+  });
+}
+
+function byId({ resources }: Declarations): ReadonlyMap<string, Resource> {
+  return new Map(resources.map((one) => [resourceId(one), one]));
+}

@@ -1,0 +1,156 @@
+import { withoutSecrets } from '../api/literal-secret';
+import type { Path } from '../api/resource';
+import { compareText } from '../order';
+import type { Json } from '../render/manifest';
+
+/** A field that two documents have otherwise. */
+export interface FieldChange {
+  /** For people: `spec.template.spec.containers[engine].image`. Items of lists by their name, where they have one. */
+  readonly field: string;
+
+  /** Where it is in the document that has it; in the later one where both have. */
+  readonly path: Path;
+
+  /** Absent where the field is new. What seems to be a secret is hidden. */
+  readonly before?: Json;
+
+  /** Absent where the field is gone. What seems to be a secret is hidden. */
+  readonly after?: Json;
+}
+
+/** Where a comparison stands. */
+interface Place {
+  readonly field: string;
+  readonly path: Path;
+  /** The variable that a field `value` is of. */
+  readonly owner: string;
+}
+
+/**
+ * The fields in which two documents differ, in the order of the documents. Items of a list are told apart by their
+ * names where all have one, so that one that moved or was put in between is not a change of all that follow.
+ *
+ * @example
+ * fieldChanges({ replicas: 2 }, { replicas: 3 }); // [{ field: 'replicas', path: ['replicas'], before: 2, after: 3 }]
+ */
+export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
+  return [...between(before, after, { field: '', path: [], owner: '' })];
+}
+
+function* between(before: unknown, after: unknown, place: Place): Iterable<FieldChange> {
+  if (Object.is(before, after)) return;
+  if (isMap(before) && isMap(after)) yield* betweenMaps(before, after, place);
+  else if (Array.isArray(before) && Array.isArray(after)) yield* betweenLists(before, after, place);
+  else yield changeOf(before, after, place);
+}
+
+type Map_ = Readonly<Record<string, unknown>>;
+
+function* betweenMaps(before: Map_, after: Map_, place: Place): Iterable<FieldChange> {
+  const named = typeof after['name'] === 'string' ? after['name'] : place.owner;
+  for (const key of keysOf(before, after)) {
+    const field =
+      place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
+    const owner = key === 'value' ? named : '';
+    yield* between(before[key], after[key], { field, path: [...place.path, key], owner });
+  }
+}
+
+/** The keys of the later document in its order, then those that only the earlier one has. */
+function keysOf(before: Map_, after: Map_): string[] {
+  return [
+    ...Object.keys(after),
+    ...Object.keys(before)
+      .filter((key) => !(key in after))
+      .sort(compareText),
+  ];
+}
+
+function* betweenLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  place: Place,
+): Iterable<FieldChange> {
+  const [earlier, later] = [byName(before), byName(after)];
+  if (earlier && later) yield* betweenNamed(earlier, later, place);
+  else if (before.every(isMap) && after.every(isMap)) yield* betweenIndexed(before, after, place);
+  else if (JSON.stringify(before) !== JSON.stringify(after)) yield changeOf(before, after, place);
+}
+
+interface Named {
+  readonly index: number;
+  readonly value: unknown;
+}
+
+/** The items of a list by name; nothing where one has none, or two have the same. */
+function byName(items: readonly unknown[]): ReadonlyMap<string, Named> | undefined {
+  const named = new Map<string, Named>();
+  for (const [index, value] of items.entries()) {
+    const name = isMap(value) ? value['name'] : undefined;
+    if (typeof name !== 'string' || named.has(name)) return undefined;
+    named.set(name, { index, value });
+  }
+  return named;
+}
+
+function* betweenNamed(
+  before: ReadonlyMap<string, Named>,
+  after: ReadonlyMap<string, Named>,
+  place: Place,
+): Iterable<FieldChange> {
+  const at = (name: string, index: number): Place => ({
+    field: `${place.field}[${name}]`,
+    path: [...place.path, index],
+    owner: name,
+  });
+  for (const [name, { index, value }] of after)
+    yield* between(before.get(name)?.value, value, at(name, index));
+  for (const [name, { index, value }] of before) {
+    if (!after.has(name)) yield* between(value, undefined, at(name, index));
+  }
+  const kept = [...before.keys()].filter((name) => after.has(name));
+  const order = [...after.keys()].filter((name) => before.has(name));
+  if (kept.join('\n') !== order.join('\n')) {
+    yield { field: `the order of ${place.field}`, path: place.path, before: kept, after: order };
+  }
+}
+
+function* betweenIndexed(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  place: Place,
+): Iterable<FieldChange> {
+  for (let index = 0; index < Math.max(before.length, after.length); index++) {
+    const at = { field: `${place.field}[${index}]`, path: [...place.path, index], owner: place.owner };
+    yield* between(before[index], after[index], at);
+  }
+}
+
+function changeOf(before: unknown, after: unknown, { field, path, owner }: Place): FieldChange {
+  return {
+    field,
+    path,
+    ...(before !== undefined && { before: shown(before, owner) }),
+    ...(after !== undefined && { after: shown(after, owner) }),
+  };
+}
+
+/** A value without secrets. A list of words is looked at as one line, as flags and their values are two words. */
+function shown(value: unknown, owner: string): Json {
+  if (typeof value === 'string') return withoutSecrets(value, owner);
+  if (Array.isArray(value)) return shownWords(value, owner);
+  if (!isMap(value)) return value as Json;
+  const named = typeof value['name'] === 'string' ? value['name'] : owner;
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(entries.map(([key, one]) => [key, shown(one, key === 'value' ? named : '')]));
+}
+
+function shownWords(items: readonly unknown[], owner: string): Json {
+  const words = items.every((item) => typeof item === 'string') ? items : undefined;
+  if (!words) return items.map((item) => shown(item, owner));
+  return words.map((word, i) => withoutSecrets(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
+}
+
+function isMap(value: unknown): value is Map_ {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedName } from '../api/resource';
+import { groupBy } from '../order';
+import type { Decision } from '../plan/decide';
+import { affectedClusters } from './affected-clusters';
+import { type CacheChange, cacheChanges } from './cache-changes';
+import { type Cause, causesOf } from './causes';
+import { type DeclarationChange, declarationChanges } from './declaration-changes';
+import { type ObjectChange, objectChanges } from './object-changes';
+import { type ReplicaChange, replicaChanges } from './replica-changes';
+import { rolledEngines } from './rolled-engines';
+import { type Counts, type Serving, servingDuring } from './serving';
+import type { State } from './state';
+
+/** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
+export interface FleetDiff {
+  /** What it is compared with: a git revision, a folder, a file. */
+  readonly against: string;
+
+  /** What declarations say otherwise, by id. */
+  readonly declarations: readonly DeclarationChange[];
+
+  /** Deployments of which a replica changes, by id. */
+  readonly deployments: readonly DeploymentDiff[];
+
+  /** What is staged and dropped, by cache and cluster. */
+  readonly caches: readonly CacheChange[];
+
+  /** What happens to the objects of clusters, by cluster. */
+  readonly objects: readonly ObjectChange[];
+}
+
+/** What happens to the replicas of one deployment. */
+export interface DeploymentDiff {
+  /** `namespace/name`. */
+  readonly deployment: string;
+
+  /** Those that change, by cluster and index. */
+  readonly changes: readonly CausedChange[];
+
+  /** Replicas to which nothing happens. */
+  readonly kept: number;
+  readonly serving: Serving;
+}
+
+/** A change of a replica, and the declarations that it comes from. */
+export interface CausedChange extends ReplicaChange {
+  /** Empty where it follows from what happens to others. */
+  readonly causes: readonly Cause[];
+}
+
+/**
+ * Compares two states of a fleet: what its declarations say otherwise, and what follows from that on its clusters.
+ *
+ * @param planned the later declarations decided from the earlier lock, which knows why replicas do not stay
+ */
+export function diffStates(before: State, after: State, planned: Decision): FleetDiff {
+  const declarations = declarationChanges(before, after);
+  const pairs = objectChanges(before, after, affectedClusters(before, after));
+  const passage = { before: before.decision, after: after.decision, planned, rolled: rolledEngines(pairs) };
+  const changed = new Map(declarations.map((change) => [change.id, change]));
+  const declared = deploymentsOf(before, after);
+  const [was, is] = [before, after].map(staying);
+  const countsOf = (id: string): Counts => ({ before: was?.get(id) ?? 0, after: is?.get(id) ?? 0 });
+  const deployments = [...replicaChanges(passage)].flatMap(([id, changes]): DeploymentDiff[] => {
+    const deployment = declared.get(id);
+    const moving = changes.filter(({ action }) => action !== 'keep');
+    if (!deployment || moving.length === 0) return [];
+    const context = { changed, fleet: after.decision.fleet, deployment };
+    const caused = moving.map((change) => ({ ...change, causes: causesOf(change, context) }));
+    const kept = changes.length - moving.length;
+    return [
+      { deployment: id, changes: caused, kept, serving: servingDuring(deployment, changes, countsOf(id)) },
+    ];
+  });
+  return {
+    against: before.name,
+    declarations,
+    deployments,
+    caches: cacheChanges(before, after),
+    objects: pairs.map(({ change }) => change),
+  };
+}
+
+/** How many replicas of each deployment are not leaving. */
+function staying({ decision }: State): ReadonlyMap<string, number> {
+  const placements = decision.schedule.placements.filter(({ leaving }) => !leaving);
+  const grouped = groupBy(placements, ({ deployment }) => deployment);
+  return new Map([...grouped].map(([id, all]) => [id, all.length]));
+}
+
+/** As declared now; as they were, where they are gone. */
+function deploymentsOf(before: State, after: State): ReadonlyMap<string, ModelDeployment> {
+  const all = [...before.decision.fleet.deployments, ...after.decision.fleet.deployments];
+  return new Map(all.map((one) => [qualifiedName(one), one]));
+}

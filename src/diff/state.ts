@@ -1,0 +1,18 @@
+import type { Resource } from '../api/kinds';
+import type { Locate } from '../api/locate';
+import type { Decision } from '../plan/decide';
+
+/** What a fleet is at one point of its history, and what follows from it. */
+export interface State {
+  /** What it is called: a git revision, a folder, the name of a file. */
+  readonly name: string;
+
+  /** The declarations, as they were read. */
+  readonly resources: readonly Resource[];
+
+  /** Places in them, for a reader of the comparison. */
+  readonly locate: Locate;
+
+  /** Decided from the lock of that point. */
+  readonly decision: Decision;
+}

@@ -1,0 +1,125 @@
+import { plural } from '../plan/format';
+import { formatEviction } from '../plan/reasons';
+import type { CacheChange } from './cache-changes';
+import type { Cause } from './causes';
+import type { DeclarationChange } from './declaration-changes';
+import type { CausedChange, DeploymentDiff, FleetDiff } from './fleet-diff';
+import type { ObjectChange } from './object-changes';
+import type { ReplicaChange } from './replica-changes';
+import { isOutage } from './serving';
+import { fieldText } from './value-text';
+
+/** The sentences that every view of a comparison uses. */
+
+/** What happens to a replica, as one word or two. */
+export const ACTIONS: Readonly<Record<ReplicaChange['action'], string>> = {
+  keep: 'kept',
+  place: 'placed',
+  roll: 'rolled in place',
+  leaving: 'leaving',
+  remove: 'removed',
+};
+
+/** What happens to an object. */
+export const OBJECT_ACTIONS: Readonly<Record<ObjectChange['action'], string>> = {
+  create: 'created',
+  change: 'changed',
+  replace: 'replaced',
+  delete: 'deleted',
+};
+
+/** What happens to the files of a cache. */
+export const CACHE_ACTIONS: Readonly<Record<CacheChange['action'], string>> = {
+  stage: 'staged',
+  restage: 'staged again, beside what is there',
+  drop: 'not needed any more: its volume stays until it is removed by hand',
+};
+
+/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
+export function servingText({ serving }: DeploymentDiff): string {
+  const { before, after, withWaves, atOnce } = serving;
+  const count = before === after ? plural(after, 'replica') : `${before} -> ${plural(after, 'replica')}`;
+  if (before === 0 || after === 0) return count;
+  const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
+  const asked = serving.recreate ? ', as Recreate asks for' : '';
+  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${asked}`;
+}
+
+/** `wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+export function changeText(change: CausedChange): string {
+  const { action, wave, down, reason, causes } = change;
+  const rolled = action === 'roll' ? [`wave ${wave}`, ...(down ? ['with a gap'] : [])] : [];
+  const why = reason ? [formatEviction(reason)] : [];
+  const how = [ACTIONS[action], ...rolled, ...why].join(', ');
+  return causes.length === 0 ? how : `${how}; because ${causesText(causes)}`;
+}
+
+/** A line names at most this many. */
+const MOST_CAUSES = 3;
+
+function causesText(causes: readonly Cause[]): string {
+  const some = causes.slice(0, MOST_CAUSES).map(causeText);
+  const more = causes.length - some.length;
+  return [...some, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+function causeText({ id, action, field, where }: Cause): string {
+  if (!field) return `${id} is ${DECLARED[action]} (${where})`;
+  return `${id} ${fieldText({ ...field, field: lastParts(field.field) })} (${where})`;
+}
+
+/** The place says the rest. */
+function lastParts(field: string): string {
+  return field.split('.').slice(-2).join('.');
+}
+
+const DECLARED: Readonly<Record<DeclarationChange['action'], string>> = {
+  added: 'new',
+  removed: 'gone',
+  changed: 'changed',
+};
+
+/** `Deployment ml/q-0-main`. */
+export function objectName({ kind, namespace, name }: ObjectChange): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/** `ml/weights on us: staged, 20 GiB`. */
+export function cacheText({ cache, cluster, action, sizeGiB }: CacheChange): string {
+  const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
+  return `${cache} on ${cluster}: ${CACHE_ACTIONS[action]}${size}`;
+}
+
+/** How many replicas change, and how many objects. */
+export function diffTotals({ deployments, objects }: FleetDiff): string {
+  const changes = deployments.flatMap((deployment) => deployment.changes);
+  const of = (action: ReplicaChange['action']): number =>
+    changes.filter((one) => one.action === action).length;
+  const replicas = (['place', 'roll', 'leaving', 'remove'] as const).map(
+    (action) => `${of(action)} ${ACTIONS[action]}`,
+  );
+  return `replicas: ${replicas.join(', ')}. Objects: ${objectTotals(objects)}.`;
+}
+
+/** `1 created, 2 changed`, or that none changes. */
+export function objectTotals(objects: readonly ObjectChange[]): string {
+  const actions = Object.keys(OBJECT_ACTIONS) as ObjectChange['action'][];
+  const counts = actions.flatMap((action) => {
+    const count = objects.filter((one) => one.action === action).length;
+    return count > 0 ? [`${count} ${OBJECT_ACTIONS[action]}`] : [];
+  });
+  return counts.length > 0 ? counts.join(', ') : 'none changes';
+}
+
+/** Deployments that would be without any replica. */
+export function outages({ deployments }: FleetDiff, waves: boolean): DeploymentDiff[] {
+  return deployments.filter(({ serving }) => isOutage(serving, waves));
+}
+
+/** Why such a change is refused, or what to see to. */
+export function outageText({ deployment, changes }: DeploymentDiff): string {
+  const gap = changes.some(({ action }) => action === 'roll')
+    ? "set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'"
+    : 'keep what serves until its replacement does';
+  return `${deployment} would be without any replica while this is applied: ${gap}`;
+}

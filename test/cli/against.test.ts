@@ -1,0 +1,135 @@
+import { SMALL } from './cli';
+import { Repository, withEnv } from './repository';
+
+let work: Repository;
+beforeEach(() => {
+  work = new Repository();
+  work.locked(SMALL);
+});
+afterEach(() => work.remove());
+
+const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
+const TOTALS = 'Changes of replicas: 0 placed, 1 rolled in place, 0 leaving, 0 removed. Objects: 1 changed.';
+
+/** The line about replicas and objects. */
+const totals = (out: string): string | undefined =>
+  out.split('\n').find((line) => line.startsWith('Changes'));
+
+test('a plan is compared with a revision of git', () => {
+  work.write({ 'fleet.yaml': NEWER });
+  const { code, out, err } = work.run('plan ./ --against main');
+  expect({ code, err, totals: totals(out) }).toEqual({ code: 0, err: '', totals: TOTALS });
+  expect(out).toContain('~ us/0   rolled in place, wave 1, with a gap; because ModelDeployment ml/q');
+  expect(out).toContain('(fleet.yaml:46:46)');
+});
+
+test('what is gone is where it was', () => {
+  work.write({ 'fleet.yaml': SMALL.slice(0, SMALL.lastIndexOf('---')) });
+  work.run('lock ./');
+  expect(work.run('plan ./ --against HEAD').out).toContain('- ModelDeployment ml/q   HEAD:fleet.yaml:25:1');
+});
+
+test('comments and the order of documents are no change', () => {
+  const documents = SMALL.split('---\n').toReversed();
+  work.write({ 'fleet.yaml': `# a comment\n${documents.join('---\n')}` });
+  const { out } = work.run('plan ./ --against main');
+  expect(out).toContain('Against main: 0 declarations changed\n');
+  expect(totals(out)).toContain('0 rolled in place, 0 leaving, 0 removed. Objects: none changes.');
+});
+
+test('what is in no commit is not of the revision', () => {
+  work.write({
+    'fleet.yaml': NEWER,
+    'more.yaml': SMALL.split('---\n')[1]?.replace('name: us', 'name: eu') ?? '',
+  });
+  expect(work.run('plan ./ --against main').out).toContain('+ InferenceCluster eu   more.yaml:1:1');
+});
+
+test('a folder that the revision does not have yet is all new', () => {
+  work.write({ 'other/fleet.yaml': SMALL });
+  work.run('lock ./other');
+  expect(totals(work.run('plan ./other --against main').out)).toMatch(/^Changes of replicas: 1 placed/);
+});
+
+test('a plan is compared with a folder, and its lock', () => {
+  const lock = work.read('fleet.lock.yaml');
+  work.write({ 'was/fleet.yaml': SMALL, 'was/fleet.lock.yaml': lock });
+  work.write({ 'is/fleet.yaml': NEWER, 'is/fleet.lock.yaml': lock });
+  expect(totals(work.run('plan ./is --against ./was').out)).toBe(TOTALS);
+});
+
+test('a plan that was saved is compared with', () => {
+  expect(work.run('plan ./ --save ./saved.plan').code).toBe(0);
+  work.write({ 'fleet.yaml': NEWER });
+  expect(totals(work.run('plan ./ --against ./saved.plan').out)).toBe(TOTALS);
+  expect(work.run('plan ./ --against ./saved.plan --quiet').out.split('\n')[0]).toBe(TOTALS);
+});
+
+test('JSON has the comparison beside the plan', () => {
+  work.write({ 'fleet.yaml': NEWER });
+  const { diff } = JSON.parse(work.run('plan ./ --against main --json').out) as {
+    diff: { against: string; objects: object[] };
+  };
+  expect(diff).toMatchObject({
+    against: 'main',
+    deployments: [{ deployment: 'ml/q', serving: { withWaves: 0 } }],
+  });
+  expect(diff.objects).toHaveLength(1);
+});
+
+test('as a gate it refuses that nobody serves', () => {
+  work.write({ 'fleet.yaml': NEWER });
+  const { code, err } = work.run('plan ./ --against main --gate --quiet');
+  expect({ code, err }).toEqual({
+    code: 4,
+    err: "refused: ml/q would be without any replica while this is applied: set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'.\n",
+  });
+});
+
+describe('what cannot be compared is told', () => {
+  const cases: Record<string, { args: string; files?: Record<string, string>; want: string }> = {
+    'a revision that does not exist': {
+      args: '--against nowhere',
+      want: "git knows no revision 'nowhere'. Name a branch, a tag or a commit.",
+    },
+    'a revision that is an option': { args: '--against=--help', want: "git knows no revision '--help'." },
+    'a file that is no plan': { args: '--against ./fleet.yaml', want: 'fleet.yaml: this is no saved plan.' },
+    'a plan of another version': {
+      args: '--against ./saved.plan',
+      files: { 'saved.plan': '{"kind":"SavedPlan","version":9,"snapshots":[],"manifests":"x","lock":"x"}' },
+      want: 'saved.plan: it was saved in version 9 of the format, and this release reads 1. Save it again with this release.',
+    },
+    'a gate without another state': {
+      args: '--gate',
+      want: '--gate compares two states, and only one is named. Add --against REVISION.',
+    },
+    'a plan with a secret in it': {
+      args: '--save ./saved.plan',
+      files: { 'fleet.yaml': withEnv(SMALL, 'env: [{ name: HF_TOKEN, value: abc }]') },
+      want: 'variable HF_TOKEN of engine main may be a secret, and a saved plan holds the declarations. Use valueFrom.secretKeyRef.',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { args, files = {}, want }) => {
+    work.write(files);
+    const { code, err } = work.run(`plan ./ ${args}`);
+    expect(err).toContain(want);
+    expect(code).toBe(1);
+    expect(err).not.toContain('abc');
+  });
+});
+
+test('a shallow clone is told', () => {
+  work.write({ 'fleet.yaml': NEWER });
+  work.commit();
+  work.git('clone', '-q', '--depth', '1', `file://${work.path('')}`, work.path('shallow'));
+  expect(work.run('plan ./shallow --against HEAD~1').err).toContain(
+    "git knows no revision 'HEAD~1' in this shallow clone. Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI.",
+  );
+});
+
+test('problems of the earlier state name its revision', () => {
+  work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: many') });
+  work.commit();
+  work.write({ 'fleet.yaml': SMALL });
+  expect(work.run('plan ./ --against HEAD').err).toMatch(/^HEAD:fleet\.yaml:\d+:\d+: /);
+});

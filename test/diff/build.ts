@@ -1,0 +1,29 @@
+import type { Resource } from '../../src/api/kinds';
+import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import type { State } from '../../src/diff/state';
+import { assemble } from '../../src/fleet';
+import { decide } from '../../src/plan/decide';
+import { recordShape } from '../../src/scheduler/former-shape';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import { byPath } from '../api/build';
+
+/** A fleet that was locked as it is declared, starting from an earlier lock. */
+export function state(
+  name: string,
+  resources: readonly Resource[],
+  from: Lock = EMPTY_LOCK,
+  former?: State,
+): State {
+  const known = former?.decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []) ?? [];
+  const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
+  return { name, resources, locate: byPath, decision: decide(assemble(resources), byPath, lock) };
+}
+
+/** What happens when a fleet is declared otherwise and locked. */
+export function diff(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const former = earlier.decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
+  const remarks = { notes: [], warnings: [], former };
+  return diffStates(earlier, later, decide(assemble(after), byPath, earlier.decision.lock, remarks));
+}

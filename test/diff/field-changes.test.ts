@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { fieldChanges } from '../../src/diff/field-changes';
+import { fieldText } from '../../src/diff/value-text';
+
+const cases: Record<string, { before: unknown; after: unknown; want: string[] }> = {
+  'equal documents have none': { before: { a: [1, { b: 2 }] }, after: { a: [1, { b: 2 }] }, want: [] },
+  'the order of keys is none': { before: { a: 1, b: 2 }, after: { b: 2, a: 1 }, want: [] },
+  'a value': { before: { a: { b: 1 } }, after: { a: { b: 2 } }, want: ['a.b: 1 -> 2'] },
+  'a field that is new': { before: {}, after: { a: { b: 1 } }, want: ['a: {"b":1}, new'] },
+  'a field that is gone': { before: { a: 'x' }, after: {}, want: ['a: was x, gone'] },
+  'what had another form': { before: { a: 1 }, after: { a: [1] }, want: ['a: 1 -> [1]'] },
+  'a key with a dot': {
+    before: { m: { 'a.b/c': 1 } },
+    after: { m: { 'a.b/c': 2 } },
+    want: ["m['a.b/c']: 1 -> 2"],
+  },
+  'items by their name': {
+    before: { l: [{ name: 'x', v: 1 }, { name: 'y' }] },
+    after: { l: [{ name: 'new' }, { name: 'x', v: 2 }, { name: 'y' }] },
+    want: ['l[new]: {"name":"new"}, new', 'l[x].v: 1 -> 2'],
+  },
+  'their order, where it is all that changed': {
+    before: { l: [{ name: 'x' }, { name: 'y' }] },
+    after: { l: [{ name: 'y' }, { name: 'x' }] },
+    want: ['the order of l: ["x","y"] -> ["y","x"]'],
+  },
+  'items without a name by their place': {
+    before: { l: [{ a: 1 }, { a: 2 }] },
+    after: { l: [{ a: 1 }, { a: 3 }, { a: 4 }] },
+    want: ['l[1].a: 2 -> 3', 'l[2]: {"a":4}, new'],
+  },
+  'of words what comes and goes': {
+    before: { args: ['--a', '--b=1', '--b=1'] },
+    after: { args: ['--b=1', '--c'] },
+    want: ['args: ---a ---b=1 +--c'],
+  },
+  'words in another order': {
+    before: { l: ['a', 'b'] },
+    after: { l: ['b', 'a'] },
+    want: ['l: ["a","b"] -> ["b","a"]'],
+  },
+  'no secret of a variable': {
+    before: { env: [{ name: 'HF_TOKEN', value: 'secret-a' }] },
+    after: { env: [{ name: 'HF_TOKEN', value: 'secret-b' }] },
+    want: ['env[HF_TOKEN].value: (hidden) -> (hidden)'],
+  },
+  'no secret of a variable that is new': {
+    before: { env: [] },
+    after: { env: [{ name: 'HF_TOKEN', value: 'secret-b' }] },
+    want: ['env[HF_TOKEN]: {"name":"HF_TOKEN","value":"(hidden)"}, new'],
+  },
+  'no secret of a flag': {
+    before: { args: ['serve', '--api-key', 'abcdef', '--x'] },
+    after: { args: ['serve', '--api-key=ghijkl'] },
+    want: ['args: ---api-key -(hidden) ---x +--api-key=(hidden)'],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+  expect(fieldChanges(before, after).map(fieldText)).toEqual(want);
+});
+
+const documents = fc.object({ maxDepth: 3, values: [fc.string(), fc.integer(), fc.boolean()] });
+
+test('only documents that differ have changes', () => {
+  fc.assert(
+    fc.property(documents, documents, (before, after) => {
+      expect(fieldChanges(before, structuredClone(before))).toEqual([]);
+      expect(fieldChanges(before, after).length === 0).toBe(canonical(before) === canonical(after));
+    }),
+  );
+});
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => sorted(inner));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

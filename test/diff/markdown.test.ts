@@ -1,0 +1,62 @@
+import { formatMarkdown } from '../../src/diff/markdown';
+import { aClass, aCluster, aDeployment } from '../api/build';
+import { diff, state } from './build';
+
+const H100 = aClass('h100');
+const us = aCluster('us', { pools: { h100: { nodeCount: 20 } } });
+const many = (image: string, count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    aDeployment(`team-${i % 7}/model-with-a-long-name-${i}`, {
+      replicas: count === 1 ? 2 : 1,
+      engines: [
+        {
+          name: 'main',
+          members: [
+            {
+              nodeSelector: {
+                devices: [
+                  { name: 'gpu', count: 1, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] },
+                ],
+              },
+              template: { spec: { containers: [{ name: 'engine', image, args: ['Qwen/Qwen3-8B'] }] } },
+            },
+          ],
+        },
+      ],
+    }),
+  );
+
+function comment(before: string, after: string, count: number): string {
+  const [was, is] = [
+    [H100, us, ...many(before, count)],
+    [H100, us, ...many(after, count)],
+  ];
+  return formatMarkdown(diff(was, is), state('here', is).decision.plan, 'fleet');
+}
+
+test('a comment has a row for each deployment, and folds the rest', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 1);
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    '### Fleet `fleet` against `main`',
+    '',
+    '| deployment | replicas | placed | rolled | leaving | removed | serving meanwhile |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| team-0/model-with-a-long-name-0 | 2 |  | 2 |  |  | ≥ 1 (0 at once) |',
+    '',
+  ]);
+  expect(text.match(/<details>/g)).toHaveLength(3);
+  expect(text.match(/<\/details>/g)).toHaveLength(3);
+});
+
+test('however much changes, it fits into a comment, and says what it leaves out', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toContain('And 20 deployments more.');
+  expect(text).toMatch(/\.\.\. and \d+ lines more: see 'fleetwright plan'/);
+});
+
+test('what users write is no markup', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:```v1', 1);
+  const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
+  expect(new Set(fences)).toEqual(new Set(['````text', '````']));
+});
