@@ -1,7 +1,7 @@
 // `npm run generate`: writes every file of the repository that follows from another: the JSON Schema, the props of
 // constructs, the report of the public API, and the locks and manifests of the examples.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,32 @@ fleetwright('schema', '--quiet');
 run('npm', ['run', '--silent', 'props']);
 run('npm', ['run', '--silent', 'build']);
 run('npm', ['run', '--silent', 'api']);
-for (const { name } of readdirSync('examples', { withFileTypes: true }).filter((entry) =>
-  entry.isDirectory(),
-)) {
-  example(join('examples', name));
+for (const name of readdirSync('examples').filter(isFleet)) example(join('examples', name));
+pullRequest('examples/pull-request');
+
+/** Other examples hold no fleet, or several. */
+function isFleet(name) {
+  const folder = join('examples', name);
+  return statSync(folder).isDirectory() && readdirSync(folder).some((file) => /\.(yaml|ts)$/.test(file));
+}
+
+/** The comment that a pull request gets which makes `change` of `base`. */
+function pullRequest(folder) {
+  const work = mkdtempSync(join(tmpdir(), 'example-'));
+  const fleet = join(work, 'fleet');
+  const git = (...args) => run('git', ['-C', work, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
+  for (const state of ['base', 'change']) fleetwright('lock', join(folder, state), '--quiet');
+  cpSync(join(folder, 'base'), fleet, { recursive: true });
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'base');
+  cpSync(join(folder, 'change'), fleet, { recursive: true });
+  const main = join(process.cwd(), 'dist/src/cli/main.js');
+  const args = [main, 'plan', 'fleet', '--against', 'main', '--markdown'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  writeFileSync(join(folder, 'comment.md'), stdout);
+  rmSync(work, { recursive: true });
 }
 
 /** An example without a lock is there to show a shortfall; what it yields once that is accepted is made aside. */

@@ -1,4 +1,6 @@
 import { createColors } from 'picocolors';
+import type { Problem } from '../errors';
+import { type AnnotationFormat, formatAnnotations } from '../plan/annotations';
 import type { Style } from '../plan/style';
 
 /** Where a command reads and writes: the process itself, or a test. */
@@ -17,6 +19,9 @@ export interface OutputFlags {
   readonly quiet?: boolean;
   /** False with `--no-color`. */
   readonly color?: boolean;
+
+  /** The CI to tell of problems besides. */
+  readonly annotations?: AnnotationFormat;
 }
 
 /** The version of every JSON document that the command prints. It changes when a field goes or changes meaning. */
@@ -34,6 +39,11 @@ export function styleFor({ terminal, env }: Io, { color = true }: OutputFlags): 
 export function jsonDocument(kind: string, value: object): string {
   const text = JSON.stringify({ kind, version: JSON_VERSION, ...value }, replaceBig, 2);
   return `${text}\n`;
+}
+
+/** Tells a CI of warnings, where that is asked for. On standard error: what a command prints stays whole. */
+export function annotateWarnings(warnings: readonly Problem[], { annotations }: OutputFlags, io: Io): void {
+  if (annotations) io.err(formatAnnotations(warnings, 'warning', annotations));
 }
 
 /** Notes, one a line. */

@@ -9,7 +9,7 @@ import { diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
-import { type Io, jsonDocument, styleFor } from './output';
+import { annotateWarnings, type Io, jsonDocument, styleFor } from './output';
 import { formatSavedPlan } from './saved-plan';
 
 export interface PlanFlags extends CommonFlags {
@@ -38,6 +38,7 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
     flags.against === undefined ? undefined : diffAgainst(flags.against, target, flags, { decided, io });
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(viewOf(decided, diff, { target, flags, io }));
+  annotateWarnings(decided.plan.warnings, flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return exitCode([...shortfallCodes(decided), ...pending, ...gate(diff, flags, io)]);
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { ANNOTATION_FORMATS } from '../plan/annotations';
 import { catalog, type CatalogFlags } from './catalog';
 import { completion, SHELLS } from './completion';
 import type { CommonFlags } from './context';
@@ -99,5 +100,10 @@ function withOutput(command: Command): Command {
   return command
     .option('--json', 'print JSON')
     .option('--quiet', 'print only what matters')
-    .option('--no-color', 'print no colours');
+    .option('--no-color', 'print no colours')
+    .addOption(
+      new Option('--annotations <ci>', 'tell a CI of problems besides, for the lines of a change').choices(
+        ANNOTATION_FORMATS,
+      ),
+    );
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { describe, FleetwrightError } from '../errors';
+import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../plan/annotations';
 import { EXIT, type ExitCode } from './exit-code';
 import { type Io, jsonDocument } from './output';
 import { program } from './program';
@@ -14,7 +15,7 @@ export function run(args: readonly string[], io: Io, version: string): ExitCode 
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-    if (error instanceof FleetwrightError) return tell(error, args.includes('--json'), io);
+    if (error instanceof FleetwrightError) return tell(error, args, io);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.err(
       `bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`,
@@ -23,8 +24,19 @@ export function run(args: readonly string[], io: Io, version: string): ExitCode 
   }
 }
 
-function tell({ problems }: FleetwrightError, json: boolean, io: Io): ExitCode {
-  if (json) io.out(jsonDocument('Problems', { problems }));
+function tell({ problems }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
+  if (args.includes('--json')) io.out(jsonDocument('Problems', { problems }));
   else io.err(problems.map((problem) => `${describe(problem)}\n`).join(''));
+  const format = annotationsIn(args);
+  if (format) io.err(formatAnnotations(problems, 'error', format));
   return problems.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
+}
+
+/** Read here as well, because what went wrong may be that a command never came to read its flags. */
+function annotationsIn(args: readonly string[]): AnnotationFormat | undefined {
+  return ANNOTATION_FORMATS.find((format) =>
+    args.some(
+      (arg, i) => arg === `--annotations=${format}` || (arg === format && args[i - 1] === '--annotations'),
+    ),
+  );
 }

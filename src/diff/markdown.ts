@@ -1,7 +1,9 @@
 import { describe } from '../errors';
 import { groupBy } from '../order';
+import { formatDrain } from '../plan/drain-text';
 import { plural } from '../plan/format';
-import type { Plan } from '../plan/plan';
+import type { DeploymentPlan, Plan } from '../plan/plan';
+import { PLAIN } from '../plan/style';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
 import type { ReplicaChange } from './replica-changes';
 import { fieldText } from './value-text';
@@ -79,10 +81,10 @@ const MOST_REMARKS = 20;
 const LONGEST_REMARK = 600;
 
 function attention(diff: FleetDiff, plan: Plan): string[] {
-  const { unplaced } = plan.totals;
   const remarks = [
     ...outages(diff, true).map(outageText),
-    ...(unplaced > 0 ? [`${plural(unplaced, 'replica')} without a place`] : []),
+    ...plan.deployments.flatMap(unplacedText),
+    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map((drain) => formatDrain(drain, PLAIN)),
     ...plan.warnings.map((warning) => describe(warning).split('\n', 1).join('')),
   ];
   const more = remarks.length - MOST_REMARKS;
@@ -94,6 +96,11 @@ function attention(diff: FleetDiff, plan: Plan): string[] {
     ...(remarks.length > 0 ? [''] : []),
     `Changes of ${diffTotals(diff)}`,
   ];
+}
+
+function unplacedText({ deployment, shortfall }: DeploymentPlan): string[] {
+  if (!shortfall || shortfall.accepted) return [];
+  return [`${deployment}: ${plural(shortfall.missing, 'replica')} without a place`];
 }
 
 function declarationLines({ declarations }: FleetDiff): string[] {
