@@ -1,4 +1,4 @@
-// `npm run generate`: writes every file of the repository that follows from another: the JSON Schema, the props of
+// `npm run generate`: writes every file of the repository that follows from another: the JSON Schemas, the props of
 // constructs, the report of the public API, and the locks and manifests of the examples.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 run('npm', ['run', '--silent', 'build']);
 fleetwright('schema', '--quiet');
+run(process.execPath, ['scripts/output-schemas.mjs']);
 run('npm', ['run', '--silent', 'props']);
 run('npm', ['run', '--silent', 'build']);
 run('npm', ['run', '--silent', 'api']);

@@ -10,6 +10,7 @@ import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './c
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
 import { annotateWarnings, type Io, jsonDocument, styleFor } from './output';
+import type { PlanDocument } from './plan-document';
 import { formatSavedPlan } from './saved-plan';
 
 export interface PlanFlags extends CommonFlags {
@@ -52,8 +53,11 @@ interface Run {
 /** What is asked for: JSON, a comment of a pull request, one line, or text for a person. */
 function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, io }: Run): string {
   const style = styleFor(io, flags);
-  if (flags.json)
-    return jsonDocument('Plan', { ...decided.plan, stale: decided.stale, ...(diff && { diff }) });
+  if (flags.json) {
+    const { plan, stale } = decided;
+    const fields: Omit<PlanDocument, 'kind' | 'version'> = { ...plan, stale, ...(diff && { diff }) };
+    return jsonDocument('Plan', fields);
+  }
   if (diff && flags.markdown) return formatMarkdown(diff, decided.plan, target);
   const totals = [...(diff ? [`Changes of ${diffTotals(diff)}`] : []), formatTotals(decided.plan)];
   if (flags.quiet) return `${totals.join('\n')}\n`;

@@ -1,0 +1,19 @@
+// Writes the JSON Schemas of what the command line prints, from the types of the values.
+import { writeFileSync } from 'node:fs';
+import { createGenerator } from 'ts-json-schema-generator';
+
+const DOCUMENTS = { plan: { path: 'src/cli/plan-document.ts', type: 'PlanDocument' } };
+
+for (const [name, document] of Object.entries(DOCUMENTS)) {
+  const options = {
+    ...document,
+    tsconfig: 'tsconfig.json',
+    // Readers of one version of a document may meet fields that were added to it.
+    additionalProperties: true,
+    skipTypeCheck: true,
+    topRef: false,
+    sortProps: true,
+  };
+  const schema = createGenerator(options).createSchema(document.type);
+  writeFileSync(`schema/${name}.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import { SMALL } from './cli';
+import { Repository } from './repository';
+
+const SCHEMA = JSON.parse(readFileSync('schema/plan.json', 'utf8')) as object;
+const validate = new Ajv({ allowUnionTypes: true }).compile(SCHEMA);
+
+let work: Repository;
+beforeEach(() => {
+  work = new Repository();
+  work.locked(SMALL);
+});
+afterEach(() => work.remove());
+
+function problemsOf(args: string): unknown {
+  const document = JSON.parse(work.run(args).out) as unknown;
+  validate(document);
+  return validate.errors ?? [];
+}
+
+const fleets: Record<string, string> = {
+  'a plan that changes nothing': SMALL,
+  'a plan that does not fit': SMALL.replace('replicas: 1', 'replicas: 5'),
+  'a plan that moves': SMALL.replace('name: us\nspec', 'name: eu\nspec'),
+  'a plan with warnings': SMALL.replace('quantity("79Gi")', 'quantity("100Gi")'),
+};
+
+test.each(Object.entries(fleets))('%s is as its schema says', (_, text) => {
+  work.write({ 'fleet.yaml': text });
+  expect(problemsOf('plan ./ --json')).toEqual([]);
+  expect(problemsOf('plan ./ --json --against main')).toEqual([]);
+});
+
+test.each(['examples/cache', 'examples/does-not-fit', 'examples/lora'])('so is that of %s', (example) => {
+  expect(problemsOf(`plan ${example} --json`)).toEqual([]);
+});
+
+test('another version is another document', () => {
+  const document = JSON.parse(work.run('plan ./ --json').out) as object;
+  expect(validate({ ...document, version: 2 })).toBe(false);
+  expect(validate({ ...document, totals: undefined })).toBe(false);
+});
