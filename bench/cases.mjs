@@ -1,5 +1,5 @@
 import { appSynth, decided, files, objects, texts } from './render.mjs';
-import { explainNowhere, place, read, throughLock, timed, warm } from './steps.mjs';
+import { explainNowhere, place, planChange, read, throughLock, timed, warm } from './steps.mjs';
 
 /** The fleet on which the peer was measured: one deployment, one selector. */
 const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
@@ -46,6 +46,20 @@ export const CASES = {
         readMs: input.ms,
         goalMs: 2000,
         moved: run.value.evictions.length,
+      }),
+    ];
+  },
+
+  /** The ratio is to scheduling the changed fleet from an empty lock. */
+  'plan of a change'() {
+    const run = planChange(read(LARGE), read({ ...LARGE, edited: true }));
+    const ratio = run.cpuMs / run.schedule.cpuMs;
+    return [
+      row('schedule the changed fleet from an empty lock', LARGE, run.schedule, {}),
+      row('plan of one edit against the state before, as JSON', LARGE, run, {
+        ratio,
+        goalRatio: 1.5,
+        bytes: run.value,
       }),
     ];
   },

@@ -11,6 +11,9 @@ const { explain } = require(`${dist}scheduler/explain.js`);
 const { formatExplanation } = require(`${dist}plan/explanation-text.js`);
 const { PLAIN } = require(`${dist}plan/style.js`);
 const { formatLock } = require(`${dist}scheduler/lock.js`);
+const { EMPTY_LOCK } = require(`${dist}scheduler/lock.js`);
+const { decide } = require(`${dist}plan/decide.js`);
+const { diffStates } = require(`${dist}diff/fleet-diff.js`);
 const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
 
 /** How long something takes, and what it yields: milliseconds by the clock, and of a processor. */
@@ -38,7 +41,7 @@ export function read(size) {
   const { ms, cpuMs, value } = timed(() => {
     const { resources, locate, problems } = loadManifests(files);
     if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)));
-    return { fleet: assemble(resources), locate };
+    return { fleet: assemble(resources), locate, resources };
   });
   const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
   return { ms, cpuMs, bytes, ...value };
@@ -64,4 +67,19 @@ export function explainNowhere({ model, placements }) {
     return formatExplanation(explanation, undefined, PLAIN);
   });
   return { ms, cpuMs, lines: value.split('\n').length };
+}
+
+/** Everything that `plan --against --json` does after reading, for one edit of a fleet that was locked. */
+export function planChange(before, after) {
+  const locked = decide(before.fleet, before.locate, EMPTY_LOCK).lock;
+  const was = { name: 'main', resources: before.resources, locate: before.locate };
+  const schedules = timed(() => place(after));
+  const run = timed(() => {
+    const earlier = { ...was, decision: decide(before.fleet, before.locate, locked) };
+    const decision = decide(after.fleet, after.locate, locked);
+    const later = { name: '.', resources: after.resources, locate: after.locate, decision };
+    const diff = diffStates(earlier, later, decision);
+    return JSON.stringify({ ...decision.plan, diff }).length;
+  });
+  return { ...run, schedule: schedules };
 }
