@@ -27,11 +27,11 @@ export function pairMoves(
   next: readonly Placement[],
   evictions: readonly Eviction[],
 ): Moves {
-  const before = new Set(previous.map(line));
+  const before = byIdentity(previous);
   const staying = next.filter(({ leaving }) => !leaving);
-  const after = new Set(staying.map(line));
-  const added = staying.filter((placement) => !before.has(line(placement)));
-  const evicted = evictions.filter(({ placement }) => !after.has(line(placement)));
+  const after = byIdentity(staying);
+  const added = staying.filter((placement) => !isIn(before, placement));
+  const evicted = evictions.filter(({ placement }) => !isIn(after, placement));
   const moved = pair(evicted, added).map(
     ([{ placement: from, reason }, to]): Move => ({
       from,
@@ -44,7 +44,7 @@ export function pairMoves(
   const movedTo = new Set(moved.map(({ to }) => to));
   const present = new Set(next.map(identity));
   return {
-    kept: staying.filter((placement) => before.has(line(placement))),
+    kept: staying.filter((placement) => isIn(before, placement)),
     placed: added.filter((placement) => !movedTo.has(placement)),
     moved,
     removed: evicted.filter(
@@ -74,7 +74,19 @@ function identity({ cluster, index }: Placement): string {
   return `${cluster}/${index}`;
 }
 
-/** Everything that a line of the lock says, but whether it is leaving. */
-function line({ cluster, index, pools, shape }: Placement): string {
-  return JSON.stringify([cluster, index, Object.entries(pools).sort(), shape]);
+type ByIdentity = ReadonlyMap<string, Placement>;
+
+function byIdentity(placements: readonly Placement[]): ByIdentity {
+  return new Map(placements.map((placement) => [identity(placement), placement]));
+}
+
+/** Whether one of some placements says all that this one does, but whether it is leaving. */
+function isIn(placements: ByIdentity, placement: Placement): boolean {
+  const other = placements.get(identity(placement));
+  return other !== undefined && other.shape === placement.shape && samePools(other.pools, placement.pools);
+}
+
+function samePools(a: Placement['pools'], b: Placement['pools']): boolean {
+  const engines = Object.keys(a);
+  return engines.length === Object.keys(b).length && engines.every((engine) => a[engine] === b[engine]);
 }

@@ -9,6 +9,7 @@ import { quantityOf } from '../scheduler/amounts';
 import { demandOf } from '../scheduler/demand-of';
 import type { Claim, Fit } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
+import { memo } from '../scheduler/memo';
 import type { Model, Pool, Workload } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
 import { takesNode } from '../scheduler/takes-node';
@@ -110,6 +111,8 @@ interface Index {
   readonly workloads: ReadonlyMap<string, Workload>;
   /** Deployments as they were, by id and digest of their engines. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
+  /** What is known already: replicas of one engine on equal nodes have equal members. */
+  readonly members: Map<Engine, Map<Pool['node'], readonly ComputedMember[]>>;
 }
 
 function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
@@ -122,6 +125,7 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
     pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
+    members: new Map(),
   };
 }
 
@@ -160,27 +164,33 @@ function declaredFor(
 }
 
 function bindDevices(
-  { name, members }: Engine,
+  engine: Engine,
   placement: Placement,
-  { pools, workloads }: Index,
+  index: Index,
   matcher: Matcher,
-): ComputedMember[] {
-  const pool = pools.get(`${placement.cluster}/${placement.pools[name]}`);
-  const workload = workloads.get(placement.deployment);
-  const engine = workload && demandOf(workload, placement)?.engines.find((one) => one.name === name);
-  if (!pool || !engine) throw lost(placement);
-  return members.map((member) => {
-    const pod = engine.members.find(({ role }) => role === member.role)?.pod;
-    const fit = pod && matcher.fit(pod, pool.node);
-    if (!fit || 'misfit' in fit) throw lost(placement);
-    const computed = {
-      member,
-      requests: requestsOf(member, fit),
-      takesNode: takesNode(fit.need, pool.node.counts),
-    };
-    if (pool.node.dra) return { ...computed, claims: fit.claims };
-    return { ...computed, claims: [], extended: extendedOf(fit) };
-  });
+): readonly ComputedMember[] {
+  const pool = index.pools.get(`${placement.cluster}/${placement.pools[engine.name]}`);
+  const workload = index.workloads.get(placement.deployment);
+  const demand = workload && demandOf(workload, placement)?.engines.find(({ name }) => name === engine.name);
+  if (!pool || !demand) throw lost(placement);
+  return memo(index.members, engine, pool.node, () =>
+    engine.members.map((member) => {
+      const pod = demand.members.find(({ role }) => role === member.role)?.pod;
+      const fit = pod && matcher.fit(pod, pool.node);
+      if (!fit || 'misfit' in fit) throw lost(placement);
+      return computedMember(member, fit, pool.node);
+    }),
+  );
+}
+
+function computedMember(member: Member, fit: Fit, node: Pool['node']): ComputedMember {
+  const computed = {
+    member,
+    requests: requestsOf(member, fit),
+    takesNode: takesNode(fit.need, node.counts),
+  };
+  if (node.dra) return { ...computed, claims: fit.claims };
+  return { ...computed, claims: [], extended: extendedOf(fit) };
 }
 
 /** What a device plugin hands out to a pod: its requests, added up by resource. */
