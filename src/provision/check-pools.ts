@@ -1,3 +1,4 @@
+import type { InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
@@ -90,10 +91,30 @@ const oneZone: PoolRule = function* (checked) {
   yield { code: 'bad-zone', path: ['zones'], what, hint: 'Make a pool in each zone' };
 };
 
-const devicesOfType: PoolRule = function* ({ cloud, declared, catalogue }) {
+/** What the cloud calls the nodes of a pool, and what the catalogue knows of that. */
+function machineOf({ cloud, declared, catalogue }: PoolToCheck): { name?: string; type?: InstanceType } {
   const { gke, eks } = declared.spec.provisioning ?? {};
   const name = cloud === 'GKE' ? gke?.machineType : eks?.instanceType;
   const type = catalogue.instanceTypes.get(`${cloud === 'GKE' ? 'gcp' : 'aws'}/${name}`);
+  return { ...(name !== undefined && { name }), ...(type && { type }) };
+}
+
+const zonesOfType: PoolRule = function* (checked) {
+  const { name, type } = machineOf(checked);
+  const { zones } = type ?? {};
+  if (!zones) return;
+  const near = zones.filter((zone) => isZone(checked.cloud, zone, checked.region));
+  for (const [index, zone] of checked.pool.zones.entries()) {
+    if (zones.includes(zone)) continue;
+    const hint = near.length > 0 ? `Use one of ${near.join(', ')}` : 'Use another region or instance type';
+    const what = `${zone} has no ${name}, as far as the catalogue knows`;
+    yield { code: 'bad-zone', path: ['zones', index], what, hint };
+  }
+};
+
+const devicesOfType: PoolRule = function* (checked) {
+  const { declared } = checked;
+  const { name, type } = machineOf(checked);
   const gpus = declared.spec.devices
     .filter(({ claim, driver }) => claim === 'DRA' && driver === NVIDIA)
     .reduce((sum, { count }) => sum + count, 0);
@@ -141,6 +162,7 @@ const RULES: readonly PoolRule[] = [
   wholeZones,
   queuedFromZero,
   oneZone,
+  zonesOfType,
   devicesOfType,
   wholeGpus,
   countedDevices,

@@ -1,4 +1,5 @@
 import { assemble, type Fleet } from '../../src/fleet';
+import { type Hardware, OUR_HARDWARE } from '../../src/hardware/hardware';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import { type Doc, gpus, parsed } from '../api/build';
 
@@ -20,6 +21,9 @@ export interface Declared {
   class?: Doc;
   fleet?: Doc;
   name?: string;
+
+  /** Zones that have the instance type, as a catalogue says. */
+  zonesOfType?: string[];
 }
 
 const GKE = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };
@@ -47,12 +51,21 @@ export function aFleet(source: keyof typeof CLOUDS, declared: Declared = {}) {
   });
   const provisioning = { provider: source, [block]: { ...machine, ...declared.machine } };
   const devices = [gpus(1)];
-  const fleet: Fleet = assemble([
+  const resources = [
     cluster,
     parsed('InferenceClass', 'gpu', { provisioning, devices, ...declared.class }),
     ...(declared.fleet ? [parsed('Fleet', 'prod.example', declared.fleet)] : []),
-  ]);
+  ];
+  const fleet: Fleet = assemble(resources, hardwareWith(declared.zonesOfType));
   return { cluster, fleet };
+}
+
+/** Our hardware, with the zones of every instance type. */
+function hardwareWith(zones: string[] | undefined): Hardware {
+  if (!zones) return OUR_HARDWARE;
+  const types = [...OUR_HARDWARE.catalogue.instanceTypes];
+  const instanceTypes = new Map(types.map(([name, type]) => [name, { ...type, zones }]));
+  return { ...OUR_HARDWARE, catalogue: { ...OUR_HARDWARE.catalogue, instanceTypes } };
 }
 
 /** A row of a table about a plan. */

@@ -110,6 +110,21 @@ const rows: Record<string, Row> = {
       "InferenceCluster us spec.nodePools.1.zones: capacityBlock is in one zone, and pool 'b' is in several. Make a pool in each zone.",
     ],
   },
+  'an instance type is in the zones that a catalogue says': {
+    on: 'EKS',
+    zonesOfType: ['us-east-1a', 'us-east-1c', 'us-west-2a'],
+    pools: { l4: { zones: ['us-east-1a', 'us-east-1b'] } },
+    want: [
+      'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b has no g6.xlarge, as far as the catalogue knows. Use one of us-east-1a, us-east-1c.',
+    ],
+  },
+  'and may be in none of a region': {
+    on: 'GKE',
+    zonesOfType: ['europe-west4-a'],
+    want: [
+      'InferenceCluster us spec.nodePools.0.zones.0: us-central1-a has no g2-standard-8, as far as the catalogue knows. Use another region or instance type.',
+    ],
+  },
   'an instance type has the devices of the class': {
     on: 'EKS',
     class: { devices: [gpus(2)] },
