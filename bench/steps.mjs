@@ -12,7 +12,7 @@ const { formatExplanation } = require(`${dist}plan/explanation-text.js`);
 const { PLAIN } = require(`${dist}plan/style.js`);
 const { formatLock } = require(`${dist}scheduler/lock.js`);
 const { EMPTY_LOCK } = require(`${dist}scheduler/lock.js`);
-const { decide } = require(`${dist}plan/decide.js`);
+const { decide, placeFleet } = require(`${dist}plan/decide.js`);
 const { diffStates } = require(`${dist}diff/fleet-diff.js`);
 const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
 
@@ -71,11 +71,11 @@ export function explainNowhere({ model, placements }) {
 
 /** Everything that `plan --against --json` does after reading, for one edit of a fleet that was locked. */
 export function planChange(before, after) {
-  const locked = decide(before.fleet, before.locate, EMPTY_LOCK).lock;
+  const locked = placeFleet(before.fleet, before.locate, EMPTY_LOCK).lock;
   const was = { name: 'main', resources: before.resources, locate: before.locate };
   const schedules = timed(() => place(after));
   const run = timed(() => {
-    const earlier = { ...was, decision: decide(before.fleet, before.locate, locked) };
+    const earlier = { ...was, decision: placeFleet(before.fleet, before.locate, locked) };
     const decision = decide(after.fleet, after.locate, locked);
     const later = { name: '.', resources: after.resources, locate: after.locate, decision };
     const diff = diffStates(earlier, later, decision);

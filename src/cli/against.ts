@@ -10,7 +10,7 @@ import { judgeFleet, type Read, type ReadFleet, readManifests } from '../files/r
 import { readTextFile } from '../files/read-file';
 import { programIn } from '../files/program-in';
 import { isManifestFile } from '../files/skip';
-import { type Decision, decide } from '../plan/decide';
+import { type Placed, placeFleet } from '../plan/decide';
 import { EMPTY_LOCK, type Lock, sameLock } from '../scheduler/lock';
 import { recordShape } from '../scheduler/former-shape';
 import { parseLock } from '../scheduler/lock-parse';
@@ -39,10 +39,10 @@ export function diffAgainst(
 }
 
 /** The later declarations decided from the earlier lock. */
-function plannedFrom(before: Decision, after: Decided): Decision {
+function plannedFrom(before: Placed, after: Decided): Placed {
   if (sameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
-  return decide(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
+  return placeFleet(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
 }
 
 /** A folder comes first, then a file, then a revision of git. */
@@ -58,7 +58,7 @@ function stateOf(name: string, target: string, flags: InputFlags, io: Io): State
 
 function decidedState(name: string, read: ReadFleet, lock: Lock): State {
   const { fleet, locate, resources } = read;
-  return { name, resources, locate, decision: decide(fleet, locate, lock) };
+  return { name, resources, locate, decision: placeFleet(fleet, locate, lock) };
 }
 
 /**
@@ -94,7 +94,7 @@ function stateAt(revision: string, target: string, flags: InputFlags): State {
 }
 
 /** A revision that does not have the folder yet. */
-const NOTHING: Read = { resources: [], locate: () => '', ignored: [], problems: [], snapshots: [] };
+const NOTHING: Read = { resources: [], locate: () => '', ignored: [], problems: [], snapshots: [], definitions: [] };
 
 function refuseProgram(revision: string, target: string): void {
   if (target !== '-' && !programIn(target)) return;

@@ -33,8 +33,8 @@ interface SavedPlan {
  *
  * @throws FleetwrightError when a declaration seems to hold a secret in clear: the file is made to be passed around
  */
-export function formatSavedPlan({ resources, locate, named }: ReadFleet, lock: Lock): string {
-  const problems = resources.flatMap((one) => {
+export function formatSavedPlan({ effective, locate, named }: ReadFleet, lock: Lock): string {
+  const problems = effective.flatMap((one) => {
     const secret = one.kind === 'ModelDeployment' ? literalSecret(one) : undefined;
     if (secret === undefined) return [];
     const what = `${secret} may be a secret, and a saved plan holds the declarations`;
@@ -44,11 +44,19 @@ export function formatSavedPlan({ resources, locate, named }: ReadFleet, lock: L
   const saved: SavedPlan = {
     kind: KIND,
     version: SAVED_VERSION,
-    manifests: formatDocuments(resources.map(documentOf), 'Every default is written out.'),
+    manifests: formatDocuments(effective.map(withoutDefinition).map(documentOf), 'Every default is written out.'),
     lock: formatLock(lock),
     ...named,
   };
   return `${JSON.stringify(saved, undefined, 2)}\n`;
+}
+
+/** What the file of a model definition says is part of the deployment already. */
+function withoutDefinition(resource: Resource): Resource {
+  if (resource.kind !== 'ModelDeployment') return resource;
+  const { spec } = resource;
+  const inner = { ...spec.template.spec, modelDefinition: undefined };
+  return { ...resource, spec: { ...spec, template: { ...spec.template, spec: inner } } };
 }
 
 /** What a saved plan was made from. */
@@ -66,7 +74,7 @@ export function parseSavedPlan(text: string, path: string): Saved {
   const { manifests, lock, catalogue, prices, snapshots } = savedIn(text, path);
   const { resources, problems } = loadManifests([{ path, text: manifests }], UNLIMITED);
   const locate = (resource: Resource): string => `${path}: ${resourceId(resource)}`;
-  const read = { resources, locate, ignored: [], problems, catalogue, prices, snapshots };
+  const read = { resources, locate, ignored: [], problems, catalogue, prices, snapshots, definitions: [] };
   return { read, lock: parseLock(lock, path) };
 }
 

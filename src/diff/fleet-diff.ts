@@ -1,7 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import { groupBy } from '../order';
-import type { Decision } from '../plan/decide';
+import type { Placed } from '../plan/decide';
 import { affectedClusters } from './affected-clusters';
 import { type CacheChange, cacheChanges } from './cache-changes';
 import { type Cause, causesOf } from './causes';
@@ -54,7 +54,7 @@ export interface CausedChange extends ReplicaChange {
  *
  * @param planned the later declarations decided from the earlier lock, which knows why replicas do not stay
  */
-export function diffStates(before: State, after: State, planned: Decision): FleetDiff {
+export function diffStates(before: State, after: State, planned: Placed): FleetDiff {
   const declarations = declarationChanges(before, after);
   const pairs = objectChanges(before, after, affectedClusters(before, after));
   const passage = { before: before.decision, after: after.decision, planned, rolled: rolledEngines(pairs) };

@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
-import type { Decision } from '../plan/decide';
+import type { Placed } from '../plan/decide';
 import { compareText, groupBy } from '../order';
 import { fitted } from '../render/names';
 import type { ComputedReplica } from '../render/replica';
@@ -32,11 +32,11 @@ export interface ReplicaChange {
 
 /** Replicas of two states and what is known of the way from one to the other. */
 export interface Passage {
-  readonly before: Decision;
-  readonly after: Decision;
+  readonly before: Placed;
+  readonly after: Placed;
 
   /** The later declarations decided from the earlier lock: it knows why replicas do not stay. */
-  readonly planned: Decision;
+  readonly planned: Placed;
   readonly rolled: RolledEngines;
 }
 
@@ -109,7 +109,7 @@ function byDeployment(
   );
 }
 
-function placementsOf({ schedule }: Decision): ReadonlyMap<string, Placement> {
+function placementsOf({ schedule }: Placed): ReadonlyMap<string, Placement> {
   return new Map(schedule.placements.map((one) => [keyOf(one), one]));
 }
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/locate';
-import type { Decision } from '../plan/decide';
+import type { Placed } from '../plan/decide';
 
 /** What a fleet is at one point of its history, and what follows from it. */
 export interface State {
@@ -14,5 +14,5 @@ export interface State {
   readonly locate: Locate;
 
   /** Decided from the lock of that point. */
-  readonly decision: Decision;
+  readonly decision: Placed;
 }

@@ -3,6 +3,7 @@ import type { Fleet, FormerShape } from '../fleet';
 import type { Renderer } from '../render/renderer';
 import { rendererAmong } from '../render/renderers';
 import { type ComputedReplica, computeReplicas } from '../render/replica';
+import type { Resolved } from '../routing/resolve';
 import type { Routing } from '../routing/routing';
 import { compile } from '../scheduler/compile';
 import { joinShapes } from '../scheduler/former-shape';
@@ -25,8 +26,8 @@ import { refuseThawing } from './thawing';
 import { usages } from './usages';
 import { warningsOf } from './warnings';
 
-/** Everything that follows from a fleet and its lock. */
-export interface Decision {
+/** Where every replica goes, and what that makes of the lock. */
+export interface Placed {
   readonly fleet: Fleet;
   readonly model: Model;
   readonly matcher: Matcher;
@@ -37,13 +38,17 @@ export interface Decision {
   readonly routing: Routing;
   /** What renders them, beside ours. */
   readonly renderers: readonly Renderer[];
-  readonly plan: Plan;
   /** The lock given, with all that is known of earlier engines. */
   readonly previous: Lock;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
   /** Whether the lock given does not say what would be scheduled now. */
   readonly stale: boolean;
+}
+
+/** Everything that follows from a fleet and its lock. */
+export interface Decision extends Placed {
+  readonly plan: Plan;
 }
 
 /** What is known before anything is decided. */
@@ -58,6 +63,38 @@ export interface Remarks extends Pick<Plan, 'notes' | 'warnings'> {
 const NONE: Remarks = { notes: [], warnings: [] };
 
 /**
+ * Decides where every replica goes, without telling anybody why.
+ *
+ * @param lock what was decided before
+ * @throws FleetwrightError with every problem of the declarations
+ */
+export function placeFleet(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Placed {
+  return place(declared, locate, lock, remarks).placed;
+}
+
+interface PlacedAndRouted {
+  readonly placed: Placed;
+  readonly routes: Resolved;
+}
+
+function place(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks): PlacedAndRouted {
+  const { renderers = [], former = [] } = remarks;
+  const previous = { ...lock, shapes: joinShapes(former, lock.shapes) };
+  const fleet = { ...declared, former: previous.shapes };
+  const model = compile(fleet, locate);
+  const matcher = new Matcher();
+  const result = schedule(model, lock.placements, matcher);
+  refuseSharedPorts(fleet, locate);
+  refuseThawing(fleet, model, result, locate);
+  const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  const routes = soundRouting(fleet, replicas, locate);
+  const { routing } = routes;
+  const next = nextLock(model, result, previous);
+  const locked = { previous, lock: next, stale: !sameLock(next, lock) };
+  return { placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked }, routes };
+}
+
+/**
  * Decides where every replica goes, and what that changes.
  *
  * @param lock what was decided before
@@ -65,20 +102,11 @@ const NONE: Remarks = { notes: [], warnings: [] };
  * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
  */
 export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
-  const { renderers = [] } = remarks;
-  const rendererFor = rendererAmong(renderers);
-  const previous = { ...lock, shapes: joinShapes(remarks.former ?? [], lock.shapes) };
-  const fleet = { ...declared, former: previous.shapes };
-  const model = compile(fleet, locate);
-  const matcher = new Matcher();
-  const result = schedule(model, lock.placements, matcher);
-  refuseSharedPorts(fleet, locate);
-  refuseThawing(fleet, model, result, locate);
+  const rendererFor = rendererAmong(remarks.renderers ?? []);
+  const { placed, routes } = place(declared, locate, lock, remarks);
+  const { fleet, model, matcher, schedule: result, replicas } = placed;
   const usageAt = usages(model, matcher);
   const deployments = changesOf(model, usageAt, lock, result);
-  const next = nextLock(model, result, previous);
-  const replicas = computeReplicas(fleet, model, matcher, result.placements);
-  const routes = soundRouting(fleet, replicas, locate);
   const told = warningsOf(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const plan = {
     fleet: sizeOf(model),
@@ -92,17 +120,5 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
     mustExist: clusterNeeds(fleet, replicas, rendererFor),
   };
-  return {
-    fleet,
-    model,
-    matcher,
-    schedule: result,
-    replicas,
-    routing: routes.routing,
-    renderers,
-    plan,
-    previous,
-    lock: next,
-    stale: !sameLock(next, lock),
-  };
+  return { ...placed, plan };
 }

@@ -2,7 +2,7 @@ import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { State } from '../../src/diff/state';
 import { assemble } from '../../src/fleet';
-import { decide } from '../../src/plan/decide';
+import { type Decision, decide } from '../../src/plan/decide';
 import { recordShape } from '../../src/scheduler/former-shape';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import { byPath } from '../api/build';
@@ -13,7 +13,7 @@ export function state(
   resources: readonly Resource[],
   from: Lock = EMPTY_LOCK,
   former?: State,
-): State {
+): State & { readonly decision: Decision } {
   const known = former?.decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []) ?? [];
   const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
   return { name, resources, locate: byPath, decision: decide(assemble(resources), byPath, lock) };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { record, type Registered } from './record';
@@ -124,6 +124,7 @@ function metadataOf({ inputs }: Registered): Record<string, unknown> {
 function clustersOfExamples(): Map<string, Manifest[]> {
   const folders = readdirSync('examples').flatMap((example) => {
     const expected = join('examples', example, 'expected');
+    if (!existsSync(expected)) return [];
     const clusters = readdirSync(expected, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return clusters.map(({ name }) => join(expected, name));
   });
