@@ -52,7 +52,7 @@ export interface StackPlan {
  */
 export function planStack(name: string, source: StackSource): StackPlan {
   const decided = decideFleet(source);
-  const { fleet, replicas, renderers, plan } = decided.decision;
+  const { fleet, replicas, renderers, plan, routing } = decided.decision;
   const wanted = fleet.clusters.filter(
     ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
   );
@@ -65,7 +65,7 @@ export function planStack(name: string, source: StackSource): StackPlan {
     const manifests = renderCluster(cluster, replicas, { fleet, renderers });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, fleet, plan, routing: decision.routing };
+  return { clusters, fleet, plan, routing };
 }
 
 function unsound(name: string, { decision, target, unlocked }: DecidedFleet): Problem[] {

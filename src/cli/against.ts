@@ -94,7 +94,14 @@ function stateAt(revision: string, target: string, flags: InputFlags): State {
 }
 
 /** A revision that does not have the folder yet. */
-const NOTHING: Read = { resources: [], locate: () => '', ignored: [], problems: [], snapshots: [], definitions: [] };
+const NOTHING: Read = {
+  resources: [],
+  locate: () => '',
+  ignored: [],
+  problems: [],
+  snapshots: [],
+  definitions: [],
+};
 
 function refuseProgram(revision: string, target: string): void {
   if (target !== '-' && !programIn(target)) return;

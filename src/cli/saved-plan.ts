@@ -44,7 +44,10 @@ export function formatSavedPlan({ effective, locate, named }: ReadFleet, lock: L
   const saved: SavedPlan = {
     kind: KIND,
     version: SAVED_VERSION,
-    manifests: formatDocuments(effective.map(withoutDefinition).map(documentOf), 'Every default is written out.'),
+    manifests: formatDocuments(
+      effective.map(withoutDefinition).map(documentOf),
+      'Every default is written out.',
+    ),
     lock: formatLock(lock),
     ...named,
   };

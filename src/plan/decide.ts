@@ -91,7 +91,10 @@ function place(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks): P
   const { routing } = routes;
   const next = nextLock(model, result, previous);
   const locked = { previous, lock: next, stale: !sameLock(next, lock) };
-  return { placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked }, routes };
+  return {
+    placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
+    routes,
+  };
 }
 
 /**

@@ -120,9 +120,7 @@ const bad: Record<
   'a price of storage twice': [
     undefined,
     `storage:\n  - &p { fileSystem: EFS, perGiBMonth: 1, ${paid} }\n  - *p\n`,
-    [
-      `${at}/prices.yaml:3:5: EFS in all regions stands here twice, first as item 1. Remove one of the two.`,
-    ],
+    [`${at}/prices.yaml:3:5: EFS in all regions stands here twice, first as item 1. Remove one of the two.`],
   ],
   'a negative price of storage': [
     undefined,
