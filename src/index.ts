@@ -142,3 +142,5 @@ export { gpu } from './select/gpu';
 export { nic } from './select/nic';
 export { node } from './select/node';
 export type { WhereValue } from './select/where-value';
+export type { Scenario, Step } from './what-if/scenario';
+export { type Outcome, whatIf } from './what-if/what-if';

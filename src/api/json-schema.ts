@@ -4,6 +4,7 @@ import { KINDS } from './kind-table';
 import { priceFile } from './price-file';
 import type { Kind } from './reading/kind';
 import { wordOf } from './reading/word';
+import { scenarioFile } from './scenario-file';
 
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -58,13 +59,14 @@ export function fleetwrightSchema(): JsonSchema {
 
 /**
  * The files of the `schema` folder: one a kind, `fleetwright.json` for documents of every kind, and those of the files
- * that a Fleet names.
+ * that a Fleet or a command names.
  */
 export function schemaFiles(): SchemaFile[] {
   const perKind = KINDS.map((kind) => file(fileName(kind.kind), jsonSchema(kind)));
   const named = [
     file('catalogue.json', schemaOf('Catalogue', catalogueFile)),
     file('prices.json', schemaOf('Prices', priceFile)),
+    file('scenarios.json', schemaOf('Scenarios', scenarioFile)),
   ];
   return [...perKind, file('fleetwright.json', fleetwrightSchema()), ...named];
 }

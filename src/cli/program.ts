@@ -11,7 +11,10 @@ import type { Io } from './output';
 import { plan, type PlanFlags } from './plan';
 import { schema, type SchemaFlags } from './schema';
 import { synth, type SynthFlags } from './synth';
+import { STEP_FORMS } from '../what-if/read-step';
+import { STEP_KINDS } from '../what-if/scenario';
 import { validate } from './validate';
+import { whatIf, type WhatIfFlags } from './what-if';
 
 const DIR = 'a directory of manifests or of a program, a file, or - for standard input';
 const FROM = 'decide from the lock of this git revision instead of the lock file';
@@ -49,6 +52,7 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
       'show where the replicas of a deployment are and why not elsewhere, or what a class comes to',
     )
     .action((id: string, dir: string, flags: CommonFlags) => done(explain(id, dir, flags, io)));
+  addQuestions(root, io, done);
   addTools(root, io, done);
   return root;
 }
@@ -63,6 +67,27 @@ function addPlan(root: Command, io: Io, done: (code: ExitCode) => void): void {
     .option('--no-waves', 'judge as if all replicas were replaced at once')
     .option('--save <file>', 'keep the plan, to compare another with it')
     .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
+}
+
+/** What asks about a fleet as it is not. */
+function addQuestions(root: Command, io: Io, done: (code: ExitCode) => void): void {
+  const whatIfCommand = onFleet(
+    root,
+    'what-if',
+    'show what would change if something happened; writes nothing',
+  );
+  for (const kind of STEP_KINDS) {
+    const { form, help } = STEP_FORMS[kind];
+    whatIfCommand.option(`--${kind} <${form}>`, help, collect);
+  }
+  whatIfCommand
+    .option('--scenarios <file>', 'a file of scenarios, each on its own')
+    .action((dir: string, flags: WhatIfFlags) => done(whatIf(dir, flags, io)));
+}
+
+/** Every value of an option that may be given several times. */
+function collect(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value];
 }
 
 function addTools(root: Command, io: Io, done: (code: ExitCode) => void): void {

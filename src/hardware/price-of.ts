@@ -11,8 +11,8 @@ export interface Price {
   readonly perHour: number;
   readonly currency: string;
 
-  /** Class: the class states it. Paid: the user's price file. List: the catalogue, less discounts. */
-  readonly origin: 'Class' | 'Paid' | 'List';
+  /** Class: the class states it. Paid: the price file. List: the catalogue, less discounts. Scenario: what if it were. */
+  readonly origin: 'Class' | 'Paid' | 'List' | 'Scenario';
 
   /** Where the price comes from, for people. */
   readonly source: string;

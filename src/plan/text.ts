@@ -65,7 +65,8 @@ export function formatTotals({ totals }: Plan): string {
   return `Plan: ${[...changes, ...old, ...misfits, ...known].join(', ')}.`;
 }
 
-function formatDeployment(
+/** What happens to a deployment: a line a replica, and why others have no place. */
+export function formatDeployment(
   { deployment, replicas, engines, changes, shortfall }: DeploymentPlan,
   style: Style,
 ): string[] {

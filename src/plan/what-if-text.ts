@@ -1,0 +1,58 @@
+import type { Range } from '../cost/cost';
+import type { Outcome } from '../what-if/what-if';
+import { formatRange, money } from './cost-text';
+import { formatDrain } from './drain-text';
+import { plural } from './format';
+import { PLAIN, type Style } from './style';
+import { formatDeployment } from './text';
+
+/** What scenarios change, for a person: who moves, who has no place any more and why, drains, and the cost. */
+export function formatOutcomes(outcomes: readonly Outcome[], style: Style = PLAIN): string {
+  return outcomes.map((outcome) => formatOutcome(outcome, style).join('\n')).join('\n\n');
+}
+
+function formatOutcome(outcome: Outcome, style: Style): string[] {
+  const { scenario, deployments, drains } = outcome;
+  return [
+    style.strong(`What if: ${scenario}`),
+    '',
+    ...deployments.flatMap((deployment) => [...formatDeployment(deployment, style), '']),
+    ...drains.map((drain) => formatDrain(drain, style)),
+    ...(drains.length > 0 ? [''] : []),
+    style.faint(formatCostChange(outcome)),
+    style.strong(formatOutcomeTotals(outcome)),
+  ];
+}
+
+function formatOutcomeTotals({ totals, deployments }: Outcome): string {
+  const { place, move, remove, keep, unplaced } = totals;
+  const partial = deployments.filter(({ shortfall }) => shortfall?.accepted).length;
+  const parts = [
+    `${move} ${move === 1 ? 'moves' : 'move'}`,
+    ...(place > 0 ? [`${place} placed`] : []),
+    ...(remove > 0 ? [`${remove} removed`] : []),
+    `${keep} ${keep === 1 ? 'stays' : 'stay'}`,
+    ...(unplaced > 0 ? [`${unplaced} without a place`] : []),
+    ...(partial > 0 ? [`fewer, as allowed, of ${plural(partial, 'deployment')}`] : []),
+  ];
+  return `Then: ${parts.join(', ')}.`;
+}
+
+function formatCostChange({ cost: { currency, before, after, delta } }: Outcome): string {
+  const from = `${currency} an hour: ${formatRange(before)}, then ${formatRange(after)}`;
+  const { perHour, unknown } = delta.most;
+  if (perHour === 0 && delta.least.perHour === 0 && unknown === 0)
+    return `Cost in ${currency} an hour: unchanged.`;
+  return `Cost in ${from} (${formatDelta(delta)}).`;
+}
+
+function formatDelta({ least, most }: Range): string {
+  if (most.perHour === undefined) return `the difference is unknown`;
+  const [low, high] = [signed(least.perHour ?? 0), signed(most.perHour)];
+  const unknown = most.unknown > 0 ? `, and ${plural(most.unknown, 'part')} unknown` : '';
+  return `${low === high ? high : `${low} to ${high}`}${unknown}`;
+}
+
+function signed(amount: number): string {
+  return amount < 0 ? money(amount) : `+${money(amount)}`;
+}
