@@ -704,7 +704,7 @@ export interface InferenceClusterProps {
         /**
          * Envoy Gateway.
          *
-         * @default not installed
+         * @default with gateway.tls
          */
         readonly envoyGateway?:
           | {
@@ -824,7 +824,7 @@ export interface InferenceClusterProps {
         /**
          * cert-manager.
          *
-         * @default not installed
+         * @default where an issuer makes certificates of gateways
          */
         readonly certManager?:
           | {

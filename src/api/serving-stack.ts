@@ -30,13 +30,15 @@ const release = fields({
 
 /** The software that a cluster needs before it can serve, and how it differs from what we would install. */
 export const servingStack = fields({
-  envoyGateway: release.optional().describe('Envoy Gateway. Default: not installed.'),
+  envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls.'),
   leaderWorkerSet: release.optional().describe('LeaderWorkerSet, which runs gangs.'),
   nvidiaDraDriver: release.optional().describe('The DRA driver for NVIDIA GPUs.'),
   nodeFeatureDiscovery: release
     .optional()
     .describe('Node Feature Discovery, which finds the GPUs for that driver.'),
-  certManager: release.optional().describe('cert-manager. Default: not installed.'),
+  certManager: release
+    .optional()
+    .describe('cert-manager. Default: where an issuer makes certificates of gateways.'),
   prometheus: release
     .optional()
     .describe('kube-prometheus-stack, without Grafana and Alertmanager. Default: not installed.'),

@@ -22,7 +22,7 @@ export interface Standings {
  * The clusters that gateways stand on. One that names none stands on the only cluster of the fleet; where there are
  * several, that is wrong, and under the alias group a note with the choices.
  */
-export function standingsOf({ gateways, clusters }: Fleet): Standings {
+export function standingsOf({ gateways, clusters }: Pick<Fleet, 'gateways' | 'clusters'>): Standings {
   const unplaced = gateways.filter((gateway) => gateway.spec.clusters.length === 0 && clusters.length !== 1);
   const standings = clusters.flatMap((cluster) =>
     gateways

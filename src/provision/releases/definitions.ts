@@ -1,4 +1,6 @@
 import type { Source } from '../../api/cluster-source';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { SYSTEM_NAMESPACE } from '../../render/names';
 import { gpuTolerations, nvidiaPools } from './gpu-nodes';
 import type { ReleaseDefinition, Site } from './release';
 
@@ -28,7 +30,9 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
     needs: [],
-    needed: never,
+    needed: ({ cluster, gateways }) =>
+      routes(cluster) &&
+      [cluster.spec.gateway, ...gateways.map(({ spec }) => spec)].some(({ tls }) => tls?.issuer),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -41,12 +45,13 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
   {
     key: 'envoyGateway',
     name: 'envoy-gateway',
-    namespace: 'envoy-gateway-system',
+    // It makes the proxies beside itself.
+    namespace: SYSTEM_NAMESPACE,
     chart: 'gateway-helm',
     repository: 'oci://docker.io/envoyproxy',
     version: 'v1.9.1',
     needs: [],
-    needed: never,
+    needed: ({ cluster }) => routes(cluster),
     // All three are off by default; a route that needs one is then accepted and answers 500.
     values: () => ({
       config: {
@@ -120,6 +125,11 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
 ];
+
+/** Whether gateways may come to a cluster: without certificates none can. */
+function routes({ spec }: InferenceCluster): boolean {
+  return spec.gateway.enabled && spec.gateway.tls !== undefined;
+}
 
 function saysGpu(labels: Readonly<Record<string, string>>, { cluster }: Site): boolean {
   return labels[GPU_PRESENT] === 'true' || LABELLED.has(cluster.spec.cluster.source);

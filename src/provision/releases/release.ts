@@ -1,6 +1,7 @@
 import type { ReleaseName } from '../../api/serving-stack';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
+import type { InferenceGateway } from '../../api/inference-gateway';
 
 /** Values of a chart. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -23,12 +24,15 @@ export interface Release {
   readonly needs: readonly string[];
 }
 
-/** A cluster, with the classes of its pools. */
+/** A cluster, with what is declared for it elsewhere. */
 export interface Site {
   readonly cluster: InferenceCluster;
 
   /** By name. */
   readonly classes: ReadonlyMap<string, InferenceClass>;
+
+  /** Those that stand on it. */
+  readonly gateways: readonly InferenceGateway[];
 }
 
 /** What is known of a release whatever the cluster. */

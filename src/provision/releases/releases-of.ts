@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ReleaseSettings } from '../../api/serving-stack';
 import type { Fleet } from '../../fleet';
+import { standingsOf } from '../../routing/standing';
 import { DEFINITIONS } from './definitions';
 import { mergeValues } from './merge';
 import type { Release, ReleaseDefinition, Site, Values } from './release';
@@ -15,14 +16,27 @@ import type { Release, ReleaseDefinition, Site, Values } from './release';
  * @example
  * releasesOf(cluster, fleet).map(({ name }) => name); // ['lws', 'node-feature-discovery', 'dra-driver-nvidia-gpu']
  */
-export function releasesOf(cluster: InferenceCluster, { classes }: Pick<Fleet, 'classes'>): Release[] {
-  const site = { cluster, classes: new Map(classes.map((one) => [one.metadata.name, one])) };
+export function releasesOf(cluster: InferenceCluster, fleet: Declared): Release[] {
+  const site = siteOf(cluster, fleet);
   const installed = DEFINITIONS.filter((one) => settingsOf(one, site).install ?? one.needed(site));
   const nameOf = new Map(installed.map(({ key, name }) => [key, name]));
   return installed.map((definition) => ({
     ...chartOf(definition, site),
     needs: definition.needs.flatMap((key) => nameOf.get(key) ?? []),
   }));
+}
+
+/** What of a fleet decides about releases. */
+type Declared = Pick<Fleet, 'classes' | 'clusters' | 'gateways'>;
+
+function siteOf(cluster: InferenceCluster, fleet: Declared): Site {
+  const { standings } = standingsOf(fleet);
+  const here = standings.filter((one) => one.cluster.metadata.name === cluster.metadata.name);
+  return {
+    cluster,
+    classes: new Map(fleet.classes.map((one) => [one.metadata.name, one])),
+    gateways: here.map(({ gateway }) => gateway),
+  };
 }
 
 function chartOf(definition: ReleaseDefinition, site: Site): Omit<Release, 'needs'> {

@@ -1,6 +1,7 @@
 import { releasesOf } from '../../../src/provision/releases/releases-of';
 import type { Release } from '../../../src/provision/releases/release';
-import { aClass, aCluster, gpus, type Doc, MACHINES } from '../../api/build';
+import type { InferenceGateway } from '../../../src/api/inference-gateway';
+import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../../api/build';
 
 const classes = [
   aClass('h100', { provisioning: MACHINES.GKE }),
@@ -12,11 +13,19 @@ const classes = [
 const GKE = { cluster: { source: 'GKE', gke: { region: 'us-central1' } } };
 const EKS = { cluster: { source: 'EKS', eks: { region: 'us-east-1' } } };
 
+interface Row {
+  spec?: Doc;
+  pool?: Doc;
+  gateways?: InferenceGateway[];
+  want: string[];
+}
+
 /** The releases of an existing cluster with a pool of a class. */
-function releases(spec: Doc = {}, pool: Doc = {}): Release[] {
+function releases(spec: Doc = {}, pool: Doc = {}, gateways: InferenceGateway[] = []): Release[] {
   const nodePools = [{ name: 'p', className: 'h100', nodeCount: 1, ...pool }];
   const cluster = { source: 'Existing', existing: { context: 'lab' } };
-  return releasesOf(aCluster('lab', { cluster, nodePools, ...spec }), { classes });
+  const lab = aCluster('lab', { cluster, nodePools, ...spec });
+  return releasesOf(lab, { classes, clusters: [lab], gateways });
 }
 
 function release(name: string, spec: Doc = {}, pool: Doc = {}): Release | undefined {
@@ -27,7 +36,12 @@ const DRIVER = 'dra-driver-nvidia-gpu';
 const NFD = 'node-feature-discovery';
 const zones = { zones: ['a'] };
 
-const installed: Record<string, { spec?: Doc; pool?: Doc; want: string[] }> = {
+const BROUGHT = {
+  hostname: 'a.example.com',
+  tls: { certificateRef: { name: 'edge' }, clientCertificateRef: { name: 'front' }, caRef: { name: 'ca' } },
+};
+
+const installed: Record<string, Row> = {
   'an existing cluster with NVIDIA GPUs gets what runs gangs, and what finds and publishes its GPUs': {
     want: ['lws', NFD, DRIVER],
   },
@@ -44,6 +58,28 @@ const installed: Record<string, { spec?: Doc; pool?: Doc; want: string[] }> = {
   'a pool of another driver gets no driver from us': { pool: { className: 'amd' }, want: ['lws'] },
   'devices that nobody claims need no driver': { pool: { className: 'fake' }, want: ['lws'] },
   'a cluster without pools needs nothing': { spec: { nodePools: [] }, want: [] },
+  'a cluster with certificates can have gateways': {
+    spec: { gateway: BROUGHT },
+    want: ['envoy-gateway', 'lws', NFD, DRIVER],
+  },
+  'an issuer needs what has it make them': {
+    spec: { gateway: { hostname: 'a.example.com', tls: { issuer: { name: 'ca' }, caRef: { name: 'ca' } } } },
+    want: ['cert-manager', 'envoy-gateway', 'lws', NFD, DRIVER],
+  },
+  'a cluster that takes no requests needs neither': {
+    spec: { gateway: { ...BROUGHT, enabled: false } },
+    want: ['lws', NFD, DRIVER],
+  },
+  'an issuer of the gateway on the cluster counts as well': {
+    spec: { gateway: BROUGHT },
+    gateways: [
+      parsed('InferenceGateway', 'public', {
+        hostname: 'models.example.com',
+        tls: { issuer: { name: 'acme' } },
+      }),
+    ],
+    want: ['cert-manager', 'envoy-gateway', 'lws', NFD, DRIVER],
+  },
   'a release can be left out': {
     spec: { servingStack: { leaderWorkerSet: { install: false } } },
     want: [NFD, DRIVER],
@@ -55,8 +91,8 @@ const installed: Record<string, { spec?: Doc; pool?: Doc; want: string[] }> = {
 };
 
 describe('the releases of a cluster', () => {
-  test.each(Object.entries(installed))('%s', (_, { spec, pool, want }) => {
-    expect(releases(spec, pool).map(({ name }) => name)).toEqual(want);
+  test.each(Object.entries(installed))('%s', (_, { spec, pool, gateways, want }) => {
+    expect(releases(spec, pool, gateways).map(({ name }) => name)).toEqual(want);
   });
 
   test('need only those that are installed', () => {
