@@ -13,12 +13,12 @@ import type { Manifest } from '../src/render/manifest';
  */
 export function addCharts(
   scope: Construct,
-  { fleet, replicas, renderers }: Decision,
+  { fleet, replicas, routing, renderers }: Decision,
 ): ReadonlyMap<string, Chart> {
   const clusters = fleet.clusters
     .map((cluster) => ({
       name: cluster.metadata.name,
-      manifests: renderCluster(cluster, replicas, { fleet, renderers }),
+      manifests: renderCluster(cluster, replicas, { fleet, renderers, routing }),
     }))
     .filter(({ manifests }) => manifests.length > 0);
   const taken = clusters.filter(({ name }) => scope.node.tryFindChild(name));

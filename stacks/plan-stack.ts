@@ -62,7 +62,7 @@ export function planStack(name: string, source: StackSource): StackPlan {
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
     const reach = found.get(cluster.metadata.name);
     if (!reach) return [];
-    const manifests = renderCluster(cluster, replicas, { fleet, renderers });
+    const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
   return { clusters, fleet, plan, routing };

@@ -27,6 +27,9 @@ export const SERVING = `${OURS}serving`;
 /** On what stages a cache: the cache that it is for. */
 export const CACHE = `${OURS}cache`;
 
+/** On routes and what belongs to them: the service that they are for. */
+export const SERVICE = `${OURS}service`;
+
 /** On clusters, computed: the cloud that the cluster is on. */
 export const PROVIDER = `${OURS}provider`;
 

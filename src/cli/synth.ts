@@ -32,7 +32,7 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
     refuse(decided, stale ? [staleLock(target, flags)] : [], { target, flags, io });
     return exitCode(refusals);
   }
-  const files = new Map([...renderFleet(fleet, replicas), ...routingFiles(routing)]);
+  const files = new Map([...renderFleet(fleet, replicas, { routing }), ...routingFiles(routing)]);
   const { written, removed, unchanged } = writeOutput(flags.out, files);
   if (flags.json) {
     const { mustExist } = plan;

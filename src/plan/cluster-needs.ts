@@ -13,6 +13,8 @@ import type { Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
 import { holdings } from './cache-notes';
+import type { Decision } from './decide';
+import { routingNeeds } from './routing-needs';
 
 /** What has to be on a cluster before its manifests are applied. */
 export interface ClusterNeeds {
@@ -28,7 +30,7 @@ export interface ClusterNeeds {
  */
 export function clusterNeeds(
   fleet: Fleet,
-  replicas: readonly ComputedReplica[],
+  { replicas, routing }: Pick<Decision, 'replicas' | 'routing'>,
   rendererFor: RendererFor,
 ): ClusterNeeds[] {
   const rendered = replicas.filter((replica) => rendererFor(replica));
@@ -48,6 +50,7 @@ export function clusterNeeds(
       ...[...deployments].flatMap(([deployment, [replica]]) =>
         replica ? wantedBy(deployment, cluster, references.ofReplica(replica)) : [],
       ),
+      ...routingNeeds(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });

@@ -121,7 +121,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     ...pricesOf(fleet),
     warnings: told.warnings,
     notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
-    mustExist: clusterNeeds(fleet, replicas, rendererFor),
+    mustExist: clusterNeeds(fleet, { replicas, routing: routes.routing }, rendererFor),
   };
   return { ...placed, plan };
 }

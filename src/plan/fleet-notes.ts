@@ -1,6 +1,5 @@
 import type { Locate } from '../api/locate';
 import type { Fleet } from '../fleet';
-import { notRendered } from '../render/not-rendered';
 import { renderedByOthers } from '../render/rendered-by';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
@@ -32,7 +31,6 @@ export function fleetNotes(
     ...uncheckedVersions(replicas),
     ...provisioningNotes(fleet.clusters),
     ...cacheNotes(held),
-    ...notRendered(fleet),
     ...renderedByOthers(replicas, rendererFor),
     ...securityNotes(replicas, rendererFor),
   ];

@@ -13,3 +13,9 @@ export const KEPT = {
  * so what workloads need is there before the first of them, which is in wave 1. Namespaces and caches come earlier.
  */
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
+
+/**
+ * The wave of routes: behind those of all workloads, of which a deployment has at most one a replica. A route to
+ * replicas that are not there yet, or not any more, would do no harm: gateways ask before they send.
+ */
+export const LAST_WAVE = '10000';

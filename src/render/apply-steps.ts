@@ -1,5 +1,6 @@
-import { compareText } from '../order';
+import { compareText, groupBy } from '../order';
 import type { JsonObject, Manifest } from './manifest';
+import { objectRefs } from './object-refs';
 import { referencesIn } from './references';
 
 /** An object, and the objects that have to be there before it. */
@@ -12,15 +13,18 @@ export interface ApplyStep {
   readonly needs: readonly string[];
 }
 
-/** Kinds that others need, and that need none but those before them. All else comes after. */
+/** Kinds that others need, and that need none but those before them. All else comes after, apart from the last. */
 const RANKS: readonly ReadonlySet<string>[] = [
   new Set(['CustomResourceDefinition', 'Namespace', 'PriorityClass', 'RuntimeClass', 'StorageClass']),
   new Set(['ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
 ];
 
+/** Kinds that are open to requests: they come behind the policies that guard them, and what they refer to. */
+const LAST: ReadonlySet<string> = new Set(['Gateway', 'HTTPRoute']);
+
 /**
  * Some objects of a cluster in an order in which they can be applied, each with what it needs of the others: its
- * namespace, the definition of its kind, and what it refers to by name.
+ * namespace, the definition of its kind, what it refers to by name, and the policies for it.
  */
 export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
@@ -28,15 +32,35 @@ export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const definitions = new Map(
     sorted.flatMap((one) => definedBy(one).map((kind) => [kind, idOf(one)] as const)),
   );
+  const guards = guardsOf(sorted);
   return sorted.map((manifest) => {
     const own = rank(manifest);
-    const referred = referencesIn(manifest).map((one) => identity(one.kind, one.namespace, one.name));
-    const wanted = new Set([...namespaceOf(manifest), ...referred]);
+    const referred = [...referencesIn(manifest), ...objectRefs(manifest)].map((one) =>
+      identity(one.kind, one.namespace, one.name),
+    );
+    const guarding = guards.get(idOf(manifest)) ?? [];
+    const wanted = new Set([...namespaceOf(manifest), ...referred, ...guarding]);
     const defined = definitions.get(`${groupOf(manifest.apiVersion)} ${manifest.kind}`);
     if (defined !== undefined) wanted.add(defined);
     const needs = [...wanted].filter((id) => (ranks.get(id) ?? own) < own).sort(compareText);
     return { id: idOf(manifest), manifest, needs };
   });
+}
+
+/** The policies for each object, by its id. */
+function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly string[]> {
+  const pairs = manifests
+    .filter(({ kind }) => kind.endsWith('Policy'))
+    .flatMap((policy) =>
+      objectRefs(policy)
+        .filter(({ kind }) => LAST.has(kind))
+        .map((target) => ({
+          target: identity(target.kind, target.namespace, target.name),
+          policy: idOf(policy),
+        })),
+    );
+  const byTarget = groupBy(pairs, ({ target }) => target);
+  return new Map([...byTarget].map(([target, all]) => [target, all.map(({ policy }) => policy)]));
 }
 
 /** None of the parts has a dot before the name, so different objects never join to the same text. */
@@ -50,7 +74,7 @@ function identity(kind: string, namespace: string | undefined, name: string): st
 
 function rank({ kind }: Manifest): number {
   const found = RANKS.findIndex((kinds) => kinds.has(kind));
-  return found === -1 ? RANKS.length : found;
+  return found === -1 ? RANKS.length + (LAST.has(kind) ? 1 : 0) : found;
 }
 
 function namespaceOf({ metadata: { namespace } }: Manifest): string[] {

@@ -5,6 +5,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
+import type { Routing } from '../routing/routing';
 import { cacheObjects } from './cache/objects';
 import { stagedCache } from './cache/staged';
 import { clustersOf, mountsOf } from './cache/where';
@@ -14,12 +15,16 @@ import { namespaces } from './namespaces';
 import type { Renderer } from './renderer';
 import { type RendererFor, rendererAmong } from './renderers';
 import type { ComputedReplica } from './replica';
+import { clusterRouting, type RoutingManifests } from './routing/cluster-routing';
 
 /** What a cluster gets, by what asks for it. */
 export interface ClusterManifests {
   readonly namespaces: readonly Manifest[];
   readonly caches: readonly CacheManifests[];
   readonly deployments: readonly DeploymentManifests[];
+
+  /** Gateways, and the routes of each service. Empty where the cluster routes nothing. */
+  readonly routing: RoutingManifests;
 }
 
 /** The objects that stage one cache on one cluster, in the order in which to apply them. */
@@ -40,6 +45,9 @@ export interface Rendering {
 
   /** Asked before ours, in this order. Default: none. */
   readonly renderers?: readonly Renderer[];
+
+  /** How requests reach what serves. Default: they do not. */
+  readonly routing?: Routing;
 }
 
 /**
@@ -53,8 +61,13 @@ export function renderCluster(
   rendering: Rendering,
 ): Manifest[] {
   const parts = clusterManifests(cluster, replicas, rendering);
-  const objects = [...parts.caches, ...parts.deployments].flatMap(({ manifests }) => manifests);
-  return inApplyOrder([...parts.namespaces, ...objects]);
+  return inApplyOrder([...parts.namespaces, ...objectsOf(parts)]);
+}
+
+/** All objects but namespaces. */
+function objectsOf({ caches, deployments, routing }: Omit<ClusterManifests, 'namespaces'>): Manifest[] {
+  const parts = [...caches, ...deployments, ...routing.services].flatMap(({ manifests }) => manifests);
+  return [...parts, ...routing.gateways];
 }
 
 /**
@@ -65,18 +78,22 @@ export function renderCluster(
 export function clusterManifests(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
-  { fleet, renderers = [] }: Rendering,
+  { fleet, renderers = [], routing = NOT_ROUTED }: Rendering,
 ): ClusterManifests {
   const rendererFor = rendererAmong(renderers);
   const own = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
   const byDeployment = groupBy(own, ({ deployment }) => resourceId(deployment)).values();
   const deployments = [...byDeployment].flatMap((some) => manifestsOf(cluster, some, rendererFor));
-  const caches = cachesOn(cluster, own, fleet);
+  const parts = {
+    caches: cachesOn(cluster, own, fleet),
+    deployments,
+    routing: clusterRouting(routing, { cluster, settings: fleet.settings }),
+  };
   // Also to refuse what two of them would call the same.
-  const objects = distinct([...caches, ...deployments].flatMap(({ manifests }) => manifests));
-  const owners = [...caches.map(({ cache }) => cache), ...deployments.map(({ deployment }) => deployment)];
-  return { namespaces: namespaces(cluster, owners, fleet, objects), caches, deployments };
+  return { namespaces: namespaces(cluster, fleet, distinct(objectsOf(parts))), ...parts };
 }
+
+const NOT_ROUTED: Routing = { fronts: [], edges: [], egresses: [], services: [] };
 
 function cachesOn(
   cluster: InferenceCluster,

@@ -1,9 +1,8 @@
-import { type Resource, resourceId } from '../api/kinds';
+import { resourceId } from '../api/kinds';
 import type { Fleet } from '../fleet';
 import { groupBy, sortedBy } from '../order';
-import { clusterManifests } from './cluster';
-import { cacheFileName, fileName, NAMESPACES_FILE } from './names';
-import type { Renderer } from './renderer';
+import { clusterManifests, type Rendering } from './cluster';
+import { cacheFileName, fileName, GATEWAYS_FILE, NAMESPACES_FILE, routesFileName } from './names';
 import type { ComputedReplica } from './replica';
 import { formatManifests } from './yaml';
 
@@ -11,7 +10,6 @@ import { formatManifests } from './yaml';
  * Every file of every cluster: the path below the output folder, and its text. A cluster on which nothing is
  * placed has none.
  *
- * @param renderers asked before ours, in this order
  * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
  * @example
  * renderFleet(fleet, replicas).get('us-east/ml.qwen3.yaml');
@@ -19,30 +17,38 @@ import { formatManifests } from './yaml';
 export function renderFleet(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
-  renderers: readonly Renderer[] = [],
+  options: Omit<Rendering, 'fleet'> = {},
 ): ReadonlyMap<string, string> {
-  const rendering = { fleet, renderers };
+  const rendering = { fleet, ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const files = fleet.clusters.flatMap((cluster): [string, string][] => {
     const { name } = cluster.metadata;
-    const { namespaces, caches, deployments } = clusterManifests(
+    const { namespaces, caches, deployments, routing } = clusterManifests(
       cluster,
       byCluster.get(name) ?? [],
       rendering,
     );
-    const namespaceFile: [string, string] = [
-      `${name}/${NAMESPACES_FILE}`,
-      formatManifests(namespaces, `Written by fleetwright synth for cluster ${name}. ${EDIT_ELSEWHERE}`),
-    ];
+    const head = `Written by fleetwright synth for cluster ${name}. ${EDIT_ELSEWHERE}`;
+    const ofCluster = [
+      { file: NAMESPACES_FILE, manifests: namespaces },
+      { file: GATEWAYS_FILE, manifests: routing.gateways },
+    ].filter(({ manifests }) => manifests.length > 0);
     return [
-      ...(namespaces.length > 0 ? [namespaceFile] : []),
+      ...ofCluster.map(({ file, manifests }): [string, string] => [
+        `${name}/${file}`,
+        formatManifests(manifests, head),
+      ]),
       ...caches.map(({ cache, manifests }): [string, string] => [
         `${name}/${cacheFileName(cache.metadata)}`,
-        formatManifests(manifests, headOf(cache, name)),
+        formatManifests(manifests, headOf(resourceId(cache), name)),
       ]),
       ...deployments.map(({ deployment, manifests }): [string, string] => [
         `${name}/${fileName(deployment.metadata)}`,
-        formatManifests(manifests, headOf(deployment, name)),
+        formatManifests(manifests, headOf(resourceId(deployment), name)),
+      ]),
+      ...routing.services.map(({ service, manifests }): [string, string] => [
+        `${name}/${routesFileName(service)}`,
+        formatManifests(manifests, headOf(`ModelService ${service.namespace}/${service.name}`, name)),
       ]),
     ];
   });
@@ -50,8 +56,8 @@ export function renderFleet(
 }
 
 /** The first line of a file of one resource. */
-function headOf(resource: Resource, cluster: string): string {
-  return `Written by fleetwright synth from ${resourceId(resource)} for cluster ${cluster}. ${EDIT_ELSEWHERE}`;
+function headOf(resource: string, cluster: string): string {
+  return `Written by fleetwright synth from ${resource} for cluster ${cluster}. ${EDIT_ELSEWHERE}`;
 }
 
 const EDIT_ELSEWHERE = 'Changes made here are lost.';

@@ -42,6 +42,9 @@ const APPLY_ORDER = [
   'Service',
 ];
 
+/** Behind all others, so that no moment is without the policies that guard them. */
+const APPLIED_LAST = ['Gateway', 'HTTPRoute'];
+
 /** Objects in the order in which to apply them; those of one rank by namespace, name and kind. */
 export function inApplyOrder(manifests: readonly Manifest[]): Manifest[] {
   return [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(place(a), place(b)));
@@ -76,7 +79,7 @@ export function notNamedBy(named: readonly Manifest[], manifests: readonly Manif
 
 function rank({ kind }: Manifest): number {
   const known = APPLY_ORDER.indexOf(kind);
-  return known === -1 ? APPLY_ORDER.length : known;
+  return known === -1 ? APPLY_ORDER.length + 1 + APPLIED_LAST.indexOf(kind) : known;
 }
 
 function place({ kind, metadata }: Manifest): string {

@@ -25,9 +25,18 @@ export interface Wanted {
 
 /** What objects that are applied together refer to, apart from each other. */
 export function outside(manifests: readonly Manifest[]): Reference[] {
-  const made = new Set(manifests.map(({ kind, metadata }) => idOf({ kind, ...metadata })));
+  const made = new Set(manifests.flatMap(madeBy).map(idOf));
   const all = manifests.flatMap(referencesIn).filter((reference) => !made.has(idOf(reference)));
   return [...new Map(all.map((one) => [`${idOf(one)} ${one.key ?? ''}`, one])).values()];
+}
+
+/** The object itself, and the Secret that cert-manager makes for it. */
+function madeBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?: string; name: string }[] {
+  const secret = kind === 'Certificate' ? spec?.['secretName'] : undefined;
+  return [
+    { kind, ...metadata },
+    ...(typeof secret === 'string' ? [{ ...metadata, kind: 'Secret', name: secret }] : []),
+  ];
 }
 
 /** What has to be on a cluster for all who want something there, by namespace, kind and name. */

@@ -12,6 +12,9 @@ import type { Metadata } from '../api/resource';
 /** The file with the namespaces of a cluster: applied first, because files are applied in the order of their names. */
 export const NAMESPACES_FILE = '00-namespaces.yaml';
 
+/** The file with the Gateways of a cluster. Sorts before those of deployments, and no namespace has an underscore. */
+export const GATEWAYS_FILE = '02_gateways.yaml';
+
 /** A DNS-1035 label has letters, digits and `-`, a letter first. Services and LeaderWorkerSets need one; so do all. */
 const LONGEST = 63;
 
@@ -80,6 +83,59 @@ export function networkPolicyName(deployment: Identity, index: number): string {
 /** The namespace of what we run on every cluster besides deployments: gateways and endpoint pickers. */
 export const SYSTEM_NAMESPACE = 'fleetwright-system';
 
+/** The GatewayClass of all our Gateways. */
+export const GATEWAY_CLASS = 'fleetwright';
+
+/** A member of a service, as the front knows it. It says which cluster the member is on. */
+export function memberName(service: Identity, member: MemberIdentity, cluster: string): string {
+  return arrivalName(service, { ...member, target: `${member.target}-${cluster}` });
+}
+
+/** A member of a service at the gateway that it is behind: its route, and its policies. */
+export function arrivalName(service: Identity, { tier, target, hostname }: MemberIdentity): string {
+  return named(service, {
+    visible: [service.name, tier, target],
+    // The rest of what tells it from others of its service.
+    hidden: [hostname],
+    kind: 'member',
+    longest: LONGEST,
+  });
+}
+
+/** What tells a member of a service from others. */
+interface MemberIdentity {
+  readonly tier: number;
+
+  /** The deployment or endpoint. */
+  readonly target: string;
+  readonly hostname: string;
+}
+
+/** The route of a service at a front, and its policies. */
+export function routeName(service: Identity, gateway: string): string {
+  return named(service, { visible: [service.name, gateway], kind: 'route', longest: LONGEST });
+}
+
+/** The route of what a front answers itself, for a service. */
+export function answersName(service: Identity, gateway: string): string {
+  return named(service, { visible: [service.name, gateway, 'answers'], kind: 'answers', longest: LONGEST });
+}
+
+/** A filter of the rules of a service, or a script that they share. */
+export function filterName(service: Identity, purpose: string): string {
+  return named(service, { visible: [service.name, purpose], kind: 'filter', longest: LONGEST });
+}
+
+/** A filter or script for one member of a service alone. */
+export function memberFilterName(service: Identity, member: MemberIdentity, purpose: string): string {
+  return `${arrivalName(service, member)}-${purpose}`;
+}
+
+/** What lets the routes of a service refer to objects of another namespace. */
+export function grantName(service: Identity, namespace: string): string {
+  return named(service, { visible: [service.name, namespace], kind: 'grant', longest: LONGEST });
+}
+
 /** The ResourceClaimTemplate of a member. Its spec is immutable, so another content needs another name. */
 export function claimTemplateName(
   deployment: Identity,
@@ -125,6 +181,11 @@ export function fileName({ namespace = '', name }: Identity): string {
 /** The file with the objects of a cache. Sorts before those of deployments, and no namespace has an underscore. */
 export function cacheFileName({ namespace = '', name }: Identity): string {
   return fileOf(`01_cache.${namespace}.`, name);
+}
+
+/** The file with the routes of a service. Sorts behind those of deployments of most namespaces. */
+export function routesFileName({ namespace = '', name }: Identity): string {
+  return fileOf(`zz_routes.${namespace}.`, name);
 }
 
 function fileOf(start: string, name: string): string {

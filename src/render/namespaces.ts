@@ -1,7 +1,5 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { CLUSTER } from '../api/labels';
-import type { ModelCache } from '../api/model-cache';
-import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { groupBy, sortedBy } from '../order';
 import { KEPT, SYNC_WAVE } from './annotations';
@@ -29,25 +27,22 @@ const FIRST = { ...KEPT, [SYNC_WAVE]: '-2' };
  * The namespaces of what is on a cluster, where they are ours to make. Each refuses pods below the strictest level
  * that all of ours in it pass.
  *
- * @param owners the caches and deployments whose objects are there
  * @param objects all that lands in them
  */
 export function namespaces(
   { metadata, spec }: InferenceCluster,
-  owners: readonly (ModelCache | ModelDeployment)[],
   { settings }: Fleet,
   objects: readonly Manifest[],
 ): Manifest[] {
   if (spec.namespaces !== 'Managed') return [];
-  const names = new Set(owners.map((owner) => owner.metadata.namespace ?? ''));
   const byNamespace = groupBy(objects, (object) => object.metadata.namespace ?? '');
   const labelsFor = (name: string): Labels => {
     const level = strictestLevel(podSpecsIn(byNamespace.get(name) ?? []));
     const ours = { ...MANAGED_BY, [CLUSTER]: fitted(metadata.name), ...podSecurityLabels(level, STANDARDS) };
     return withUserLabels(ours, settings?.spec.defaults.labels ?? {});
   };
-  return sortedBy(names, (name) => name)
-    .filter((name) => !BUILT_IN_NAMESPACES.has(name))
+  return sortedBy(byNamespace.keys(), (name) => name)
+    .filter((name) => name !== '' && !BUILT_IN_NAMESPACES.has(name))
     .map((name) => ({
       apiVersion: 'v1',
       kind: 'Namespace',

@@ -3,7 +3,9 @@ import type { Json, JsonObject, Manifest } from './manifest';
 /** An object that another refers to. */
 export interface Reference {
   readonly kind:
+    | 'ClusterIssuer'
     | 'ConfigMap'
+    | 'Issuer'
     | 'Namespace'
     | 'PersistentVolumeClaim'
     | 'PriorityClass'
@@ -21,7 +23,8 @@ export interface Reference {
   readonly key?: string;
 }
 
-type Found = Omit<Reference, 'namespace'>;
+/** With the namespace where the reference names one. */
+type Found = Reference;
 
 /** How the fields that refer to objects are read, wherever they stand in a spec. */
 const FIELDS: Readonly<Record<string, (value: Json) => readonly Found[]>> = {
@@ -41,6 +44,13 @@ const FIELDS: Readonly<Record<string, (value: Json) => readonly Found[]>> = {
   storageClassName: (value) => plain('StorageClass', value),
   priorityClassName: (value) => plain('PriorityClass', value),
   runtimeClassName: (value) => plain('RuntimeClass', value),
+  // Of Gateway API, Envoy Gateway and cert-manager, which name kinds too.
+  certificateRefs: (value) => ofKinds(value, 'tls.crt', 'tls.key'),
+  clientCertificateRef: (value) => ofKinds(value, 'tls.crt', 'tls.key'),
+  caCertificateRefs: (value) => ofKinds(value, 'ca.crt'),
+  credentialRefs: (value) => ofKinds(value),
+  valueRef: (value) => ofKinds(value),
+  issuerRef: (value) => ofKinds(value),
 };
 
 /** What every cluster has. */
@@ -50,7 +60,12 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'PriorityClass system-node-critical',
 ]);
 
-const CLUSTER_SCOPED: ReadonlySet<string> = new Set(['PriorityClass', 'RuntimeClass', 'StorageClass']);
+const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
+  'ClusterIssuer',
+  'PriorityClass',
+  'RuntimeClass',
+  'StorageClass',
+]);
 
 /** Where users and drivers write what they like: a field there that is called like one of ours means something else. */
 const NOT_OURS: ReadonlySet<string> = new Set([
@@ -65,7 +80,7 @@ const NOT_OURS: ReadonlySet<string> = new Set([
 export function referencesIn({ metadata: { namespace }, spec = {} }: Manifest): Reference[] {
   return found(spec)
     .filter(({ kind, name }) => !BUILT_IN.has(`${kind} ${name}`))
-    .map((one) => (namespace === undefined || CLUSTER_SCOPED.has(one.kind) ? one : { ...one, namespace }));
+    .map((one) => (namespace === undefined || CLUSTER_SCOPED.has(one.kind) ? one : { namespace, ...one }));
 }
 
 function found(value: Json | undefined): Found[] {
@@ -92,6 +107,21 @@ function volume(kind: Found['kind'], value: Json, nameField: string): Found[] {
     isObject(item) && typeof item['key'] === 'string' ? [item['key']] : [],
   );
   const all = named(kind, value, nameField);
+  return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
+}
+
+const NAMED_KINDS: readonly Found['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
+
+/** References that say the kind themselves: one of each key, or one without. */
+function ofKinds(value: Json, ...keys: readonly string[]): Found[] {
+  if (Array.isArray(value)) return value.flatMap((one) => ofKinds(one, ...keys));
+  if (!isObject(value)) return [];
+  const kind = NAMED_KINDS.find((one) => one === value['kind']);
+  const { namespace } = value;
+  if (kind === undefined) return [];
+  const all = named(kind, value, 'name').map((one) =>
+    typeof namespace === 'string' ? { ...one, namespace } : one,
+  );
   return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
 }
 

@@ -4,6 +4,13 @@ import { anObject } from '../stacks/build';
 
 const pod = (spec: object) => ({ spec: { template: { spec } } });
 
+const to = (kind: string, name: string, namespace?: string) => ({
+  group: 'x',
+  kind,
+  name,
+  ...(namespace !== undefined && { namespace }),
+});
+
 const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]> }> = {
   'an object comes after its namespace': {
     objects: [anObject('Service', 'ml/q'), anObject('Namespace', 'ml'), anObject('Namespace', 'other')],
@@ -61,6 +68,31 @@ const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]
         'Secret.ml.t',
         'ServiceAccount.ml.a',
       ],
+    },
+  },
+  'a route comes after the policies that guard it, what it refers to, and no policy of another': {
+    objects: [
+      anObject('HTTPRoute', 'ml/chat', {
+        spec: {
+          parentRefs: [to('Gateway', 'edge', 'system')],
+          rules: [{ backendRefs: [to('Backend', 'a')] }],
+        },
+      }),
+      anObject('Backend', 'ml/a'),
+      anObject('Gateway', 'system/edge'),
+      anObject('ClientTrafficPolicy', 'system/edge', { spec: { targetRefs: [to('Gateway', 'edge')] } }),
+      anObject('SecurityPolicy', 'ml/chat', { spec: { targetRefs: [to('HTTPRoute', 'chat')] } }),
+      anObject('SecurityPolicy', 'ml/other', { spec: { targetRefs: [to('HTTPRoute', 'other')] } }),
+      anObject('SecurityPolicy', 'search/chat', { spec: { targetRefs: [to('HTTPRoute', 'chat')] } }),
+    ],
+    want: {
+      'Backend.ml.a': [],
+      'ClientTrafficPolicy.system.edge': [],
+      'SecurityPolicy.ml.chat': [],
+      'SecurityPolicy.ml.other': [],
+      'SecurityPolicy.search.chat': [],
+      'Gateway.system.edge': ['ClientTrafficPolicy.system.edge'],
+      'HTTPRoute.ml.chat': ['Backend.ml.a', 'SecurityPolicy.ml.chat'],
     },
   },
   'an object comes after the definition of its kind, whatever the group of another of that name': {

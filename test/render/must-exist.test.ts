@@ -23,8 +23,52 @@ const from = (source: string, ref: Json): JsonObject => ({
   env: [{ name: 'A', valueFrom: { [source]: ref } }],
 });
 
+/** What Gateways and routes refer to, by kind and name. */
+const ROUTES: Record<string, { manifests: Manifest[]; want: string[] }> = {
+  'is what gateways are shown, and by whom it is signed': {
+    manifests: [
+      object('Gateway', 'edge', { tls: { certificateRefs: [{ kind: 'Secret', name: 'edge-tls' }] } }),
+      object('ClientTrafficPolicy', 'edge', {
+        clientValidation: { caCertificateRefs: [{ kind: 'ConfigMap', name: 'ca' }] },
+      }),
+      object('EnvoyProxy', 'front', {
+        backendTLS: { clientCertificateRef: { kind: 'Secret', name: 'client' } },
+      }),
+    ],
+    want: [
+      'ConfigMap ml ca ca.crt',
+      'Secret ml client tls.crt tls.key',
+      'Secret ml edge-tls tls.crt tls.key',
+    ],
+  },
+  'is no Secret that cert-manager makes, but who makes it': {
+    manifests: [
+      object('Gateway', 'edge', { tls: { certificateRefs: [{ kind: 'Secret', name: 'edge-tls' }] } }),
+      object('Certificate', 'edge', {
+        secretName: 'edge-tls',
+        issuerRef: { kind: 'ClusterIssuer', name: 'fleet' },
+      }),
+    ],
+    want: ['ClusterIssuer - fleet'],
+  },
+  'is in the namespace that a reference names': {
+    manifests: [
+      object('SecurityPolicy', 'chat', {
+        credentialRefs: [{ kind: 'Secret', name: 'keys', namespace: 'fleetwright-system' }],
+      }),
+      object('HTTPRouteFilter', 'key', { credential: { valueRef: { kind: 'Secret', name: 'openai' } } }),
+    ],
+    want: ['Secret fleetwright-system keys', 'Secret ml openai'],
+  },
+  'is nothing that is named by a kind of ours': {
+    manifests: [object('HTTPRoute', 'chat', { valueRef: { kind: 'Backend', name: 'a' } })],
+    want: [],
+  },
+};
+
 describe('what must exist', () => {
   const cases: Record<string, { manifests: Manifest[]; want: string[] }> = {
+    ...ROUTES,
     'is nothing where nothing else is named': { manifests: [running({})], want: [] },
     'is the Secret of a variable, with its key': {
       manifests: [running({}, from('secretKeyRef', { name: 'hub', key: 'token' }))],

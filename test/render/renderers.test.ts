@@ -95,7 +95,7 @@ describe('what another renderer makes', () => {
   });
 
   test('is in the file of its deployment', () => {
-    const files = renderFleet(fleet, [qwen, llama], renderers);
+    const files = renderFleet(fleet, [qwen, llama], { renderers });
     expect(files.get('gke/ml.llama.yaml')).toContain('kind: ModelServer\n');
     expect(files.get('gke/ml.llama.yaml')).toContain('data:\n  weights: "yes"\n');
   });

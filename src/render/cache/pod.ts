@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { JsonObject } from '../manifest';
-import { type NodeToleration, tolerationsOf } from '../tolerations';
+import { offPools, toleratesPools } from '../off-pools';
 import { SECURE_CONTAINER, SECURE_POD } from './secure';
 
 /** Where programs of caches see the volume. */
@@ -32,7 +32,7 @@ export function cachePod(
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     affinity: offPools(cluster),
-    tolerations: tolerations(cluster),
+    tolerations: toleratesPools(cluster),
     securityContext: SECURE_POD,
     containers: [container(program)],
     volumes: [
@@ -57,17 +57,4 @@ function container({ name, image, command, args, ...program }: CacheProgram): Js
       { name: 'scratch', mountPath: '/tmp' },
     ],
   };
-}
-
-function offPools({ spec }: InferenceCluster): JsonObject {
-  const preference = { matchExpressions: [{ key: spec.poolLabel, operator: 'DoesNotExist' }] };
-  return {
-    nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] },
-  };
-}
-
-/** What gets a pod onto the nodes of any pool: a cluster may have no others. */
-function tolerations({ spec }: InferenceCluster): NodeToleration[] {
-  const all = spec.nodePools.flatMap(tolerationsOf);
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

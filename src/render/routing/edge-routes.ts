@@ -1,0 +1,127 @@
+import { EDGE } from '../../routing/addresses';
+import type { EdgeBackend } from '../../routing/places';
+import type { JsonObject, Manifest } from '../manifest';
+import { arrivalName, memberFilterName } from '../names';
+import { HTTP } from '../probes';
+import { parentOf } from './front-route';
+import { healthChecks } from './health-checks';
+import { API, byFilter, toRoute } from './kinds';
+import { LATE, type Place, routeMeta } from './meta';
+import { EDGE_BREAKER, EDGE_RETRY, podBalancer, timeoutsOf } from './traffic';
+
+/** The objects at an edge of the replicas of one deployment, as one service of one tier asks for them. */
+export function edgeObjects(backend: EdgeBackend, place: Place): Manifest[] {
+  return [
+    ...ownService(backend, place),
+    route(backend, place),
+    ...(backend.enginePath === undefined ? [alwaysReady(backend, place)] : []),
+    traffic(backend, place),
+  ];
+}
+
+function nameOf(backend: EdgeBackend): string {
+  return arrivalName(backend.service, identityOf(backend));
+}
+
+function identityOf({ tier, deployment, hostname }: EdgeBackend) {
+  return { tier, target: deployment.name, hostname };
+}
+
+/** The Service of a single replica. That of a whole deployment comes with its replicas. */
+function ownService({ service, deployment, replica, target }: EdgeBackend, place: Place): Manifest[] {
+  if (replica === undefined) return [];
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: routeMeta(service, place, target.service, deployment.namespace),
+      spec: {
+        type: 'ClusterIP',
+        selector: target.selector,
+        ports: [{ name: HTTP, port: target.port, targetPort: HTTP }],
+      },
+    },
+  ];
+}
+
+/** Never a weighted mix: what fronts measure, weigh and take out is one deployment. */
+function route(backend: EdgeBackend, place: Place): Manifest {
+  const { service, hostname, path, readyPath } = backend;
+  return {
+    apiVersion: API.gateway,
+    kind: 'HTTPRoute',
+    metadata: { ...routeMeta(service, place, nameOf(backend)), ...LATE },
+    spec: {
+      parentRefs: [parentOf(EDGE)],
+      hostnames: [hostname],
+      rules: [
+        { matches: [{ path: { type: 'Exact', value: readyPath } }], ...ready(backend) },
+        {
+          matches: [{ path: { type: 'PathPrefix', value: path } }],
+          filters: [rewritten({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
+          backendRefs: [backendRef(backend)],
+        },
+      ],
+    },
+  };
+}
+
+/** Asked at the path of fronts, an engine answers for all: one of those that serve is chosen. */
+function ready(backend: EdgeBackend): JsonObject {
+  const { enginePath } = backend;
+  if (enginePath === undefined) return { filters: [byFilter(readyName(backend))] };
+  return {
+    filters: [rewritten({ type: 'ReplaceFullPath', replaceFullPath: enginePath })],
+    backendRefs: [backendRef(backend)],
+  };
+}
+
+function rewritten(path: JsonObject): JsonObject {
+  return { type: 'URLRewrite', urlRewrite: { path } };
+}
+
+function backendRef({ service, deployment, target }: EdgeBackend): JsonObject {
+  const elsewhere = deployment.namespace !== service.namespace;
+  return {
+    group: '',
+    kind: 'Service',
+    name: target.service,
+    ...(elsewhere && { namespace: deployment.namespace }),
+    port: target.port,
+  };
+}
+
+function readyName(backend: EdgeBackend): string {
+  return memberFilterName(backend.service, identityOf(backend), 'ready');
+}
+
+/** The answer for engines that nobody can ask. */
+function alwaysReady(backend: EdgeBackend, place: Place): Manifest {
+  return {
+    apiVersion: API.envoy,
+    kind: 'HTTPRouteFilter',
+    metadata: routeMeta(backend.service, place, readyName(backend)),
+    spec: { directResponse: { statusCode: 200 } },
+  };
+}
+
+function traffic(backend: EdgeBackend, place: Place): Manifest {
+  const { service, enginePath, health, picker, timeouts } = backend;
+  const name = nameOf(backend);
+  const asked = health && enginePath !== undefined ? { check: health, path: enginePath } : undefined;
+  return {
+    apiVersion: API.envoy,
+    kind: 'BackendTrafficPolicy',
+    metadata: routeMeta(service, place, name),
+    spec: {
+      targetRefs: [toRoute(name)],
+      loadBalancer: podBalancer(picker),
+      healthCheck: healthChecks(
+        asked && health?.port !== undefined ? { ...asked, port: health.port } : asked,
+      ),
+      retry: EDGE_RETRY,
+      circuitBreaker: EDGE_BREAKER,
+      timeout: timeoutsOf(timeouts),
+    },
+  };
+}

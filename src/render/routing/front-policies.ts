@@ -1,0 +1,82 @@
+import type { RateLimit } from '../../routing/policy';
+import { CLIENT_HEADER, type Door } from '../../routing/routing';
+import type { JsonObject, Manifest } from '../manifest';
+import { routeName, SYSTEM_NAMESPACE } from '../names';
+import { quantityOf } from '../../scheduler/amounts';
+import type { AtFront } from './front-route';
+import { healthChecks } from './health-checks';
+import { API, toGateway, toRoute } from './kinds';
+import { routeMeta } from './meta';
+import { balancer, FRONT_BREAKER, FRONT_RETRY, timeoutsOf } from './traffic';
+
+/**
+ * How requests of a service pass a front: everything in one policy, since a second one of a route counts for nothing
+ * and one of the Gateway is replaced, not completed.
+ */
+export function frontTraffic({ service, door, front, place }: AtFront): Manifest {
+  const name = routeName(service, door.gateway);
+  const rules = door.rateLimits.map((limit) => limitRule(limit, door));
+  return {
+    apiVersion: API.envoy,
+    kind: 'BackendTrafficPolicy',
+    metadata: routeMeta(service, place, name),
+    spec: {
+      targetRefs: [toRoute(name)],
+      loadBalancer: balancer(service.affinity),
+      healthCheck: healthChecks({ check: service.health, path: service.readyPath }),
+      retry: FRONT_RETRY,
+      circuitBreaker: FRONT_BREAKER,
+      timeout: timeoutsOf(door.timeouts),
+      // Larger ones get 413. A whole body can be sent again to another member.
+      requestBuffer: { limit: quantityOf('memory', front.maxRequestBody) },
+      ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
+    },
+  };
+}
+
+/** Each client counts for itself by the name that its key or token has; where nobody is asked, all are one. */
+function limitRule({ requests, per, by }: RateLimit, { auth }: Door): JsonObject {
+  const apart = by === 'Key' && auth.kind !== 'None';
+  const clientSelectors = [{ headers: [{ name: CLIENT_HEADER, type: 'Distinct' }] }];
+  return { ...(apart && { clientSelectors }), limit: { requests, unit: per } };
+}
+
+const CLUSTER_TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
+
+/** So many times over may members of a tier be down before the next tier gets any request. */
+const NEVER_SPILL = { overprovisioning_factor: 10_000 };
+
+/**
+ * What no policy has a field for, on the Envoy clusters of the rules of a service. By default a tier with one of two
+ * members down sends a third of its requests to the next; and a member that passes its check, as an egress does
+ * whatever its provider answers, is at once taken back that was put out for its failures.
+ */
+export function frontPatches({ service, door, front, place }: AtFront): Manifest[] {
+  const name = routeName(service, door.gateway);
+  const jsonPatches = service.rules.flatMap(({ members }, i) => {
+    // Envoy Gateway names it so; what the rule is called, and its members, play no part.
+    const cluster = `httproute/${service.namespace}/${name}/rule/${i}`;
+    const tiers = new Set(members.map(({ tier }) => tier));
+    const external = members.some(({ kind }) => kind === 'External');
+    return [
+      ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NEVER_SPILL)] : []),
+      ...(external
+        ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)]
+        : []),
+    ];
+  });
+  if (jsonPatches.length === 0) return [];
+  return [
+    {
+      apiVersion: API.envoy,
+      kind: 'EnvoyPatchPolicy',
+      // Beside its Gateway. Routes of two namespaces never have one name.
+      metadata: routeMeta(service, place, name, SYSTEM_NAMESPACE),
+      spec: { targetRef: toGateway(front.name), type: 'JSONPatch', jsonPatches },
+    },
+  ];
+}
+
+function patch(cluster: string, path: string, value: JsonObject | boolean): JsonObject {
+  return { type: CLUSTER_TYPE, name: cluster, operation: { op: 'add', path, value } };
+}

@@ -1,0 +1,69 @@
+import type { Front } from '../../routing/places';
+import { type Door, MODEL_HEADER, type RoutedService, type Rule } from '../../routing/routing';
+import type { JsonObject, Manifest } from '../manifest';
+import { filterName, routeName, SYSTEM_NAMESPACE } from '../names';
+import { nameOfMember } from './members';
+import { API, byFilter, toBackend } from './kinds';
+import { LATE, type Place, routeMeta } from './meta';
+
+/** A service at one front. */
+export interface AtFront {
+  readonly service: RoutedService;
+  readonly door: Door;
+  readonly front: Front;
+  readonly place: Place;
+}
+
+/** The Gateway that a route is for. */
+export function parentOf(gateway: string): JsonObject {
+  return { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway, namespace: SYSTEM_NAMESPACE };
+}
+
+/**
+ * The route of a service at a front: each rule in one Envoy cluster, all of whose members are of one kind and have no
+ * filters of their own. Otherwise Envoy Gateway splits the rule, and a fallback then takes normal traffic.
+ */
+export function frontRoute({ service, door, front, place }: AtFront): Manifest {
+  return {
+    apiVersion: API.gateway,
+    kind: 'HTTPRoute',
+    metadata: { ...routeMeta(service, place, routeName(service, door.gateway)), ...LATE },
+    spec: {
+      parentRefs: [parentOf(front.name)],
+      rules: service.rules.map((rule) => ({
+        matches: [matchOf(service, rule)],
+        filters: filtersOf(service, door),
+        backendRefs: rule.members.map((member) => ({
+          ...toBackend(nameOfMember(service, member)),
+          weight: member.weight,
+        })),
+      })),
+    },
+  };
+}
+
+function matchOf({ path }: RoutedService, { headers, model }: Rule): JsonObject {
+  const named = model === undefined ? [] : [{ name: MODEL_HEADER, value: model }];
+  const all = [...headers, ...named].map((header) => ({ type: 'Exact', ...header }));
+  return { path: { type: 'PathPrefix', value: path }, ...(all.length > 0 && { headers: all }) };
+}
+
+function filtersOf(service: RoutedService, { auth }: Door): JsonObject[] {
+  // An API key is taken off by the filter that checks it; a token is not, and engines have no use for it.
+  const token = { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: ['authorization'] } };
+  return [...(auth.kind === 'Jwt' ? [token] : []), byFilter(hostFilterName(service))];
+}
+
+function hostFilterName(service: RoutedService): string {
+  return filterName(service, 'host');
+}
+
+/** Sends each member its own Host, by which the gateway behind it tells it from others. */
+export function hostFilter(service: RoutedService, place: Place): Manifest {
+  return {
+    apiVersion: API.envoy,
+    kind: 'HTTPRouteFilter',
+    metadata: routeMeta(service, place, hostFilterName(service)),
+    spec: { urlRewrite: { hostname: { type: 'Backend' } } },
+  };
+}

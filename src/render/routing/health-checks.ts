@@ -1,0 +1,48 @@
+import type { HealthCheck } from '../../routing/policy';
+import type { JsonObject } from '../manifest';
+import { durationText } from './duration-text';
+
+/** How members are asked, and where. */
+export interface Asked {
+  readonly check: HealthCheck;
+  readonly path: string;
+
+  /** Where it is not the port that serves. */
+  readonly port?: number;
+}
+
+/**
+ * What takes members out that fail while they say that they serve. A member that is asked actively comes back with
+ * its next good answer, one that nobody can ask after the time.
+ */
+const PASSIVE = {
+  consecutive5XxErrors: 5,
+  consecutiveGatewayErrors: 5,
+  interval: '2s',
+  baseEjectionTime: '30s',
+  maxEjectionPercent: 100,
+} as const;
+
+/**
+ * The health checks of a policy. Nobody sends to members that do not serve, not even when none does: by default Envoy
+ * takes half of them down for a mistake of the check, and spreads requests over all.
+ *
+ * @param asked absent: nobody asks, and only failures count
+ */
+export function healthChecks(asked: Asked | undefined): JsonObject {
+  return { panicThreshold: 0, ...(asked && { active: active(asked) }), passive: PASSIVE };
+}
+
+function active({ check, path, port }: Asked): JsonObject {
+  const { interval, timeout, healthyThreshold, unhealthyThreshold, expectedStatuses } = check;
+  return {
+    type: 'HTTP',
+    interval: durationText(interval),
+    timeout: durationText(timeout),
+    healthyThreshold,
+    unhealthyThreshold,
+    // No host name: each endpoint is then asked by its own.
+    http: { path, expectedStatuses },
+    ...(port !== undefined && { overrides: { port } }),
+  };
+}

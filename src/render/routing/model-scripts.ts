@@ -1,0 +1,96 @@
+/**
+ * What the two scripts share: reading a JSON object as far as its own "model" members, without changing anything else.
+ *
+ * Whoever reads the body after us may read it less strictly, so what could hide a second model from this scanner ends
+ * the reading: a key with an escape, a model that is no string, brackets that do not close.
+ */
+const SCANNER = String.raw`
+-- The place of the quote that ends the string beginning at i. A backslash escapes what follows it.
+local function string_end(s, i)
+  local j = i + 1
+  while true do
+    local k = string.find(s, '["\\]', j)
+    if k == nil then return nil end
+    if string.byte(s, k) == 34 then return k end
+    j = k + 2
+  end
+end
+
+-- The value of the key that ends at j, if it is a string: where it begins and ends, with its quotes.
+local function string_value(s, colon)
+  if string.sub(s, colon + 1, colon + 1) ~= '"' then return nil end
+  return colon + 1, string_end(s, colon + 1)
+end
+
+-- The places of all values of "model" of the outermost object. Nil for what is no such object, or hides some of them.
+local function models(s)
+  if string.find(s, '^%s*{') == nil then return nil end
+  local found, depth, at = {}, 0, 1
+  while true do
+    local i = string.find(s, '["{}%[%]]', at)
+    if i == nil then break end
+    local c = string.sub(s, i, i)
+    at = i + 1
+    if c == '{' or c == '[' then
+      depth = depth + 1
+    elseif c ~= '"' then
+      depth = depth - 1
+    else
+      local j = string_end(s, i)
+      if j == nil then return nil end
+      at = j + 1
+      local _, colon = string.find(s, '^%s*:%s*', at)
+      if depth == 1 and colon ~= nil then
+        local key = string.sub(s, i + 1, j - 1)
+        if string.find(key, '\\', 1, true) ~= nil then return nil end
+        if key == 'model' then
+          local from, to = string_value(s, colon)
+          if to == nil then return nil end
+          found[#found + 1] = { from = from, to = to }
+          at = to + 1
+        end
+      end
+    end
+  end
+  if depth ~= 0 or #found == 0 then return nil end
+  return found
+end
+
+local function body_of(h)
+  local body = h:body()
+  if body == nil or body:length() == 0 then return nil end
+  return body, body:getBytes(0, body:length())
+end
+`;
+
+/**
+ * Puts the name by which a provider knows the model in place of the caller's. A request in which nothing can be
+ * replaced is answered with 400: it must never reach the provider as it is, with the credential that the gateway adds.
+ *
+ * An error of a Lua script lets the request pass, so every way through ends in a replacement or in an answer. The
+ * name comes as JSON in the context of the filter, whose `get` is the only way to read it (Envoy Gateway 1.9.1).
+ */
+export const REPLACE_MODEL = `${SCANNER}
+local function with_model(s, places, name)
+  local out, kept = {}, 1
+  for _, place in ipairs(places) do
+    out[#out + 1] = string.sub(s, kept, place.from - 1)
+    out[#out + 1] = name
+    kept = place.to + 1
+  end
+  out[#out + 1] = string.sub(s, kept)
+  return table.concat(out)
+end
+
+function envoy_on_request(h)
+  local body, s = body_of(h)
+  local places = s and models(s)
+  if places == nil then
+    h:respond({ [':status'] = '400', ['content-type'] = 'application/json' },
+      '{"error":{"type":"invalid_request_error","message":"the body has to be a JSON object with a string model"}}')
+    return
+  end
+  local length = body:setBytes(with_model(s, places, h:filterContext():get('model')))
+  h:headers():replace('content-length', tostring(length))
+end
+`.trimStart();

@@ -1,0 +1,72 @@
+import type { Picker, Timeouts } from '../../routing/policy';
+import type { JsonObject } from '../manifest';
+import { durationText } from './duration-text';
+
+/**
+ * Times of a policy. Without the first Envoy cuts every answer after 15 seconds, and without the second after some
+ * minutes of silence.
+ */
+export function timeoutsOf({ request = 0, idle, connect }: Timeouts): JsonObject {
+  return {
+    tcp: { connectTimeout: durationText(connect) },
+    http: { requestTimeout: durationText(request), streamIdleTimeout: durationText(idle) },
+  };
+}
+
+/** More than any proxy has: Envoy's own bound is 1024, and streams of language models are many and long. */
+const UNBOUNDED = 1_000_000;
+
+const NO_BOUNDS = {
+  maxConnections: UNBOUNDED,
+  maxPendingRequests: UNBOUNDED,
+  maxParallelRequests: UNBOUNDED,
+};
+
+/** What a front bounds: nothing, since the edges do. */
+export const FRONT_BREAKER: JsonObject = NO_BOUNDS;
+
+/**
+ * Requests that one proxy of an edge has open at a pod: it speaks HTTP/1.1 with engines, so each is a connection. What
+ * comes beyond waits, and beyond that is refused with 503, which a front takes to another cluster. Bounded by pod, so
+ * that those that are left of a cluster get no more than before.
+ */
+const AT_A_POD = 128;
+
+/** Requests that wait for a free pod, in one proxy of an edge. */
+const WAITING = 128;
+
+/** What an edge bounds before the pods of a deployment. */
+export const EDGE_BREAKER: JsonObject = {
+  ...NO_BOUNDS,
+  maxPendingRequests: WAITING,
+  perEndpoint: { maxConnections: AT_A_POD },
+};
+
+/**
+ * What a front sends again, while nothing of the answer has come. No `numAttemptsPerPriority`: with it the first
+ * retry goes to tier 1 though tier 0 has others. The code needs its trigger, and `reset` is for members that die.
+ */
+export const FRONT_RETRY: JsonObject = {
+  numRetries: 2,
+  retryOn: {
+    triggers: ['connect-failure', 'refused-stream', 'reset', 'retriable-status-codes'],
+    httpStatusCodes: [503],
+  },
+};
+
+/** What an edge sends again: what has certainly reached no engine. */
+export const EDGE_RETRY: JsonObject = { numRetries: 1, retryOn: { triggers: ['connect-failure'] } };
+
+/** How an edge chooses between pods. An endpoint picker chooses by itself, and this is for when it is down. */
+export function podBalancer(picker: Picker): JsonObject {
+  return balancer(picker.kind === 'ConsistentHash' ? picker.header : undefined);
+}
+
+/** How a gateway chooses among members of equal weight. */
+export function balancer(affinity: string | undefined): JsonObject {
+  if (affinity === undefined) return { type: 'LeastRequest' };
+  return {
+    type: 'ConsistentHash',
+    consistentHash: { type: 'Headers', headers: [{ name: affinity }] },
+  };
+}

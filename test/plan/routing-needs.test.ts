@@ -1,0 +1,50 @@
+import { formatNeeds } from '../../src/plan/needs-text';
+import { mustExist } from '../../src/render/must-exist';
+import { routingNeeds } from '../../src/plan/routing-needs';
+import { aCluster } from '../api/build';
+import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build';
+
+/** What must exist on cluster `us`, as people read it. */
+function told(routing = aRouting(), namespaces = 'Managed'): string[] {
+  const cluster = aCluster('us', { namespaces });
+  const objects = mustExist(routingNeeds(routing, { cluster, settings: undefined }));
+  return formatNeeds([{ cluster: 'us', objects }]).map((line) => line.trim());
+}
+
+test('what routes need is who signs and makes certificates, and each key of each Secret', () => {
+  expect(told().slice(2)).toEqual([
+    'ClusterIssuer fleet, for InferenceCluster us',
+    'ConfigMap fleetwright-system/fleetwright-ca (ca.crt), for InferenceCluster us',
+    'ConfigMap team-a/fleetwright-ca (ca.crt), for ModelService team-a/chat',
+    'Secret team-a/keys (alice), for ModelService team-a/chat',
+    'Secret team-a/openai-key (credential), for ModelService team-a/chat',
+  ]);
+});
+
+test('a certificate that the user brings is listed, and on which cluster', () => {
+  const brought = aRouting({
+    fronts: [aFront({ tls: { secret: 'own', dnsNames: ['models.example.com'] } })],
+  });
+  expect(told(brought)).toContain(
+    'Secret fleetwright-system/own (tls.crt, tls.key), for InferenceCluster us',
+  );
+});
+
+test('namespaces that the user makes are listed, also where nothing but routes is in them', () => {
+  expect(told(aRouting(), 'Existing')).toEqual(
+    expect.arrayContaining([
+      'Namespace fleetwright-system, for InferenceCluster us, ModelService team-a/chat',
+      'Namespace team-a, for ModelService team-a/chat',
+    ]),
+  );
+});
+
+test('what the routes of a cluster do not need is not asked of it', () => {
+  const edges = [anEdge({ cluster: 'west', backends: [anEdgeBackend()] })];
+  const cluster = aCluster('west', { namespaces: 'Managed' });
+  const objects = mustExist(routingNeeds(aRouting({ edges }), { cluster, settings: undefined }));
+  expect(objects.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'ClusterIssuer fleet',
+    'ConfigMap fleetwright-ca',
+  ]);
+});
