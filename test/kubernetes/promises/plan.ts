@@ -4,6 +4,7 @@ import { assemble, type Fleet } from '../../../src/fleet';
 import { renderCluster } from '../../../src/render/cluster';
 import type { Manifest } from '../../../src/render/manifest';
 import { type ComputedReplica, computeReplicas } from '../../../src/render/replica';
+import { resolveRouting } from '../../../src/routing/resolve';
 import { compile } from '../../../src/scheduler/compile';
 import { Matcher } from '../../../src/scheduler/matcher';
 import type { Model } from '../../../src/scheduler/model';
@@ -31,9 +32,10 @@ export function plan(resources: readonly Resource[]): Planned {
   const matcher = new Matcher();
   const decided = schedule(model, [], matcher);
   const replicas = computeReplicas(fleet, model, matcher, decided.placements);
+  const { routing } = resolveRouting(fleet, replicas);
   const clusters = fleet.clusters.map((cluster) => ({
     cluster,
-    manifests: renderCluster(cluster, replicas, { fleet }),
+    manifests: renderCluster(cluster, replicas, { fleet, routing }),
   }));
   return { fleet, model, schedule: decided, matcher, replicas, clusters };
 }

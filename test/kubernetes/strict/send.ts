@@ -20,13 +20,15 @@ export async function send(client: Client, object: KubeObject): Promise<Faults> 
   ];
 }
 
+/** Kinds whose first update stores them once more as they are: a status by default is not in the first. */
+const STORED_TWICE: ReadonlySet<string> = new Set(['Gateway', 'GatewayClass', 'PersistentVolumeClaim']);
+
 /** Applies an object, and again, which must change nothing. */
 export async function applyTwice(client: Client, object: KubeObject): Promise<Faults> {
   const first = await client.apply(pathOf(object), object, '&fieldValidation=Strict');
   if (first.status >= 300) return [`${name(object)}: apply: ${words(first.body)}`];
   const again = () => client.apply(pathOf(object), object, '&fieldValidation=Strict');
-  // The first update of a claim stores it once more as it is.
-  const before = object.kind === 'PersistentVolumeClaim' ? await again() : first;
+  const before = STORED_TWICE.has(object.kind ?? '') ? await again() : first;
   const second = await again();
   const changed = before.body.metadata.resourceVersion !== second.body.metadata.resourceVersion;
   return [

@@ -1,6 +1,7 @@
 import { assemble } from '../../../src/fleet';
 import { renderCluster } from '../../../src/render/cluster';
 import { computeReplicas } from '../../../src/render/replica';
+import { resolveRouting } from '../../../src/routing/resolve';
 import { compile } from '../../../src/scheduler/compile';
 import { Matcher } from '../../../src/scheduler/matcher';
 import type { Client, KubeObject } from '../harness/client';
@@ -81,7 +82,8 @@ function rendered(
     return { ...placement, shape: shapes.get(placement.deployment) ?? placement.shape };
   });
   const replicas = computeReplicas(fleet, model, new Matcher(), placements);
+  const { routing } = resolveRouting(fleet, replicas);
   return fleet.clusters.flatMap((one) =>
-    one.metadata.name === cluster ? renderCluster(one, replicas, { fleet }) : [],
+    one.metadata.name === cluster ? renderCluster(one, replicas, { fleet, routing }) : [],
   );
 }
