@@ -1,17 +1,22 @@
 import { Config, getRootDirectory, RunError } from '@pulumi/pulumi';
 import { FleetwrightError } from '../src/errors';
 import { enterFolder } from '../src/files/program-folder';
-import { type ClusterOutputs, FleetStack } from './fleet-stack';
+import { FleetStack } from './fleet-stack';
 import { stackSettings } from './stack-settings';
 
-/** The outputs of the program that Pulumi.yaml runs, by cluster: the fleet of a folder, without a line of TypeScript. */
-export const clusters = run();
+const stack = run();
 
-function run(): Readonly<Record<string, ClusterOutputs>> {
+/** The outputs of the program that Pulumi.yaml runs, by cluster: the fleet of a folder, without a line of TypeScript. */
+export const clusters = stack.outputs;
+
+/** How requests reach what serves: the same that `fleetwright synth` writes as `routing.json`. */
+export const routing = stack.routing;
+
+function run(): FleetStack {
   // The host starts programs in the folder of their file.
   enterFolder(getRootDirectory());
   try {
-    return new FleetStack('fleet', stackSettings(new Config('fleetwright'))).outputs;
+    return new FleetStack('fleet', stackSettings(new Config('fleetwright')));
   } catch (error) {
     // Shown without its stack trace, which is of no use to those who wrote manifests.
     throw error instanceof FleetwrightError ? new RunError(error.message, { cause: error }) : error;

@@ -6,6 +6,8 @@ import { unservedEntries } from './lints/entry-warnings';
 import { endpointServesModel, rewritesToPath, staysInside } from './lints/external';
 import { hostsDiffer } from './lints/hosts';
 import { enginesServeName } from './lints/name-warnings';
+import { picksWithoutPicker } from './lints/picker-warnings';
+import { asksForKeys } from './lints/public';
 import { frontsReachEdges } from './lints/reach-warnings';
 import type { RoutingRule, Scene } from './lints/scene';
 import { selectsNothing, selectsNothingNotes } from './lints/selects-nothing';
@@ -19,6 +21,7 @@ const ERRORS: readonly RoutingRule[] = [
   endpointServesModel,
   fitsRoute,
   hostsDiffer,
+  asksForKeys,
 ];
 
 /** What may work only by luck. */
@@ -28,6 +31,7 @@ const WARNINGS: readonly RoutingRule[] = [
   spansDomains,
   enginesServeName,
   credentialInClear,
+  picksWithoutPicker,
 ];
 
 /** What is wrong with routes. */

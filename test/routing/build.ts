@@ -11,7 +11,8 @@ import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import type { ModelCache } from '../../src/api/model-cache';
 import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../api/build';
 
-const H100 = aClass('h100');
+/** The class of the pools of sites. */
+export const H100 = aClass('h100');
 
 /** Certificates that a cluster needs for routes. */
 export const TLS = { issuer: { name: 'fleet' }, caRef: { name: 'fleet-ca' } };

@@ -9,6 +9,13 @@ const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
 const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
 const OUT = "or take its replicas out of services with 'gateway: None'";
 
+const PUBLIC = {
+  public: true,
+  hostname: 'models.example.com',
+  tls: { issuer: { name: 'public' } },
+  auth: { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' } }] },
+};
+
 type Case = { resources: Resource[]; want: string[] };
 
 const errors: Record<string, Case> = {
@@ -151,6 +158,18 @@ const errors: Record<string, Case> = {
   'a path of an endpoint is one': {
     resources: [anEndpoint('ml/saas', { rewritePath: 'v1' })],
     want: ["ModelEndpoint ml/saas spec.rewritePath: this is not a path. Begin with '/', as in '/v1'."],
+  },
+  'a service at a public gateway asks for keys': {
+    resources: [
+      east,
+      model,
+      aDoor(['east'], PUBLIC),
+      aSplit('ml/chat', [to({ app: 'chat' })], { auth: 'None' }),
+      aSplit('ml/other', [to({ app: 'chat' })]),
+    ],
+    want: [
+      "ModelService ml/chat spec.auth: the service would answer everybody: InferenceGateway default is public. Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant.",
+    ],
   },
   'a rule has 16 members at most': {
     resources: [

@@ -1,7 +1,23 @@
 import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { RoutedService } from '../../src/routing/routing';
-import { aGrant, anEndpoint, anEngine, type Doc } from '../api/build';
-import { aDoor, aModel, anAdapter, aSite, aSplit, routed, to, warned, withAdapters, wrong } from './build';
+import { aGrant, anEndpoint, anEngine, byPath, type Doc } from '../api/build';
+import { assemble } from '../../src/fleet';
+import { decide } from '../../src/plan/decide';
+import {
+  decided,
+  H100,
+  aDoor,
+  aModel,
+  anAdapter,
+  aSite,
+  aSplit,
+  routed,
+  to,
+  warned,
+  withAdapters,
+  wrong,
+} from './build';
 
 const east = aSite('east');
 const door = aDoor(['east']);
@@ -187,4 +203,19 @@ test('a credential begins as its endpoint says', () => {
 
 function inRegion(name: string): Doc {
   return { labels: { 'topology.kubernetes.io/region': name } };
+}
+
+test('a replica that is being replaced serves until it is settled', () => {
+  const [declared, changed] = [sized(1), sized(2)];
+  const before = decided(east, door, declared, aSplit('ml/chat', [to(both)]));
+  const { deployment = '', shape = '' } = before.lock.placements[0] ?? {};
+  const former = [{ deployment, shape, declared, text: '{}' }];
+  const fleet = assemble([H100, east, door, changed, aSplit('ml/chat', [to(both)])]);
+  const { routing } = decide(fleet, byPath, before.lock, { notes: [], warnings: [], former });
+  expect(routing.services[0]?.rules[0]?.members.map(({ replicas }) => replicas)).toEqual([[0, 1]]);
+});
+
+function sized(gpus: number): ModelDeployment {
+  const engines = [anEngine('main', { gpus })];
+  return aModel('ml/llama', { on: ['east'], replicaLabels: both, engines });
 }
