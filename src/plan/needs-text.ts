@@ -21,8 +21,9 @@ export function formatNeeds(needs: readonly ClusterNeeds[], style: Style = PLAIN
 }
 
 /** `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
-function formatNeeded({ kind, namespace, name, keys, for: owners }: Needed): string {
+function formatNeeded({ kind, namespace, name, keys, dnsNames = [], for: owners }: Needed): string {
   const id = namespace === undefined ? name : `${namespace}/${name}`;
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
-  return `${kind} ${id}${read}, for ${shortList(owners)}`;
+  const names = dnsNames.length > 0 ? ` of ${shortList(dnsNames)}` : '';
+  return `${kind} ${id}${read}${names}, for ${shortList(owners)}`;
 }

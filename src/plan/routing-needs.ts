@@ -3,6 +3,7 @@ import type { Manifest } from '../render/manifest';
 import { outside, type Wanted } from '../render/must-exist';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import type { Reference } from '../render/references';
+import { SYSTEM_NAMESPACE } from '../render/names';
 import { clusterRouting } from '../render/routing/cluster-routing';
 import type { Place } from '../render/routing/meta';
 import type { SecretKey } from '../routing/policy';
@@ -24,7 +25,7 @@ export function routingNeeds(routing: Routing, place: Place): Wanted[] {
       .filter((one) => one.kind === 'Namespace' || lacking.has(idOf(one)))
       .map((reference) => ({ owner, reference })),
   );
-  return [...referred, ...entries(routing, place)];
+  return [...referred, ...entries(routing, place), ...names(routing, place)];
 }
 
 function idOf({ kind, namespace = '', name }: Reference): string {
@@ -53,6 +54,37 @@ function entries({ services, egresses }: Routing, { cluster: { metadata } }: Pla
       backends.flatMap(({ service, credential }) => (credential ? [wanted(service, credential.secret)] : [])),
     );
   return [...keys, ...credentials];
+}
+
+/** The names that people find gateways by, and that certificates which the user brings have to have. */
+function names({ fronts, edges, egresses }: Routing, { cluster: { metadata } }: Place): Wanted[] {
+  const owner = `InferenceCluster ${metadata.name}`;
+  const here = ({ cluster }: { readonly cluster: string }): boolean => cluster === metadata.name;
+  const gateways = fronts.filter(here);
+  const behind = [...edges.filter(here), ...egresses.filter(here)];
+  const certificates = [
+    ...gateways.flatMap(({ tls, client }) => [...(tls ? [tls] : []), client]),
+    ...behind.map(({ tls }) => tls),
+  ].filter(({ issuer }) => !issuer);
+  const hosts = [
+    ...gateways.map(({ gateway, hostname }) => ({ owner: `InferenceGateway ${gateway}`, hostname })),
+    ...edges
+      .filter(here)
+      .filter(({ dnsZone }) => dnsZone === undefined)
+      .map(({ hostname }) => ({ owner, hostname })),
+  ];
+  return [
+    ...certificates.flatMap(({ secret, dnsNames }) =>
+      dnsNames.map((dnsName): Wanted => {
+        return { owner, reference: { kind: 'Secret', namespace: SYSTEM_NAMESPACE, name: secret, dnsName } };
+      }),
+    ),
+    ...hosts.flatMap(({ owner: of, hostname }) =>
+      hostname === undefined
+        ? []
+        : [{ owner: of, reference: { kind: 'DNS record', name: hostname } as const }],
+    ),
+  ];
 }
 
 function wanted(service: { readonly namespace: string; readonly name: string }, secret: SecretKey): Wanted {

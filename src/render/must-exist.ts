@@ -13,6 +13,9 @@ export interface Needed {
   /** Of a Secret or ConfigMap: the keys that are read. Empty where all of them are, or none by name. */
   readonly keys: readonly string[];
 
+  /** Of the Secret of a certificate: the names that it has to have. Absent where nobody asks for any. */
+  readonly dnsNames?: readonly string[];
+
   /** The resources of the fleet that need it: `ModelCache ml/qwen3`. */
   readonly for: readonly string[];
 }
@@ -54,8 +57,10 @@ export function mustExist(wanted: readonly Wanted[]): Needed[] {
 function asOne(same: readonly Wanted[]): Needed[] {
   const keys = distinctText(same.flatMap(({ reference }) => reference.key ?? []));
   const owners = distinctText(same.map(({ owner }) => owner));
+  const dnsNames = distinctText(same.flatMap(({ reference }) => reference.dnsName ?? []));
+  const names = dnsNames.length > 0 && { dnsNames };
   return same.slice(0, 1).map(({ reference: { kind, namespace, name } }): Needed => {
-    return { kind, ...(namespace !== undefined && { namespace }), name, keys, for: owners };
+    return { kind, ...(namespace !== undefined && { namespace }), name, keys, ...names, for: owners };
   });
 }
 

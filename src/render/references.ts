@@ -5,6 +5,7 @@ export interface Reference {
   readonly kind:
     | 'ClusterIssuer'
     | 'ConfigMap'
+    | 'DNS record'
     | 'Issuer'
     | 'Namespace'
     | 'PersistentVolumeClaim'
@@ -21,6 +22,9 @@ export interface Reference {
 
   /** The key that is read. Absent: all of them, or none by name. */
   readonly key?: string;
+
+  /** Of the Secret of a certificate: a name that it has to have. */
+  readonly dnsName?: string;
 }
 
 /** With the namespace where the reference names one. */

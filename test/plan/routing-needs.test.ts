@@ -11,9 +11,11 @@ function told(routing = aRouting(), namespaces = 'Managed'): string[] {
   return formatNeeds([{ cluster: 'us', objects }]).map((line) => line.trim());
 }
 
-test('what routes need is who signs and makes certificates, and each key of each Secret', () => {
+test('what routes need is who signs and makes certificates, names in DNS, and each key of each Secret', () => {
   expect(told().slice(2)).toEqual([
     'ClusterIssuer fleet, for InferenceCluster us',
+    'DNS record edge.us.example.com, for InferenceCluster us',
+    'DNS record models.example.com, for InferenceGateway public',
     'ConfigMap fleetwright-system/fleetwright-ca (ca.crt), for InferenceCluster us',
     'ConfigMap team-a/fleetwright-ca (ca.crt), for ModelService team-a/chat',
     'Secret team-a/keys (alice), for ModelService team-a/chat',
@@ -21,12 +23,12 @@ test('what routes need is who signs and makes certificates, and each key of each
   ]);
 });
 
-test('a certificate that the user brings is listed, and on which cluster', () => {
+test('a certificate that the user brings is listed, with the names that it has to have', () => {
   const brought = aRouting({
     fronts: [aFront({ tls: { secret: 'own', dnsNames: ['models.example.com'] } })],
   });
   expect(told(brought)).toContain(
-    'Secret fleetwright-system/own (tls.crt, tls.key), for InferenceCluster us',
+    'Secret fleetwright-system/own (tls.crt, tls.key) of models.example.com, for InferenceCluster us',
   );
 });
 
@@ -45,6 +47,14 @@ test('what the routes of a cluster do not need is not asked of it', () => {
   const objects = mustExist(routingNeeds(aRouting({ edges }), { cluster, settings: undefined }));
   expect(objects.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'ClusterIssuer fleet',
+    'DNS record edge.west.example.com',
     'ConfigMap fleetwright-ca',
+  ]);
+});
+
+test('a record that the stack of the cluster writes is not asked for', () => {
+  const edges = [anEdge({ dnsZone: 'example.com', backends: [anEdgeBackend()] })];
+  expect(told(aRouting({ edges })).filter((line) => line.startsWith('DNS'))).toEqual([
+    'DNS record models.example.com, for InferenceGateway public',
   ]);
 });
