@@ -822,6 +822,36 @@ export interface InferenceClusterProps {
           | undefined;
 
         /**
+         * The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.
+         *
+         * @default - none
+         */
+        readonly clusterAutoscaler?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
          * cert-manager.
          *
          * @default where an issuer makes certificates of gateways

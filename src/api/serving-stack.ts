@@ -36,6 +36,9 @@ export const servingStack = fields({
   nodeFeatureDiscovery: release
     .optional()
     .describe('Node Feature Discovery, which finds the GPUs for that driver.'),
+  clusterAutoscaler: release
+    .optional()
+    .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.'),
   certManager: release
     .optional()
     .describe('cert-manager. Default: where an issuer makes certificates of gateways.'),

@@ -14,6 +14,7 @@ import {
 } from './eks-pool';
 import { type EksRole, eksRoles } from './eks-roles';
 import { eksStorage } from './eks-storage';
+import { AUTOSCALER } from './releases/definitions';
 
 /** What is made for a cluster on EKS. */
 export type EksPlan = ReturnType<typeof eksPlan>;
@@ -68,7 +69,7 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
     podIdentities: [
       {
         name: 'cluster-autoscaler',
-        args: { namespace: 'kube-system', serviceAccount: 'cluster-autoscaler', tags },
+        args: { namespace: 'kube-system', serviceAccount: AUTOSCALER, tags },
         refs: { roleArn: 'cluster-autoscaler' as const },
       },
     ],

@@ -119,6 +119,7 @@ spec:
     leaderWorkerSet: { install: false }
     nvidiaDraDriver: { values: { nvidiaDriverRoot: /run/nvidia/driver } }
     nodeFeatureDiscovery: {}
+    clusterAutoscaler: { version: 9.58.0 }
     certManager: { install: true }
     prometheus: { install: false, values: { prometheus: { replicas: 2 } } }
   storage: { sharedFilesystem: { storageClassName: efs, tier: Regional } }

@@ -15,6 +15,9 @@ const DRIVER_ROOT: Readonly<Partial<Record<Source, string>>> = {
   GKE: '/home/kubernetes/bin/nvidia',
 };
 
+/** The service account of the autoscaler, which EKS knows by name. */
+export const AUTOSCALER = 'cluster-autoscaler';
+
 const never = (): boolean => false;
 
 /**
@@ -100,6 +103,26 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` },
     }),
+  },
+  {
+    key: 'clusterAutoscaler',
+    name: 'cluster-autoscaler',
+    // Where its service account has an identity: `podIdentities` of the plan of a cluster.
+    namespace: 'kube-system',
+    chart: 'cluster-autoscaler',
+    repository: 'https://kubernetes.github.io/autoscaler',
+    version: '9.58.0',
+    needs: [],
+    needed: ({ cluster: { spec } }) =>
+      spec.cluster.source === 'EKS' && spec.nodePools.some(({ maxNodeCount }) => maxNodeCount !== undefined),
+    values: ({ cluster: { metadata, spec } }) => ({
+      fullnameOverride: 'cluster-autoscaler',
+      cloudProvider: 'aws',
+      ...(spec.cluster.eks && { awsRegion: spec.cluster.eks.region }),
+      autoDiscovery: { clusterName: metadata.name },
+      rbac: { serviceAccount: { name: AUTOSCALER } },
+    }),
+    imageValues: (mirror) => ({ image: { repository: `${mirror}/autoscaling/cluster-autoscaler` } }),
   },
   {
     key: 'prometheus',

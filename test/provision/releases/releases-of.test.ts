@@ -51,6 +51,14 @@ const installed: Record<string, Row> = {
     want: ['lws', DRIVER],
   },
   'EKS does too': { spec: EKS, pool: { ...zones, className: 'eks' }, want: ['lws', DRIVER] },
+  'a pool on EKS that may grow gets what grows it': {
+    spec: EKS,
+    pool: { ...zones, className: 'eks', maxNodeCount: 2 },
+    want: ['lws', DRIVER, 'cluster-autoscaler'],
+  },
+  'GKE grows its pools itself': { spec: GKE, pool: { ...zones, maxNodeCount: 2 }, want: ['lws', DRIVER] },
+  'nothing grows a cluster that exists': { pool: { maxNodeCount: 2 }, want: ['lws', NFD, DRIVER] },
+  'a cluster without DRA gets no driver that publishes for it': { spec: { dra: false }, want: ['lws'] },
   'a pool that declares the label needs nothing that finds its GPUs': {
     pool: { labels: { 'nvidia.com/gpu.present': 'true' } },
     want: ['lws', DRIVER],
@@ -115,6 +123,17 @@ describe('the releases of a cluster', () => {
           extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
         },
       },
+    });
+  });
+
+  test('of the autoscaler name its cluster, and the account that EKS gives leave to', () => {
+    const pool = { ...zones, className: 'eks', maxNodeCount: 2 };
+    expect(release('cluster-autoscaler', EKS, pool)?.values).toEqual({
+      fullnameOverride: 'cluster-autoscaler',
+      cloudProvider: 'aws',
+      awsRegion: 'us-east-1',
+      autoDiscovery: { clusterName: 'lab' },
+      rbac: { serviceAccount: { name: 'cluster-autoscaler' } },
     });
   });
 
