@@ -111,6 +111,12 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
       return closure.has(wanted) && isWorkload(one) && !closure.get(idOf(one))?.has(wanted);
     });
   },
+  'volumes are destroyed before their class, so that none is left without what deletes it': (all) =>
+    notAfter(
+      all,
+      ({ type }) => type.endsWith(':PersistentVolumeClaim'),
+      ({ type }) => type.endsWith(':StorageClass'),
+    ),
   'what can say whose it is says so': (all) =>
     all.filter(
       ({ type, inputs }) =>
