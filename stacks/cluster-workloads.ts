@@ -6,9 +6,10 @@ import {
 } from '@pulumi/pulumi';
 import { applySteps, type ApplyStep } from '../src/render/apply-steps';
 import type { Manifest } from '../src/render/manifest';
+import { inWaves, waitingFor } from '../src/render/rollout-waves';
 import type { Cluster } from './cluster';
 import { registerObject } from './object-classes';
-import { withoutWaiting } from './without-waiting';
+import { annotated, withoutWaiting } from './without-waiting';
 
 /** Arguments of `ClusterWorkloads`. */
 export interface ClusterWorkloadsArgs {
@@ -32,13 +33,22 @@ export interface ClusterWorkloadsArgs {
    * @default true
    */
   readonly keepData?: boolean;
+
+  /**
+   * Whether replicas of a deployment are replaced in waves: those of a wave wait until those of the wave before are
+   * ready. A change that needs devices which it frees itself then waits in vain: the new replica comes before the old
+   * one goes.
+   *
+   * @default false
+   */
+  readonly waves?: boolean;
 }
 
 /**
  * The objects of one cluster, one resource each.
  *
- * They have fixed names: the name of the cluster, and kind, namespace and name of the object. Nothing waits until an
- * object is ready, because a change may need the devices that it frees itself, and Pulumi deletes last. Claim
+ * They have fixed names: the name of the cluster, and kind, namespace and name of the object. Without waves nothing
+ * waits until an object is ready, because a change may need the devices that it frees itself, and Pulumi deletes last. Claim
  * templates stay when they are replaced: pods of a rollout that goes on are made from the old one.
  *
  * @example
@@ -52,7 +62,8 @@ export class ClusterWorkloads extends ComponentResource {
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
-    for (const step of applySteps(args.manifests)) {
+    const steps = applySteps(args.manifests);
+    for (const step of args.waves ? inWaves(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
       objects.set(step.id, this.#register(step, needs, args));
     }
@@ -63,10 +74,14 @@ export class ClusterWorkloads extends ComponentResource {
   #register(
     { id, manifest }: ApplyStep,
     needs: readonly Resource[],
-    { cluster, after = [], keepData = true }: ClusterWorkloadsArgs,
+    { cluster, after = [], keepData = true, waves = false }: ClusterWorkloadsArgs,
   ): CustomResource {
     const { kind } = manifest;
-    return registerObject(`${cluster.name}/${id}`, withoutWaiting(manifest), {
+    const waiting = waves ? waitingFor(manifest) : undefined;
+    const time = `${waiting?.seconds}s`;
+    const registered = waiting ? annotated(manifest, waiting.annotations) : withoutWaiting(manifest);
+    return registerObject(`${cluster.name}/${id}`, registered, {
+      ...(waiting && { customTimeouts: { create: time, update: time } }),
       parent: this,
       provider: cluster.provider,
       // What it needs waits for all the rest itself: large fleets have no room for every edge.

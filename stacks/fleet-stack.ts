@@ -1,12 +1,14 @@
-import { ComponentResource, type ComponentResourceOptions, log, type Output } from '@pulumi/pulumi';
+import { ComponentResource, type ComponentResourceOptions, log, type Output, runtime } from '@pulumi/pulumi';
 import { describe } from '../src/errors';
 import type { Fleet } from '../src/fleet';
+import { writeOutput } from '../src/files/write-output';
 import type { Plan } from '../src/plan/plan';
+import { renderFleet } from '../src/render/fleet';
 import { type RoutingDocument, routingDocument } from '../src/routing/document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { ExistingCluster } from './existing-cluster';
-import { type ClusterPlan, planStack, type StackSource } from './plan-stack';
+import { type ClusterPlan, planStack, type StackPlan, type StackSource } from './plan-stack';
 import { ServingStack } from './serving-stack';
 
 /** Arguments of a `FleetStack`. */
@@ -17,6 +19,29 @@ export interface FleetStackArgs extends StackSource {
    * @default true
    */
   readonly keepData?: boolean;
+
+  /**
+   * `resources`: objects are resources of the stack. `files`: they are written to `out` when the stack is updated, for
+   * a tool that applies them from git, and the stack has clusters and releases only.
+   *
+   * @default resources
+   */
+  readonly workloads?: 'resources' | 'files';
+
+  /**
+   * The folder for the manifests of all clusters, relative to the working directory.
+   *
+   * @default out
+   */
+  readonly out?: string;
+
+  /**
+   * Whether replicas of a deployment are replaced in waves, each waiting for the one before. A change that needs
+   * devices which it frees itself then waits in vain.
+   *
+   * @default false
+   */
+  readonly waves?: boolean;
 }
 
 /** What a stack tells of a cluster. */
@@ -59,12 +84,14 @@ export class FleetStack extends ComponentResource {
    *   replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
-    const { clusters, fleet, plan, routing } = planStack(name, args);
+    const planned = planStack(name, args);
+    const { clusters, fleet, plan, routing } = planned;
+    if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
     for (const warning of plan.warnings) void log.warn(describe(warning), this);
     this.plan = plan;
     this.routing = routingDocument(routing);
-    const made = clusters.map((planned) => this.#apply(planned, fleet, args));
+    const made = clusters.map((one) => this.#apply(one, fleet, args));
     this.clusters = new Map(made.map((cluster) => [cluster.name, cluster]));
     this.outputs = Object.fromEntries(
       clusters.flatMap(({ cluster: { metadata }, releases }) => {
@@ -75,13 +102,15 @@ export class FleetStack extends ComponentResource {
     this.registerOutputs({ clusters: this.outputs, routing: this.routing });
   }
 
-  #apply(planned: ClusterPlan, fleet: Fleet, { keepData = true }: FleetStackArgs): Cluster {
+  #apply(planned: ClusterPlan, fleet: Fleet, args: FleetStackArgs): Cluster {
+    const { keepData = true, waves = false, workloads } = args;
     const { name } = planned.cluster.metadata;
     const { releases, manifests } = planned;
     const cluster = this.#reach(planned, fleet, keepData);
     const opts = { parent: this };
     const stack = new ServingStack(name, { cluster, releases }, opts);
-    new ClusterWorkloads(name, { cluster, manifests, after: [stack], keepData }, opts);
+    if (workloads === 'files') return cluster;
+    new ClusterWorkloads(name, { cluster, manifests, after: [stack], keepData, waves }, opts);
     return cluster;
   }
 
@@ -94,4 +123,9 @@ export class FleetStack extends ComponentResource {
 
 function outputsOf({ name, kubeconfig }: Cluster, releases: ClusterPlan['releases']): ClusterOutputs {
   return { name, kubeconfig, releases: releases.map((release) => release.name) };
+}
+
+/** Those of all clusters, also where the stack has one: stacks of one fleet may write to one folder. */
+function writeManifests({ fleet, replicas, renderers }: StackPlan, { out = 'out' }: FleetStackArgs): void {
+  if (!runtime.isDryRun()) writeOutput(out, renderFleet(fleet, replicas, renderers));
 }

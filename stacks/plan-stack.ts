@@ -7,6 +7,8 @@ import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
 import { renderCluster } from '../src/render/cluster';
 import type { Manifest } from '../src/render/manifest';
+import type { Renderer } from '../src/render/renderer';
+import type { ComputedReplica } from '../src/render/replica';
 import type { Routing } from '../src/routing/routing';
 import { type DecidedFleet, decideFleet, type FleetSource } from './decide-fleet';
 import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
@@ -37,6 +39,10 @@ export interface StackPlan {
   /** What was declared, with the hardware of its classes. */
   readonly fleet: Fleet;
 
+  /** What lands on all clusters, and what renders it beside ours. */
+  readonly replicas: readonly ComputedReplica[];
+  readonly renderers: readonly Renderer[];
+
   /** What was decided, and what it changes. */
   readonly plan: Plan;
 
@@ -65,7 +71,7 @@ export function planStack(name: string, source: StackSource): StackPlan {
     const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, fleet, plan, routing };
+  return { clusters, fleet, replicas, renderers, plan, routing };
 }
 
 function unsound(name: string, { decision, target, unlocked }: DecidedFleet): Problem[] {

@@ -6,38 +6,50 @@ import type { FleetStackArgs } from './fleet-stack';
 /** The fleet of a project that does not say which. */
 const DEFAULT_FLEET = 'examples/quickstart';
 
-const LOCK_MODES = ['require', 'ephemeral'] as const;
+/** Settings that are one of a few words. */
+const WORDS = {
+  lockMode: ['require', 'ephemeral'],
+  workloads: ['resources', 'files'],
+  waves: ['true', 'false'],
+} as const;
 
 /**
- * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, and the
- * kubeconfigs of clusters as secrets below `kubeconfigs`.
+ * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`,
+ * `out`, `waves`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
  *
  * @throws FleetwrightError with everything that is wrong with it
  */
 export function stackSettings(config: Config): FleetStackArgs {
-  const [cluster, lock] = [config.get('cluster'), config.get('lock')];
-  const { lockMode, problems } = lockModeOf(config.get('lockMode'));
+  const [cluster, lock, out] = ['cluster', 'lock', 'out'].map((key) => config.get(key));
+  const lockMode = wordOf('lockMode', config);
+  const workloads = wordOf('workloads', config);
+  const waves = wordOf('waves', config);
   const read = kubeconfigsOf(config);
-  const all = [...problems, ...read.problems];
+  const all = [lockMode, workloads, waves, read].flatMap(({ problems }) => problems);
   if (all.length > 0) throw new FleetwrightError(all);
   return {
     fleet: config.get('fleet') ?? DEFAULT_FLEET,
     ...(cluster !== undefined && { cluster }),
     ...(lock !== undefined && { lock }),
-    ...(lockMode !== undefined && { lockMode }),
+    ...(out !== undefined && { out }),
+    ...(lockMode.word !== undefined && { lockMode: lockMode.word }),
+    ...(workloads.word !== undefined && { workloads: workloads.word }),
+    ...(waves.word !== undefined && { waves: waves.word === 'true' }),
     kubeconfigs: read.kubeconfigs,
   };
 }
 
-function lockModeOf(text: string | undefined): {
-  lockMode?: (typeof LOCK_MODES)[number];
-  problems: readonly Problem[];
-} {
+function wordOf<K extends keyof typeof WORDS>(
+  key: K,
+  config: Config,
+): { word?: (typeof WORDS)[K][number]; problems: readonly Problem[] } {
+  const text = config.get(key);
   if (text === undefined) return { problems: [] };
-  const lockMode = LOCK_MODES.find((mode) => mode === text);
-  if (lockMode !== undefined) return { lockMode, problems: [] };
-  const hint = `Use ${nearest(text, LOCK_MODES) ?? LOCK_MODES.join(' or ')}`;
-  return { problems: [bad('lockMode', `'${text}' is no mode`, hint)] };
+  const words: readonly (typeof WORDS)[K][number][] = WORDS[key];
+  const word = words.find((one) => one === text);
+  if (word !== undefined) return { word, problems: [] };
+  const hint = `Use ${nearest(text, words) ?? words.join(' or ')}`;
+  return { problems: [bad(key, `'${text}' is no value of it`, hint)] };
 }
 
 function kubeconfigsOf(config: Config) {

@@ -13,8 +13,11 @@ const AWAITED: ReadonlySet<string> = new Set([
 
 /** An object for which the provider does not wait until it is ready. */
 export function withoutWaiting(manifest: Manifest): Manifest {
-  if (!AWAITED.has(manifest.kind)) return manifest;
+  return AWAITED.has(manifest.kind) ? annotated(manifest, { 'pulumi.com/skipAwait': 'true' }) : manifest;
+}
+
+/** An object with some annotations more. */
+export function annotated(manifest: Manifest, more: Readonly<Record<string, string>>): Manifest {
   const { metadata } = manifest;
-  const annotations = { ...metadata.annotations, 'pulumi.com/skipAwait': 'true' };
-  return { ...manifest, metadata: { ...metadata, annotations } };
+  return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, ...more } } };
 }

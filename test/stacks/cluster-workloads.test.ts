@@ -97,6 +97,39 @@ describe('the objects of a cluster', () => {
     expect(dependencies['lab/Service.ml.q']).toEqual(['kubernetes:core/v1:Namespace lab/Namespace.ml']);
   });
 
+  test('wait for readiness in waves where they shall, and for nothing otherwise', async () => {
+    const spec = { replicas: 1, progressDeadlineSeconds: 2000 };
+    const inWave = (wave: string) => ({ spec, annotations: { 'argocd.argoproj.io/sync-wave': wave } });
+    const manifests = [
+      anObject('Deployment', 'ml/q-0', inWave('1')),
+      anObject('Deployment', 'ml/q-1', inWave('2')),
+      anObject('Service', 'ml/q'),
+    ];
+    const told = async (waves: boolean) =>
+      (
+        await record(() => {
+          const cluster = new ExistingCluster('lab', { context: 'lab' });
+          new ClusterWorkloads('lab', { cluster, manifests, waves });
+        })
+      )
+        .filter(({ name }) => name.startsWith('lab/'))
+        .map(({ name, dependsOn, createTimeout, inputs }) => {
+          const { annotations = {} } = inputs['metadata'] as { annotations?: Record<string, string> };
+          return [name, dependsOn, createTimeout, 'pulumi.com/skipAwait' in annotations];
+        });
+    const first = 'kubernetes:apps/v1:Deployment lab/Deployment.ml.q-0';
+    expect((await told(true)).toSorted()).toEqual([
+      ['lab/Deployment.ml.q-0', [], '2000s', false],
+      ['lab/Deployment.ml.q-1', [first], '2000s', false],
+      ['lab/Service.ml.q', [], '', true],
+    ]);
+    expect((await told(false)).toSorted()).toEqual([
+      ['lab/Deployment.ml.q-0', [], '', true],
+      ['lab/Deployment.ml.q-1', [], '', true],
+      ['lab/Service.ml.q', [], '', true],
+    ]);
+  });
+
   test('lose no field, whatever class they go through', async () => {
     const objects = clustersOfExamples();
     expect(objects.size).toBeGreaterThan(2);

@@ -57,7 +57,7 @@ test('the program of Pulumi.yaml says what is wrong, without a stack trace, and 
   });
   expect(code).not.toBe(0);
   expect(said).toEqual([
-    "fleetwright:kubeconfigs: it is no map of kubeconfigs. Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < FILE'.\nfleetwright:lockMode: 'required' is no mode. Use require.",
+    "fleetwright:kubeconfigs: it is no map of kubeconfigs. Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < FILE'.\nfleetwright:lockMode: 'required' is no value of it. Use require.",
   ]);
   expect(registered.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
 });

@@ -51,7 +51,11 @@ interface Message {
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 
 /** Runs a program on mocks and returns everything that it registers, in order. */
-export async function record(program: () => unknown, project = 'fleetwright'): Promise<Registered[]> {
+export async function record(
+  program: () => unknown,
+  project = 'fleetwright',
+  preview = false,
+): Promise<Registered[]> {
   await pulumi.runtime.setMocks(
     {
       newResource: ({ type, name, inputs }) => ({ id: `${name}-id`, state: madeState(type, name, inputs) }),
@@ -61,6 +65,7 @@ export async function record(program: () => unknown, project = 'fleetwright'): P
     },
     project,
     'test',
+    preview,
   );
   const monitor = pulumi.runtime.getMonitor() as unknown as {
     registerResource(message: Message, callback: unknown): unknown;

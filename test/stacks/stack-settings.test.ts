@@ -15,8 +15,16 @@ test('without settings the stack is that of the quickstart', async () => {
 });
 
 test('every setting is an argument of the stack', async () => {
-  const all = { fleet: 'a', cluster: 'us', lock: 'b.yaml', lockMode: 'ephemeral' };
-  expect(await settings(all)).toEqual({ ...all, kubeconfigs: {} });
+  const all = {
+    fleet: 'a',
+    cluster: 'us',
+    lock: 'b.yaml',
+    lockMode: 'ephemeral',
+    workloads: 'files',
+    out: 'manifests',
+  };
+  expect(await settings({ ...all, waves: 'true' })).toEqual({ ...all, waves: true, kubeconfigs: {} });
+  expect(await settings({ waves: 'false' })).toMatchObject({ waves: false });
 });
 
 test('a kubeconfig is a secret from the moment it is read', async () => {
@@ -26,6 +34,18 @@ test('a kubeconfig is a secret from the moment it is read', async () => {
     };
     expect(await pulumi.isSecret(kubeconfigs['us']!)).toBe(true);
   });
+});
+
+test('words that a setting has not are told together, with the nearest', () => {
+  const keys = { lockMode: 'requires', workloads: 'file', waves: 'yes' };
+  pulumi.runtime.setAllConfig(
+    Object.fromEntries(Object.entries(keys).map(([key, value]) => [`fleetwright:${key}`, value])),
+  );
+  expect(refusal(() => stackSettings(new pulumi.Config('fleetwright')))).toEqual([
+    "fleetwright:lockMode: 'requires' is no value of it. Use require.",
+    "fleetwright:waves: 'yes' is no value of it. Use true or false.",
+    "fleetwright:workloads: 'file' is no value of it. Use files.",
+  ]);
 });
 
 const mistakes: Record<string, Record<string, string>> = {

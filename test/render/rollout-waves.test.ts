@@ -1,0 +1,101 @@
+import { applySteps } from '../../src/render/apply-steps';
+import { SYNC_WAVE } from '../../src/render/annotations';
+import type { Manifest } from '../../src/render/manifest';
+import { inWaves, waitingFor } from '../../src/render/rollout-waves';
+
+/** A workload of a deployment in a wave. */
+function workload(
+  name: string,
+  wave: number,
+  more: { kind?: string; of?: string; spec?: object } = {},
+): Manifest {
+  const { kind = 'Deployment', of = 'q', spec = {} } = more;
+  return {
+    apiVersion: kind === 'Deployment' ? 'apps/v1' : 'leaderworkerset.x-k8s.io/v1',
+    kind,
+    metadata: {
+      name,
+      namespace: 'ml',
+      labels: { 'fleetwright.dev/deployment': of },
+      annotations: { [SYNC_WAVE]: String(wave) },
+    },
+    spec: spec as Manifest['spec'] & object,
+  };
+}
+
+const service: Manifest = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'q', namespace: 'ml', labels: { 'fleetwright.dev/deployment': 'q' } },
+};
+
+const cases: Record<string, { manifests: Manifest[]; want: Record<string, string[]> }> = {
+  'a wave needs the one before, whatever the names': {
+    manifests: [workload('a', 3), workload('b', 1), workload('c', 2), workload('d', 2)],
+    want: { b: [], c: ['b'], d: ['b'], a: ['c', 'd'] },
+  },
+  'deployments do not wait for each other': {
+    manifests: [workload('a', 1), workload('b', 2, { of: 'other' })],
+    want: { a: [], b: [] },
+  },
+  'a number that is left out is no wave': {
+    manifests: [workload('a', 1), workload('b', 4)],
+    want: { a: [], b: ['a'] },
+  },
+  'gangs and pods of a deployment are in the same waves': {
+    manifests: [workload('a', 1), workload('b', 2, { kind: 'LeaderWorkerSet' })],
+    want: { a: [], b: ['a'] },
+  },
+  'what is in no wave comes first and waits for nothing': {
+    manifests: [workload('a', 1), service],
+    want: { q: [], a: [] },
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { manifests, want }) => {
+  const steps = inWaves(applySteps(manifests));
+  const needs = steps.map(({ manifest, needs: all }) => [
+    manifest.metadata.name,
+    all.map((id) => id.split('.').at(-1)),
+  ]);
+  expect(needs).toEqual(Object.entries(want));
+});
+
+test('an object comes after all that it needs', () => {
+  const steps = inWaves(applySteps([workload('a', 2), workload('b', 1), service]));
+  const seen = new Set<string>();
+  for (const { id, needs } of steps) {
+    expect(needs.filter((other) => !seen.has(other))).toEqual([]);
+    seen.add(id);
+  }
+});
+
+const probe = { startupProbe: { failureThreshold: 360, periodSeconds: 10 } };
+const waits: Record<string, { manifest: Manifest; want: ReturnType<typeof waitingFor> }> = {
+  'a Deployment is waited for as long as it says of one pod, times its pods': {
+    manifest: workload('a', 1, { spec: { replicas: 3, progressDeadlineSeconds: 2000 } }),
+    want: { seconds: 6000, annotations: {} },
+  },
+  'a gang is waited for by its condition, as long as its longest startup and a while more': {
+    manifest: workload('a', 1, {
+      kind: 'LeaderWorkerSet',
+      spec: {
+        replicas: 2,
+        leaderWorkerTemplate: {
+          leaderTemplate: { spec: { containers: [{ startupProbe: { periodSeconds: 10 } }, probe] } },
+        },
+      },
+    }),
+    want: { seconds: 9000, annotations: { 'pulumi.com/waitFor': 'condition=Available' } },
+  },
+  'a Deployment without pods has a time too': {
+    manifest: workload('a', 1, { spec: { replicas: 0, progressDeadlineSeconds: 2000 } }),
+    want: { seconds: 2000, annotations: {} },
+  },
+  'nobody waits for what is in no wave': { manifest: workload('a', 0), want: undefined },
+  'nobody waits for a Service': { manifest: service, want: undefined },
+};
+
+test.each(Object.entries(waits))('%s', (_, { manifest, want }) => {
+  expect(waitingFor(manifest)).toEqual(want);
+});
