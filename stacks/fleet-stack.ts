@@ -4,7 +4,7 @@ import type { Fleet } from '../src/fleet';
 import { writeOutput } from '../src/files/write-output';
 import type { Plan } from '../src/plan/plan';
 import { renderFleet } from '../src/render/fleet';
-import { type RoutingDocument, routingDocument } from '../src/routing/document';
+import { type RoutingDocument, routingDocument, routingFiles } from '../src/routing/document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { ExistingCluster } from './existing-cluster';
@@ -126,6 +126,11 @@ function outputsOf({ name, kubeconfig }: Cluster, releases: ClusterPlan['release
 }
 
 /** Those of all clusters, also where the stack has one: stacks of one fleet may write to one folder. */
-function writeManifests({ fleet, replicas, renderers }: StackPlan, { out = 'out' }: FleetStackArgs): void {
-  if (!runtime.isDryRun()) writeOutput(out, renderFleet(fleet, replicas, renderers));
+function writeManifests(
+  { fleet, replicas, renderers, routing }: StackPlan,
+  { out = 'out' }: FleetStackArgs,
+): void {
+  if (runtime.isDryRun()) return;
+  const files = [...renderFleet(fleet, replicas, { renderers, routing }), ...routingFiles(routing)];
+  writeOutput(out, new Map(files));
 }

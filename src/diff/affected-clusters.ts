@@ -3,6 +3,7 @@ import type { Fleet } from '../fleet';
 import { compareText, groupBy } from '../order';
 import { holdings } from '../plan/cache-notes';
 import type { ComputedReplica } from '../render/replica';
+import type { Routing } from '../routing/routing';
 import type { State } from './state';
 
 /**
@@ -17,27 +18,28 @@ export function affectedClusters(before: State, after: State): string[] {
   return [...names].filter((name) => earlier?.get(name) !== later?.get(name)).sort(compareText);
 }
 
-/** A number for what a resource says: the same for equal resources of both states. */
-type NumberOf = (resource: Resource) => number;
+/** A number for what a resource says, or the routing: the same for equal ones of both states. */
+type NumberOf = (value: Resource | Routing) => number;
 
-/** Each resource is made a text once: thousands of replicas share a deployment. */
+/** Each value is made a text once: thousands of replicas share a deployment. */
 function numbering(): NumberOf {
   const texts = new Map<string, number>();
-  const known = new Map<Resource, number>();
-  return (resource) => {
-    const found = known.get(resource);
+  const known = new Map<Resource | Routing, number>();
+  return (value) => {
+    const found = known.get(value);
     if (found !== undefined) return found;
-    const text = JSON.stringify(resource);
+    const text = JSON.stringify(value);
     const number = texts.get(text) ?? texts.size;
     texts.set(text, number);
-    known.set(resource, number);
+    known.set(value, number);
     return number;
   };
 }
 
 /** All that the objects of each cluster depend on, as one text. */
 function signatures({ decision }: State, numberOf: NumberOf): ReadonlyMap<string, string> {
-  const { fleet, replicas, renderers } = decision;
+  const { fleet, replicas, renderers, routing } = decision;
+  const routed = routedOn(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, numberOf(one)]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const caches = cachesByCluster(fleet, replicas);
@@ -47,6 +49,7 @@ function signatures({ decision }: State, numberOf: NumberOf): ReadonlyMap<string
       const { name } = cluster.metadata;
       const parts = [
         shared,
+        routed.has(name) ? numberOf(routing) : '',
         numberOf(cluster),
         cluster.spec.nodePools.map(({ className }) => classes.get(className)).join(),
         (caches.get(name) ?? []).map(numberOf).join(),
@@ -58,8 +61,13 @@ function signatures({ decision }: State, numberOf: NumberOf): ReadonlyMap<string
 }
 
 /** What may show on any cluster. */
-function sharedBy({ settings, services, endpoints, gateways, grants }: Fleet): Resource[] {
-  return [...(settings ? [settings] : []), ...services, ...endpoints, ...gateways, ...grants];
+function sharedBy({ settings }: Fleet): Resource[] {
+  return settings ? [settings] : [];
+}
+
+/** The clusters with gateways. Each has routes to others: what changes on one may show on all. */
+function routedOn({ fronts, edges, egresses }: Routing): ReadonlySet<string> {
+  return new Set([...fronts, ...edges, ...egresses].map(({ cluster }) => cluster));
 }
 
 function signatureOf(replica: ComputedReplica, numberOf: NumberOf): string {

@@ -57,12 +57,12 @@ function pairOf(cluster: string, before: Manifest | undefined, after: Manifest |
 
 /** Renders a cluster of a state: its objects by identity; none of a cluster that the state does not have. */
 function objectsOf({ decision }: State): (cluster: string) => ReadonlyMap<string, Manifest> {
-  const { fleet, replicas, renderers } = decision;
+  const { fleet, replicas, renderers, routing } = decision;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const own = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   return (name) => {
     const cluster = clusters.get(name);
-    const objects = cluster ? renderCluster(cluster, own.get(name) ?? [], { fleet, renderers }) : [];
+    const objects = cluster ? renderCluster(cluster, own.get(name) ?? [], { fleet, renderers, routing }) : [];
     return new Map(objects.map((one) => [idOf(one), one]));
   };
 }
