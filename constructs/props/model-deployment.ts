@@ -49,6 +49,13 @@ export interface ModelDeploymentProps {
   readonly allowPartial?: boolean | undefined;
 
   /**
+   * The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive.
+   *
+   * @default none
+   */
+  readonly minAvailable?: number | undefined;
+
+  /**
    * Whether its replicas stay exactly where they are: none added, moved or removed.
    *
    * @default false

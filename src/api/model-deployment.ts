@@ -47,6 +47,17 @@ const noPhaseElsewhere: Rule<Serving> = function* ({ serving, engines: all }) {
   }
 };
 
+const enoughReplicas: Rule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
+  const { replicas, minAvailable } = spec;
+  if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
+  yield {
+    code: 'contradiction',
+    path: ['minAvailable'],
+    what: `${replicas} replicas cannot leave ${minAvailable} that serve`,
+    hint: `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
+  };
+};
+
 const template = fields(
   {
     metadata: fields({
@@ -116,6 +127,14 @@ const spec = fields(
       .boolean()
       .default(false)
       .describe('Whether fewer replicas than asked for are fine. Default: false.'),
+    minAvailable: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        'The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive. Default: none.',
+      ),
     paused: z
       .boolean()
       .default(false)
@@ -130,7 +149,7 @@ const spec = fields(
     template,
   },
   MOVED_IN_SPEC,
-);
+).check(rules(enoughReplicas));
 
 /** A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export const modelDeployment = defineKind({

@@ -10,6 +10,7 @@ import { lock, type LockFlags } from './lock';
 import type { Io } from './output';
 import { plan, type PlanFlags } from './plan';
 import { schema, type SchemaFlags } from './schema';
+import { survive, type SurviveFlags } from './survive';
 import { synth, type SynthFlags } from './synth';
 import { STEP_FORMS } from '../what-if/read-step';
 import { STEP_KINDS } from '../what-if/scenario';
@@ -83,6 +84,10 @@ function addQuestions(root: Command, io: Io, done: (code: ExitCode) => void): vo
   whatIfCommand
     .option('--scenarios <file>', 'a file of scenarios, each on its own')
     .action((dir: string, flags: WhatIfFlags) => done(whatIf(dir, flags, io)));
+  onFleet(root, 'survive', 'show what stays when any one cluster is lost; writes nothing')
+    .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
+    .option('--require <n>', 'exit with 4 when a deployment keeps fewer replicas at once')
+    .action((dir: string, flags: SurviveFlags) => done(survive(dir, flags, io)));
 }
 
 /** Every value of an option that may be given several times. */

@@ -33,12 +33,17 @@ export function startupSeconds({ startup }: Engine, cache: CacheSize | undefined
   return cache ? wholeMinutes(COMPILE_SECONDS + readingSeconds(cache)) : UNKNOWN_SECONDS;
 }
 
+/** How long a new volume takes until it is there and the files of its cache are on it, in seconds. */
+export function stagingSeconds(cache: CacheSize): number {
+  return PROVISIONING_SECONDS + wholeMinutes(readingSeconds(cache));
+}
+
 /**
  * How long a rollout of an engine may go without progress before it is called failed: until its image is there, its
  * storage made and filled, and its model loaded.
  */
 export function progressSeconds(engine: Engine, cache: CacheSize | undefined): number {
-  const storage = cache ? PROVISIONING_SECONDS + wholeMinutes(readingSeconds(cache)) : 0;
+  const storage = cache ? stagingSeconds(cache) : 0;
   return PULL_SECONDS + storage + startupSeconds(engine, cache);
 }
 

@@ -6,7 +6,7 @@ import { canonicalDocument, documentOf } from '../manifest/canonical';
 import { shapeDigest } from './shape-digest';
 
 /** Fields of a spec that only decide where replicas go, or how many there are. */
-const OF_PLACING = ['priority', 'allowPartial', 'paused', 'placement'];
+const OF_PLACING = ['priority', 'allowPartial', 'minAvailable', 'paused', 'placement'];
 const OF_PLACING_IN_TEMPLATE = ['clusterSelector', 'tolerations'];
 
 /**

@@ -35,6 +35,12 @@ export class Ledger {
     return view;
   }
 
+  /** Gives `pool` so many nodes more from now on. */
+  enlarge(pool: Pool, nodes: number): void {
+    this.#extraNodes.set(pool, (this.#extraNodes.get(pool) ?? 0) + nodes);
+    this.#room.delete(pool);
+  }
+
   /** Whether every pod on the pools, old and new, keeps a sure place when `charges` are added. */
   fits(charges: readonly Charge[]): boolean {
     return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);

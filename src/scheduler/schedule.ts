@@ -26,10 +26,16 @@ export function schedule(
   previous: readonly Placement[] = [],
   matcher = new Matcher(),
 ): Schedule {
+  const state = place(model, previous, matcher);
+  return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };
+}
+
+/** The same decision without the reasons of what has no place, which take longer to find than a place. */
+export function place(model: Model, previous: readonly Placement[], matcher: Matcher): State {
   const state = new State(model, matcher);
   retain(state, previous);
   fillAll(state);
-  return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };
+  return state;
 }
 
 /** Fills every deployment in turn, and from the first again when replicas gave way: what they left is for all. */

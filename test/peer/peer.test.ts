@@ -130,6 +130,7 @@ const OURS = [
   'ModelCache spec.verify',
   'ModelDeployment spec.allowPartial',
   'ModelDeployment spec.externalEndpoints',
+  'ModelDeployment spec.minAvailable',
   'ModelDeployment spec.paused',
   'ModelDeployment spec.placement',
   'ModelDeployment spec.priority',

@@ -1,0 +1,65 @@
+import { domainLabel, domainsOf } from '../api/domains';
+import { FleetwrightError } from '../errors';
+import type { Fleet } from '../fleet';
+import { nearest } from '../nearest';
+import { formatRefused, formatSurvival } from '../plan/survival-text';
+import { survive as survivalOf } from '../survive/survive';
+import { labelsOf } from '../api/cluster-labels';
+import { type CommonFlags, decideFleet } from './context';
+import { EXIT, type ExitCode } from './exit-code';
+import { readLock } from './inputs';
+import { type Io, jsonDocument, styleFor } from './output';
+
+export interface SurviveFlags extends CommonFlags {
+  /** A failure domain, or the label of one. Default: clusters are lost. */
+  readonly domain?: string;
+
+  /** The fewest replicas of each deployment that must serve on at once. Default: none. */
+  readonly require?: string;
+}
+
+/**
+ * `fleetwright survive`: what stays of every deployment when any one cluster, or failure domain, is lost. Writes
+ * nothing. With `--require N` it exits with 4 where a deployment keeps fewer than N replicas at once.
+ */
+export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
+  const required = requiredOf(flags);
+  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const { fleet } = decided;
+  const survival = survivalOf(decided, flags.domain === undefined ? undefined : labelOf(flags.domain, fleet));
+  const refused = survival.deployments.filter(({ atOnce }) => atOnce < required);
+  if (flags.json) {
+    io.out(
+      jsonDocument('Survival', {
+        stale: decided.stale,
+        ...survival,
+        ...(required > 0 && { required, refused }),
+      }),
+    );
+  } else {
+    const { currency } = fleet.hardware.prices;
+    io.out(`${formatSurvival(survival, currency, styleFor(io, flags))}\n`);
+    for (const line of formatRefused(refused, required)) io.err(`${line}\n`);
+  }
+  return refused.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+function requiredOf({ require = '0' }: SurviveFlags): number {
+  if (/^\d{1,4}$/.test(require)) return Number(require);
+  const what = `'${require}' is no number of replicas`;
+  throw new FleetwrightError([
+    { code: 'bad-flag', where: '--require', what, hint: 'Write a whole number: 1' },
+  ]);
+}
+
+function labelOf(domain: string, { clusters, settings }: Fleet): string {
+  const label = domainLabel(domain, settings);
+  const labels = clusters.map(labelsOf);
+  if (labels.some((one) => one[label] !== undefined)) return label;
+  const near = nearest(domain, [...Object.keys(domainsOf(settings)), ...labels.flatMap(Object.keys)]);
+  const what = `no cluster is in a failure domain '${domain}'`;
+  const hint = near
+    ? `Did you mean '${near}'?`
+    : 'Use region, provider, a name of Fleet.spec.domains or a cluster label';
+  throw new FleetwrightError([{ code: 'no-such-domain', where: '--domain', what, hint }]);
+}
