@@ -9,16 +9,13 @@ import { type Recovery, recoveryIn } from './recovery';
 import type { Hit, Loss, Survival, Worst } from './survival';
 import { missingAfter, placedAfter, servingIn, type Trial } from './trial';
 
-/** What of a decision a loss is tried on. */
-type Decided = Pick<Decision, 'fleet' | 'model' | 'matcher' | 'schedule'>;
-
 /**
  * Loses every cluster in turn, or every failure domain, and tells what stays of each deployment: at once, and after
  * what was lost has found other places. Replicas that are leaving do not count. The fleet is compiled once for all.
  *
  * @param label the cluster label of the failure domains; default: clusters are lost
  */
-export function survive(decided: Decided, label?: string): Survival {
+export function survive(decided: Decision, label?: string): Survival {
   const trial = trialOf(decided);
   const recovery = recoveryIn(decided.fleet, trial.placements);
   const minimum = new Map(
@@ -44,7 +41,7 @@ export function survive(decided: Decided, label?: string): Survival {
   };
 }
 
-function trialOf({ model, matcher, schedule }: Decided): Trial {
+function trialOf({ model, matcher, schedule }: Decision): Trial {
   const serving = schedule.placements.filter(({ leaving }) => !leaving);
   const before = new Map(
     [...groupBy(serving, ({ deployment }) => deployment)].map(([id, own]) => [id, own.length]),

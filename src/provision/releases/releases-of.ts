@@ -16,7 +16,10 @@ import type { Release, ReleaseDefinition, Site, Values } from './release';
  * @example
  * releasesOf(cluster, fleet).map(({ name }) => name); // ['lws', 'node-feature-discovery', 'dra-driver-nvidia-gpu']
  */
-export function releasesOf(cluster: InferenceCluster, fleet: Declared): Release[] {
+export function releasesOf(
+  cluster: InferenceCluster,
+  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
+): Release[] {
   const site = siteOf(cluster, fleet);
   const installed = DEFINITIONS.filter((one) => settingsOf(one, site).install ?? one.needed(site));
   const nameOf = new Map(installed.map(({ key, name }) => [key, name]));
@@ -26,10 +29,7 @@ export function releasesOf(cluster: InferenceCluster, fleet: Declared): Release[
   }));
 }
 
-/** What of a fleet decides about releases. */
-type Declared = Pick<Fleet, 'classes' | 'clusters' | 'gateways'>;
-
-function siteOf(cluster: InferenceCluster, fleet: Declared): Site {
+function siteOf(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>): Site {
   const { standings } = standingsOf(fleet);
   const here = standings.filter((one) => one.cluster.metadata.name === cluster.metadata.name);
   return {
