@@ -27,9 +27,9 @@ function read(files: ReadonlyMap<string, string>): [string, Manifest][] {
 
 describe('files say what the renderer meant, object by object and field by field:', () => {
   test.each(FLEETS.map(({ name, resources }) => [name, resources] as const))('%s', (_, resources) => {
-    const { fleet, replicas, clusters } = plan(resources);
+    const { fleet, replicas, routing, clusters } = plan(resources);
     const meant = clusters.flatMap(({ cluster, manifests }) => byId(cluster.metadata.name, manifests));
-    const found = read(renderFleet(fleet, replicas));
+    const found = read(renderFleet(fleet, replicas, { routing }));
     expect(found).toHaveLength(meant.length);
     expect(new Map(found)).toEqual(new Map(meant));
   });
@@ -37,7 +37,7 @@ describe('files say what the renderer meant, object by object and field by field
 
 /** The kinds of objects that a source file makes. */
 function kindsMade(text: string): string[] {
-  return [...text.matchAll(/apiVersion: '[^']+',\s+kind: '(\w+)'/g)].map(([, kind]) => kind!);
+  return [...text.matchAll(/apiVersion: (?:'[^']+'|API\.\w+),\s+kind: '(\w+)'/g)].map(([, kind]) => kind!);
 }
 
 test('every kind that a renderer makes is among them', () => {

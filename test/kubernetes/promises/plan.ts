@@ -5,6 +5,7 @@ import { renderCluster } from '../../../src/render/cluster';
 import type { Manifest } from '../../../src/render/manifest';
 import { type ComputedReplica, computeReplicas } from '../../../src/render/replica';
 import { resolveRouting } from '../../../src/routing/resolve';
+import type { Routing } from '../../../src/routing/routing';
 import { compile } from '../../../src/scheduler/compile';
 import { Matcher } from '../../../src/scheduler/matcher';
 import type { Model } from '../../../src/scheduler/model';
@@ -19,6 +20,7 @@ export interface Planned {
   readonly schedule: Schedule;
   readonly matcher: Matcher;
   readonly replicas: readonly ComputedReplica[];
+  readonly routing: Routing;
   readonly clusters: readonly {
     readonly cluster: InferenceCluster;
     readonly manifests: readonly Manifest[];
@@ -37,7 +39,7 @@ export function plan(resources: readonly Resource[]): Planned {
     cluster,
     manifests: renderCluster(cluster, replicas, { fleet, routing }),
   }));
-  return { fleet, model, schedule: decided, matcher, replicas, clusters };
+  return { fleet, model, schedule: decided, matcher, replicas, routing, clusters };
 }
 
 /** The words of an error, whatever it is. */
