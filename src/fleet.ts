@@ -13,6 +13,7 @@ import type { ModelService } from './api/model-service';
 import { expandClass } from './hardware/expand-class';
 import { type Hardware, OUR_HARDWARE } from './hardware/hardware';
 import { sortedBy } from './order';
+import type { Policy } from './policy/policy';
 
 /** Everything declared, as plain data, each list sorted by namespace and name. */
 export interface Fleet {
@@ -37,6 +38,9 @@ export interface Fleet {
   readonly services: readonly ModelService[];
   readonly endpoints: readonly ModelEndpoint[];
   readonly grants: readonly Grant[];
+
+  /** The rules that a plan has to meet. Absent where the fleet names none. */
+  readonly policies?: readonly Policy[];
 
   /** What snapshots show as lost. Absent where the fleet names none. */
   readonly lost?: readonly LostNodes[];

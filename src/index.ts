@@ -16,6 +16,7 @@ export type { ModelCache, ModelCacheSpec } from './api/model-cache';
 export type { ModelDeployment } from './api/model-deployment';
 export type { ModelEndpoint } from './api/model-endpoint';
 export type { ModelService } from './api/model-service';
+export type { PolicyRule } from './api/policy-file';
 export type { Group, Metadata, Path, ResourceOf } from './api/resource';
 export type { Taint } from './api/shared/taint';
 export type { Architecture } from './catalog/architectures';
@@ -63,6 +64,7 @@ export type {
   Usage,
 } from './plan/plan';
 export type { Style } from './plan/style';
+export type { Policy, PolicyFinding } from './policy/policy';
 export { formatPlan } from './plan/text';
 export type { MountedCache } from './render/cache/mounted';
 export { renderCluster, type Rendering } from './render/cluster';

@@ -61,6 +61,11 @@ const spec = fields({
     .describe(
       'A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest. Default: none.',
     ),
+  policies: text(1024)
+    .optional()
+    .describe(
+      'A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest. Default: none.',
+    ),
   snapshots: z
     .array(text(1024).check(rules(starInFileName)))
     .max(1000)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { catalogueFile } from './catalogue-file';
 import { KINDS } from './kind-table';
+import { policyFile } from './policy-file';
 import { priceFile } from './price-file';
 import type { Kind } from './reading/kind';
 import { wordOf } from './reading/word';
@@ -66,6 +67,7 @@ export function schemaFiles(): SchemaFile[] {
   const named = [
     file('catalogue.json', schemaOf('Catalogue', catalogueFile)),
     file('prices.json', schemaOf('Prices', priceFile)),
+    file('policies.json', schemaOf('Policies', policyFile)),
     file('scenarios.json', schemaOf('Scenarios', scenarioFile)),
   ];
   return [...perKind, file('fleetwright.json', fleetwrightSchema()), ...named];

@@ -4,6 +4,7 @@ import { FleetwrightError } from '../errors';
 import { findFormer } from './former';
 import { type Declared, type InputFlags, lockPath, type LockSource, readFleet } from './inputs';
 import { type Decision, decide } from '../plan/decide';
+import { isDenied } from '../plan/policies-of';
 import type { Lock } from '../scheduler/lock';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Io, OutputFlags } from './output';
@@ -39,6 +40,11 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
 function realPath(path: string): string {
   const folder = dirname(resolve(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+}
+
+/** The exit codes that rules of the fleet ask for. */
+export function policyCodes({ plan }: Decision): ExitCode[] {
+  return isDenied(plan) ? [EXIT.refused] : [];
 }
 
 /** The exit codes that a shortfall asks for. */

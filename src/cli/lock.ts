@@ -1,11 +1,12 @@
 import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
+import { formatPolicy, isDenied } from '../plan/policies-of';
 import { staleLock as staleProblem } from '../plan/refusals';
 import { formatPlan, formatTotals } from '../plan/text';
 import { formatLock, type Lock, sameLock } from '../scheduler/lock';
 import { nextLock } from '../scheduler/next-lock';
 import type { Placement } from '../scheduler/types';
-import { type CommonFlags, decideFleet, type Decided } from './context';
+import { type CommonFlags, decideFleet, type Decided, policyCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { hasLock, lockPath, readLock, readUnsettledLock } from './inputs';
 import { formatNotes, type Io, jsonDocument, styleFor } from './output';
@@ -28,9 +29,10 @@ export function lock(target: string, flags: LockFlags, io: Io): ExitCode {
   const next = nextLock(decided.model, decided.schedule, decided.previous, flags);
   const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
   const path = lockPath(target, flags);
-  const changed = !short && writeFileAtomic(path, formatLock(next));
+  const denied = policyCodes(decided);
+  const changed = !short && denied.length === 0 && writeFileAtomic(path, formatLock(next));
   report(target, flags, io, { decided, settled: settledBy(decided, next), path, short, changed });
-  return short ? EXIT.unplaced : EXIT.ok;
+  return exitCode([...denied, ...(short ? [EXIT.unplaced] : [])]);
 }
 
 interface Outcome {
@@ -50,8 +52,11 @@ function settledBy({ schedule }: Decided, next: Lock): Placement[] {
 function report(target: string, flags: LockFlags, io: Io, outcome: Outcome): void {
   const { decided, settled, path, short, changed } = outcome;
   if (flags.json) {
-    const { totals, notes } = decided.plan;
-    io.out(jsonDocument('Lock', { written: changed ? path : null, totals, settled, notes }));
+    const { totals, policies, notes } = decided.plan;
+    io.out(jsonDocument('Lock', { written: changed ? path : null, totals, settled, policies, notes }));
+  } else if (isDenied(decided.plan)) {
+    io.err(decided.plan.policies.map((finding) => `${formatPolicy(finding)}\n`).join(''));
+    io.err('Nothing was written. Change the plan, or the rule.\n');
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, styleFor(io, flags))}\n`);
     io.err(

@@ -6,7 +6,7 @@ import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { diffAgainst } from './against';
-import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
+import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
 import { annotateWarnings, type Io, jsonDocument, styleFor } from './output';
@@ -41,7 +41,7 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   io.out(viewOf(decided, diff, { target, flags, io }));
   annotateWarnings(decided.plan.warnings, flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
-  return exitCode([...shortfallCodes(decided), ...pending, ...gate(diff, flags, io)]);
+  return exitCode([...shortfallCodes(decided), ...policyCodes(decided), ...pending, ...gate(diff, flags, io)]);
 }
 
 interface Run {

@@ -15,6 +15,7 @@ import { readTextFile } from './read-file';
 /** Files that resources name, and that are no manifests. */
 export interface NamedFiles extends HardwareFiles {
   readonly snapshots: readonly SourceFile[];
+  readonly policies?: SourceFile | undefined;
   readonly definitions: readonly NamedDefinition[];
   /** Names of no file. */
   readonly problems: readonly Problem[];
@@ -25,7 +26,7 @@ export interface Separated extends NamedFiles {
   readonly manifests: readonly SourceFile[];
 }
 
-type Role = 'snapshots' | 'catalogue' | 'prices' | 'definitions';
+type Role = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
 
 /** What to tell where a field names no file. */
 const HINTS: Readonly<Record<Role, { readonly code: string; readonly hint: string }>> = {
@@ -35,13 +36,14 @@ const HINTS: Readonly<Record<Role, { readonly code: string; readonly hint: strin
   },
   catalogue: { code: 'no-file', hint: 'Correct the path, or remove the line' },
   prices: { code: 'no-file', hint: 'Correct the path, or remove the line' },
+  policies: { code: 'no-file', hint: 'Correct the path, or remove the line' },
   definitions: { code: 'no-file', hint: 'Correct the path, or remove the line' },
 };
 
 const ROLES = Object.keys(HINTS) as Role[];
 
 /** The words without which a text names no file. */
-const WORDS = ['snapshots', 'catalogue', 'prices', 'modelDefinition'];
+const WORDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
 /** Tells manifests from the files that one of them names, be these among the files read or elsewhere. */
 export function separateNamed(files: readonly SourceFile[]): Separated {
@@ -76,6 +78,7 @@ function namedBy(resources: readonly Resource[], locate: Locate, folderOf: (wher
     snapshots: new Map(),
     catalogue: new Map(),
     prices: new Map(),
+    policies: new Map(),
     definitions: new Map(),
   };
   for (const resource of resources) {
@@ -89,8 +92,16 @@ function namedBy(resources: readonly Resource[], locate: Locate, folderOf: (wher
   }
   const [catalogue] = readAll(paths.catalogue.values());
   const [prices] = readAll(paths.prices.values());
+  const [policies] = readAll(paths.policies.values());
   return {
-    files: { snapshots: readAll(paths.snapshots.values()), catalogue, prices, definitions, problems },
+    files: {
+      snapshots: readAll(paths.snapshots.values()),
+      catalogue,
+      prices,
+      policies,
+      definitions,
+      problems,
+    },
     paths: ROLES.flatMap((role) => [...paths[role].values()]),
   };
 }
@@ -113,7 +124,7 @@ function namesInFleet({ spec }: FleetSettings): Name[] {
     ...spec.snapshots.map(
       (name, index): Name => ({ role: 'snapshots', name, path: ['spec', 'snapshots', index] }),
     ),
-    ...(['catalogue', 'prices'] as const).flatMap((role): Name[] => {
+    ...(['catalogue', 'prices', 'policies'] as const).flatMap((role): Name[] => {
       const name = spec[role];
       return name === undefined ? [] : [{ role, name, path: ['spec', role] }];
     }),

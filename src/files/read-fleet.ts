@@ -6,6 +6,7 @@ import { readHardware } from '../hardware/read-hardware';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
 import { plural } from '../plan/format';
+import type * as Policies from '../policy/read-policies';
 import { withDefinitions } from './model-definitions';
 import { type NamedFiles, separateNamed } from './named-files';
 import { type ReadOptions, readTree } from './read-tree';
@@ -43,6 +44,13 @@ export function readManifests(target: string, options: ReadOptions): Read {
   return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
 }
 
+const NO_POLICIES: Policies.PolicyReading = { policies: [], problems: [] };
+
+/** Loaded on first use: it needs schemas and a parser, and most fleets name no such file. */
+function policyReader(): typeof Policies.readPolicies {
+  return (require('../policy/read-policies') as typeof Policies).readPolicies;
+}
+
 /**
  * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
  *
@@ -52,9 +60,10 @@ export function judgeFleet(read: Read): ReadFleet {
   const { resources, locate, ignored } = read;
   const { hardware, problems } = readHardware(read, resources);
   const defined = withDefinitions(resources, read.definitions, locate);
-  const wrong = [...read.problems, ...problems, ...defined.problems];
+  const { policies, problems: badRules } = read.policies ? policyReader()(read.policies) : NO_POLICIES;
+  const wrong = [...read.problems, ...problems, ...defined.problems, ...badRules];
   if (wrong.length > 0) throw new FleetwrightError(wrong);
-  const assembled = assemble(defined.resources, hardware);
+  const assembled = { ...assemble(defined.resources, hardware), ...(policies.length > 0 && { policies }) };
   const { fleet, notes, warnings } = judgeSnapshots(assembled, read.snapshots, locate);
   const told = [...leftAlone(ignored), ...defined.notes, ...notes];
   const { catalogue, prices, snapshots } = read;

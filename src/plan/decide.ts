@@ -19,6 +19,7 @@ import { drainsOf } from './drains';
 import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
 import { charged, planCost } from './plan-cost';
+import { policiesOf } from './policies-of';
 import { pricesOf } from './price-date';
 import { refuseSharedPorts } from './shared-ports';
 import { soundRouting } from './sound-routing';
@@ -111,13 +112,16 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const usageAt = usages(model, matcher);
   const deployments = changesOf(model, usageAt, lock, result);
   const told = warningsOf(fleet, model, { matcher, routes, remarks, ...result }, locate);
+  const totals = totalsOf(deployments);
+  const cost = planCost(fleet, charged(result.placements, usageAt), replicas.filter(rendererFor));
   const plan = {
     fleet: sizeOf(model),
     deployments,
     drains: drainsOf(model, result),
-    totals: totalsOf(deployments),
+    totals,
     services: routes.routing.services,
-    cost: planCost(fleet, charged(result.placements, usageAt), replicas.filter(rendererFor)),
+    cost,
+    policies: policiesOf({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...pricesOf(fleet),
     warnings: told.warnings,
     notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],

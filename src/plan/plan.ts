@@ -1,5 +1,6 @@
 import type { Cost } from '../cost/cost';
 import type { Problem } from '../errors';
+import type { PolicyFinding } from '../policy/policy';
 import type { ClusterNeeds } from './cluster-needs';
 import type { RoutedService } from '../routing/routing';
 import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/types';
@@ -16,6 +17,8 @@ export interface Plan {
   readonly services: readonly RoutedService[];
   /** What it costs once it is accepted. */
   readonly cost: Cost;
+  /** Rules of the fleet that it does not meet. */
+  readonly policies: readonly PolicyFinding[];
   /** The oldest price by which it compares pools. Absent where it compares none. */
   readonly prices?: PriceDate;
   /** What may work only by luck. Nothing stops because of it. */

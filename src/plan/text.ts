@@ -6,6 +6,7 @@ import { plural } from './format';
 import { PLAIN, type Style } from './style';
 import { formatNeeds } from './needs-text';
 import type { Change, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from './plan';
+import { formatPolicy } from './policies-of';
 import { formatEviction } from './reasons';
 import { formatServices } from './services-text';
 import { formatShortfall } from './shortfall-text';
@@ -41,6 +42,8 @@ export function formatRemarks(plan: Plan, style: Style = PLAIN): string[] {
     ...(plan.drains.length > 0 ? [''] : []),
     ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),
     ...(plan.warnings.length > 0 ? [''] : []),
+    ...plan.policies.map((finding) => style.warn(formatPolicy(finding))),
+    ...(plan.policies.length > 0 ? [''] : []),
     ...plan.notes.map((note) => style.faint(`note: ${note}`)),
     ...(plan.notes.length > 0 ? [''] : []),
     ...formatNeeds(plan.mustExist, style),

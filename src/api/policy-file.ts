@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { fields } from './reading/fields';
+import type { Rule } from './reading/rule';
+import { exactlyOne } from './shared/exactly-one';
+import { labelMap } from './shared/label-map';
+import { namedList } from './shared/list';
+import { text } from './shared/names';
+import { SOURCES } from './cluster-source';
+
+const matchLabels = labelMap()
+  .default({})
+  .describe('Labels that deployments carry to which it applies. Default: all deployments.');
+const namespace = text(63).optional().describe('The namespace that it is about. Default: the whole fleet.');
+
+/** What a rule may demand, each in a field of its own. */
+const LIMITS = {
+  allowedRegions: fields({
+    regions: z.array(text(63)).min(1).describe('The regions in which replicas may be.'),
+    matchLabels,
+  })
+    .optional()
+    .describe('Where replicas may be. A cluster without a region is in none.'),
+  budget: fields({
+    namespace,
+    perMonth: z.number().min(0).describe('The most for a month of 730 hours, in the currency of the fleet.'),
+  })
+    .optional()
+    .describe('What the fleet may cost with all nodes that autoscalers may add, or what a namespace uses.'),
+  noPublicGateway: z.literal(true).optional().describe('true: no gateway may be public.'),
+  pinnedImages: z.literal(true).optional().describe('true: images are named by digest.'),
+  failureDomains: fields({
+    spreadBy: text(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
+    least: z.int().min(1).max(1000).describe('The fewest domains that replicas of a deployment are in.'),
+    matchLabels,
+  })
+    .optional()
+    .describe('In how many failure domains each deployment with replicas is.'),
+  deviceQuota: fields({
+    namespace,
+    deviceClass: text(253)
+      .default('gpu.nvidia.com')
+      .describe('What pods claim: a device class, or an extended resource. Default: gpu.nvidia.com.'),
+    most: z.int().min(0).describe('The most devices that replicas hold, without those for rollouts.'),
+  })
+    .optional()
+    .describe('How many devices replicas hold.'),
+  moves: fields({ most: z.int().min(0).describe('The most replicas that move in one change.') })
+    .optional()
+    .describe('How much one change may move.'),
+  forbiddenProviders: z
+    .array(z.enum(SOURCES))
+    .min(1)
+    .optional()
+    .describe('Providers on which no cluster may be.'),
+};
+
+const rule = fields({
+  name: text(63).describe('What it is called where it is not met.'),
+  effect: z
+    .enum(['Deny', 'Warn'])
+    .default('Deny')
+    .describe('Deny: plan and lock exit with 4, and lock writes nothing. Default: Deny.'),
+  ...LIMITS,
+});
+
+/** A rule that each rule demands one thing. It is asked once all fields are known ones: a typo is told alone. */
+export const oneDemand: Rule<Readonly<Record<string, unknown>>> = exactlyOne('the rule', Object.keys(LIMITS));
+
+/** A rule that a plan has to meet. */
+export type PolicyRule = z.output<typeof rule>;
+
+/** What a rule demands, by field. */
+export type Limits = Pick<PolicyRule, keyof typeof LIMITS>;
+
+/** The file that `Fleet.spec.policies` names. */
+export const policyFile = fields({
+  rules: namedList(rule, { max: 1000 }).describe('Each demands one thing.'),
+}).describe('What a plan has to meet before it is accepted.');

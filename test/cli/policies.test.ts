@@ -1,0 +1,82 @@
+import { SMALL, Workspace } from './cli';
+
+const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
+kind: Fleet
+metadata:
+  name: main
+spec:
+  policies: ./policy.yaml
+`;
+const rules = (text: string) => `rules:\n  - name: digests\n    ${text}\n`;
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet.yaml': SMALL, 'settings.yaml': SETTINGS });
+});
+afterEach(() => work.remove());
+
+describe('a rule that denies', () => {
+  beforeEach(() => void work.write({ 'policy.yaml': rules('pinnedImages: true') }));
+  const LINE =
+    'denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.\n';
+
+  test('is told by the plan with its name and place, which exits with 4', () => {
+    const { code, out } = work.run('plan ./');
+    expect(out).toContain(`\n${LINE}\n`);
+    expect(code).toBe(4);
+  });
+
+  test('lets nothing be locked', () => {
+    const before = work.files();
+    const { code, err } = work.run('lock ./');
+    expect(err).toBe(`${LINE}Nothing was written. Change the plan, or the rule.\n`);
+    expect(code).toBe(4);
+    expect(work.files()).toEqual(before);
+  });
+
+  test('stands in the JSON of both', () => {
+    const want = [{ rule: 'digests', effect: 'Deny', where: 'fleet.yaml:46:46' }];
+    expect(JSON.parse(work.run('plan ./ --json').out)).toMatchObject({ policies: want });
+    expect(JSON.parse(work.run('lock ./ --json').out)).toMatchObject({ written: null, policies: want });
+  });
+});
+
+test('a rule that warns is told, and stops nothing', () => {
+  work.write({ 'policy.yaml': rules('pinnedImages: true\n    effect: Warn') });
+  const { code, out } = work.run('plan ./');
+  expect(out).toContain('\nwarned by digests: ');
+  expect(code).toBe(0);
+  expect(work.run('lock ./').code).toBe(0);
+});
+
+const bad: Record<string, { text: string; want: string }> = {
+  'an unknown rule': {
+    text: rules('pinedImages: true'),
+    want: "policy.yaml:3:18: unknown field 'pinedImages'. Use 'pinnedImages'.",
+  },
+  'a rule that demands nothing': {
+    text: 'rules:\n  - name: empty\n',
+    want: 'policy.yaml:2:5: the rule has no value. Set exactly one of allowedRegions, budget, noPublicGateway, pinnedImages, failureDomains, deviceQuota, moves, forbiddenProviders.',
+  },
+  'a rule that demands two things': {
+    text: rules('pinnedImages: true\n    moves: { most: 1 }'),
+    want: 'policy.yaml:2:5: the rule has both pinnedImages and moves. Set exactly one of allowedRegions, budget, noPublicGateway, pinnedImages, failureDomains, deviceQuota, moves, forbiddenProviders.',
+  },
+  'an unknown provider': {
+    text: rules('forbiddenProviders: [Vulture]'),
+    want: "policy.yaml:3:26: 'Vulture' is none of GKE, EKS, AKS, Nebius, Vultr, Existing. Use 'Vultr'.",
+  },
+};
+
+test.each(Object.entries(bad))('%s is refused with its place', (_, { text, want }) => {
+  work.write({ 'policy.yaml': text });
+  const { code, err } = work.run('validate ./');
+  expect(err).toBe(`${want}\n`);
+  expect(code).toBe(1);
+});
+
+test('a file of rules that is not there is told', () => {
+  expect(work.run('validate ./').err).toBe(
+    "settings.yaml:6:13: no file matches './policy.yaml'. Correct the path, or remove the line.\n",
+  );
+});
