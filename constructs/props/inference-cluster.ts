@@ -561,9 +561,9 @@ export interface InferenceClusterProps {
         readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
 
         /**
-         * The zone in which the stack of this cluster writes the record.
+         * The zone that the record of hostname belongs to. Nothing here writes it: plan lists it.
          *
-         * @default somebody else does
+         * @default unknown
          */
         readonly dns?:
           | {

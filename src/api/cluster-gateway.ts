@@ -58,7 +58,9 @@ const declared = fields({
     ),
   dns: fields({ zone: dnsSubdomain.describe('The name of the zone: example.com.') })
     .optional()
-    .describe('The zone in which the stack of this cluster writes the record. Default: somebody else does.'),
+    .describe(
+      'The zone that the record of hostname belongs to. Nothing here writes it: plan lists it. Default: unknown.',
+    ),
   tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
 }).check(rules(nameInZone));
 

@@ -68,10 +68,7 @@ function names({ fronts, edges, egresses }: Routing, { cluster: { metadata } }: 
   ].filter(({ issuer }) => !issuer);
   const hosts = [
     ...gateways.map(({ gateway, hostname }) => ({ owner: `InferenceGateway ${gateway}`, hostname })),
-    ...edges
-      .filter(here)
-      .filter(({ dnsZone }) => dnsZone === undefined)
-      .map(({ hostname }) => ({ owner, hostname })),
+    ...edges.filter(here).map(({ hostname }) => ({ owner, hostname })),
   ];
   return [
     ...certificates.flatMap(({ secret, dnsNames }) =>

@@ -60,7 +60,7 @@ export interface Edge extends Place {
   readonly serverName: string;
   readonly reach: Reach;
 
-  /** Where the stack of the cluster writes the record of `hostname`. Absent: nobody here does. */
+  /** The zone that the record of `hostname` belongs to, which nobody here writes. Absent: unknown. */
   readonly dnsZone?: string;
   readonly tls: Certificate;
 

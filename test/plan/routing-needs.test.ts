@@ -51,10 +51,3 @@ test('what the routes of a cluster do not need is not asked of it', () => {
     'ConfigMap fleetwright-ca',
   ]);
 });
-
-test('a record that the stack of the cluster writes is not asked for', () => {
-  const edges = [anEdge({ dnsZone: 'example.com', backends: [anEdgeBackend()] })];
-  expect(told(aRouting({ edges })).filter((line) => line.startsWith('DNS'))).toEqual([
-    'DNS record models.example.com, for InferenceGateway public',
-  ]);
-});

@@ -38,7 +38,7 @@ describe('an edge', () => {
       },
       want: { tls: { secret: 'own', dnsNames: ['edge.east.example.com'] }, ca: 'ca' },
     },
-    'has a record in the zone of the cluster': {
+    'says which zone its record belongs to': {
       gateway: { dns: { zone: 'example.com' }, reach: 'Private' },
       want: { dnsZone: 'example.com', reach: 'Private' },
     },
