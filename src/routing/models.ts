@@ -26,10 +26,14 @@ export function servedNames(deployment: ModelDeployment): ServedNames {
   return { ...(name && { model: name }), adapters };
 }
 
-/** The models that a target answers to. Nothing where that is unknown. */
+/**
+ * The models that a target answers to. Nothing where that is unknown. An endpoint that gets another name in requests
+ * adds none: it answers to whatever they had.
+ */
 export function modelsOf(target: Target): readonly string[] | undefined {
   if (target.kind === 'External') {
-    const { models } = target.endpoint.spec;
+    const { models, model } = target.endpoint.spec;
+    if (model) return [];
     return models.length > 0 ? models : undefined;
   }
   const { model, adapters } = servedNames(target.deployment);

@@ -100,6 +100,10 @@ describe('a service answers to', () => {
       targets: [llama, anEndpoint('ml/saas', { labels: both, models: ['b', 'Qwen/Qwen3-8B'] })],
       want: ['Qwen/Qwen3-8B', 'b'],
     },
+    'no name that an endpoint has for itself': {
+      targets: [llama, anEndpoint('ml/saas', { labels: both, models: ['b'], model: { as: 'b' } })],
+      want: ['Qwen/Qwen3-8B'],
+    },
     'nobody knows what, where one of them does not say': {
       targets: [llama, anEndpoint('ml/saas', { labels: both })],
       want: [],
