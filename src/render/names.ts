@@ -126,6 +126,11 @@ export function filterName(service: Identity, purpose: string): string {
   return named(service, { visible: [service.name, purpose], kind: 'filter', longest: LONGEST });
 }
 
+/** The script that reads the model of requests of a service. */
+export function scriptName(service: Identity): string {
+  return filterName(service, 'model');
+}
+
 /** A filter or script for one member of a service alone. */
 export function memberFilterName(service: Identity, member: MemberIdentity, purpose: string): string {
   return `${arrivalName(service, member)}-${purpose}`;

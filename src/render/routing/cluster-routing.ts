@@ -6,7 +6,7 @@ import { answers, answersRoute } from './answers';
 import { edgeObjects } from './edge-routes';
 import { egressObjects } from './egress-routes';
 import { frontPatches, frontTraffic } from './front-policies';
-import { type AtFront, frontRoute, hostFilter } from './front-route';
+import { type AtFront, frontRoute, hostFilter, modelReader, modelScript } from './front-route';
 import { frontSecurity } from './front-security';
 import { gatewayClass } from './gateway';
 import { edgeGateway, egressGateway, frontGateway } from './gateways';
@@ -79,6 +79,7 @@ function shared({ service, front, place }: AtFront, routing: Routing): Manifest[
       memberObjects(service, member, { routing, front, place }),
     ),
     hostFilter(service, place),
+    ...modelScript(service, place),
     ...answers(service, place),
   ];
 }
@@ -86,7 +87,13 @@ function shared({ service, front, place }: AtFront, routing: Routing): Manifest[
 function atFront(door: AtFront): Manifest[] {
   const routes = [frontRoute(door), answersRoute(door)];
   const names = routes.map(({ metadata }) => metadata.name);
-  return [...routes, frontTraffic(door), ...frontSecurity(door, names), ...frontPatches(door)];
+  return [
+    ...routes,
+    ...modelReader(door),
+    frontTraffic(door),
+    ...frontSecurity(door, names),
+    ...frontPatches(door),
+  ];
 }
 
 /** What the edge and the egress of a cluster have for a service. */

@@ -7,6 +7,7 @@ import { parentOf } from './front-route';
 import { API, byFilter, toBackend, toRoute } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
 import { REPLACE_MODEL } from './model-scripts';
+import { scriptPolicy, scriptSource } from './script-policy';
 import { FRONT_BREAKER, timeoutsOf } from './traffic';
 
 /** The name of the rule that calls the provider. The other one answers checks, which come without a body. */
@@ -168,30 +169,13 @@ function traffic(backend: EgressBackend, { maxRequestBody }: Egress, place: Plac
 function modelScript(backend: EgressBackend, place: Place): Manifest[] {
   const { service, model } = backend;
   if (model === undefined) return [];
-  const name = nameOf(backend);
-  const script = purpose(backend, 'model');
-  return [
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: routeMeta(service, place, script),
-      data: { lua: REPLACE_MODEL },
-    },
-    {
-      apiVersion: API.envoy,
-      kind: 'EnvoyExtensionPolicy',
-      metadata: routeMeta(service, place, name),
-      spec: {
-        targetRefs: [toRoute(name, CALL)],
-        lua: [
-          {
-            type: 'ValueRef',
-            valueRef: { group: '', kind: 'ConfigMap', name: script },
-            // As JSON: the script writes it into the body as it is.
-            filterContext: { model: JSON.stringify(model) },
-          },
-        ],
-      },
-    },
-  ];
+  const script = {
+    name: purpose(backend, 'model'),
+    lua: REPLACE_MODEL,
+    // As JSON: the script writes it into the body as it is.
+    context: { model: JSON.stringify(model) },
+    route: nameOf(backend),
+    rule: CALL,
+  };
+  return [scriptSource(service, script, place), scriptPolicy(service, script, place)];
 }

@@ -1,10 +1,12 @@
 import type { Front } from '../../routing/places';
 import { type Door, MODEL_HEADER, type RoutedService, type Rule } from '../../routing/routing';
 import type { JsonObject, Manifest } from '../manifest';
-import { filterName, routeName, SYSTEM_NAMESPACE } from '../names';
+import { filterName, routeName, scriptName, SYSTEM_NAMESPACE } from '../names';
 import { nameOfMember } from './members';
 import { API, byFilter, toBackend } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
+import { READ_MODEL } from './model-scripts';
+import { scriptPolicy, scriptSource } from './script-policy';
 
 /** A service at one front. */
 export interface AtFront {
@@ -52,6 +54,24 @@ function filtersOf(service: RoutedService, { auth }: Door): JsonObject[] {
   // An API key is taken off by the filter that checks it; a token is not, and engines have no use for it.
   const token = { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: ['authorization'] } };
   return [...(auth.kind === 'Jwt' ? [token] : []), byFilter(hostFilterName(service))];
+}
+
+/** Whether rules ask for the model that a request names. */
+function asksForModel({ rules }: RoutedService): boolean {
+  return rules.some(({ model }) => model !== undefined);
+}
+
+/** What reads the model of requests at a front, for rules that ask for it. */
+export function modelReader({ service, door, place }: AtFront): Manifest[] {
+  if (!asksForModel(service)) return [];
+  const route = routeName(service, door.gateway);
+  return [scriptPolicy(service, { name: scriptName(service), lua: READ_MODEL, route }, place)];
+}
+
+/** The script of `modelReader`, the same at every front. */
+export function modelScript(service: RoutedService, place: Place): Manifest[] {
+  if (!asksForModel(service)) return [];
+  return [scriptSource(service, { name: scriptName(service), lua: READ_MODEL }, place)];
 }
 
 function hostFilterName(service: RoutedService): string {

@@ -1,3 +1,5 @@
+import { MODEL_HEADER } from '../../routing/routing';
+
 /**
  * What the two scripts share: reading a JSON object as far as its own "model" members, without changing anything else.
  *
@@ -62,6 +64,23 @@ local function body_of(h)
   return body, body:getBytes(0, body:length())
 end
 `;
+
+/**
+ * Puts the model that a request names into a header, so that rules can match on it: a header that a script changes
+ * makes Envoy choose the route again. Without one, or with one that no header can hold, the request stays where it is.
+ * Of several the last counts, as for readers of JSON.
+ */
+export const READ_MODEL = `${SCANNER}
+function envoy_on_request(h)
+  local _, s = body_of(h)
+  local places = s and models(s)
+  if places == nil then return end
+  local last = places[#places]
+  local name = string.sub(s, last.from + 1, last.to - 1)
+  if #name > 253 or string.find(name, '[%c\\\\]') ~= nil then return end
+  h:headers():replace('${MODEL_HEADER}', name)
+end
+`.trimStart();
 
 /**
  * Puts the name by which a provider knows the model in place of the caller's. A request in which nothing can be

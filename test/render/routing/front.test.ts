@@ -101,3 +101,40 @@ describe('a member at a front', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { got, want }) => expect(got).toEqual(want));
 });
+
+describe('an adapter that only some members hold', () => {
+  const service = aRouted([], {
+    rules: [
+      { headers: [], model: 'sql', members: [aMember()] },
+      { headers: [], members: [aMember(), WEST] },
+    ],
+  });
+
+  test('has a rule for requests whose body names it', () => {
+    expect(rulesAt(service)[0]!['matches']).toEqual([
+      {
+        path: { type: 'PathPrefix', value: '/team-a/chat/' },
+        headers: [{ type: 'Exact', name: 'x-fleetwright-model', value: 'sql' }],
+      },
+    ]);
+  });
+
+  test('is found by a script on all rules, since the request is on another one first', () => {
+    const { targetRefs, lua } = specOf(atFront(service), 'EnvoyExtensionPolicy', 'chat-public') as Record<
+      string,
+      Doc[]
+    >;
+    expect(targetRefs![0]).not.toHaveProperty('sectionName');
+    const { name } = lua![0]!['valueRef'] as { name: string };
+    const source = atFront(service).find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name,
+    );
+    expect((source!['data'] as Doc)['lua']).toContain("replace('x-fleetwright-model', name)");
+  });
+
+  test('of nobody needs no script', () => {
+    const scripts = atFront(aRouted([aMember()])).filter(({ kind }) => kind === 'EnvoyExtensionPolicy');
+    expect(scripts).toHaveLength(1);
+    expect(scripts[0]!.metadata.name).toMatch(/^chat-1-openai-/);
+  });
+});
