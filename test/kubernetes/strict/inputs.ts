@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import type { Resource } from '../../../src/api/kinds';
 import { loadManifests } from '../../../src/manifest/load';
 import { ROOT } from '../harness/paths';
+import { routedFleet } from '../../routing/fleets';
 import { fleetOf } from '../promises/fleets';
 import { resourcesOf } from '../promises/resources';
 import { richFleet } from './rich';
@@ -13,13 +15,16 @@ export interface Input {
   readonly resources: readonly Resource[];
 }
 
-/** Every example, the fleet that uses every field, and generated fleets. */
+/** Every example, the fleet that uses every field, and generated fleets: with models alone, and with routes. */
 export function inputs(seed: number, generated: number): Input[] {
   const fleets = Array.from({ length: generated }, (_, i) => seed + i);
   return [
     ...examples(),
     { name: 'every field', resources: richFleet() },
     ...fleets.map((one) => ({ name: `fleet ${one}`, resources: resourcesOf(fleetOf(one), `f${one}`) })),
+    ...fc
+      .sample(routedFleet, { seed, numRuns: Math.ceil(generated / 2) })
+      .map((resources, i) => ({ name: `routes ${seed}.${i}`, resources })),
   ];
 }
 

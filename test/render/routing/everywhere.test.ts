@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { parseAllDocuments } from 'yaml';
+import { FleetwrightError } from '../../../src/errors';
+import type { Manifest } from '../../../src/render/manifest';
+import { GATEWAYS_FILE } from '../../../src/render/names';
+import { renderCluster } from '../../../src/render/cluster';
+import { decided } from '../../routing/build';
+import { routedFleet } from '../../routing/fleets';
+import { breaches } from './invariants';
+
+/** The folders of clusters of examples that have routes. */
+const clusters = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith(GATEWAYS_FILE))
+  .map((path) => dirname(join('examples', path)))
+  .sort();
+
+test.each(clusters)('%s lets nobody in without a key or a certificate', (folder) => {
+  const manifests = readdirSync(folder).flatMap((file) =>
+    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((one) => one.toJS() as Manifest),
+  );
+  expect(breaches(manifests)).toEqual([]);
+});
+
+test('generated fleets let nobody in without a key or a certificate, and refer to nothing that is not there', () => {
+  let routes = 0;
+  fc.assert(
+    fc.property(routedFleet, (resources) => {
+      let decision: ReturnType<typeof decided>;
+      try {
+        decision = decided(...resources.slice(1));
+      } catch (error) {
+        if (error instanceof FleetwrightError) return;
+        throw error;
+      }
+      const { fleet, replicas, routing } = decision;
+      for (const cluster of fleet.clusters) {
+        const manifests = renderCluster(cluster, replicas, { fleet, routing });
+        routes += manifests.filter(({ kind }) => kind === 'HTTPRoute').length;
+        expect(breaches(manifests)).toEqual([]);
+      }
+    }),
+    { numRuns: 40 },
+  );
+  // So many that the property is no empty one.
+  expect(routes).toBeGreaterThan(100);
+});
