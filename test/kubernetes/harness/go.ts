@@ -12,19 +12,23 @@ const ENVIRONMENT = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=reado
 /** What `go` is called where a test puts another in its place. */
 const GO = process.env['FLEETWRIGHT_GO'] ?? 'go';
 
-/** The version of the installed Go: `1.26.8`. Throws where there is none, or one older than the module needs. */
-export function goVersion(): string {
-  const needed = /^go (\S+)$/m.exec(readFileSync(join(MODULE, 'go.mod'), 'utf8'))?.[1] ?? '1.0';
-  const found = installed(needed);
+/**
+ * The version of the installed Go: `1.26.8`. Throws where there is none, or one older than a module needs.
+ *
+ * @param program what is built from the module, in words
+ */
+export function goVersion(module = MODULE, program = 'a Kubernetes control plane'): string {
+  const needed = /^go (\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1] ?? '1.0';
+  const found = installed(needed, program);
   if (older(found, needed)) {
-    throw new SetupError(`go ${found} is too old: the control plane needs ${needed} or newer. ${INSTALL}`);
+    throw new SetupError(`go ${found} is too old: ${program} needs ${needed} or newer. ${INSTALL}`);
   }
   return found;
 }
 
 const INSTALL = 'Install it from https://go.dev/dl and put its bin folder on the PATH.';
 
-function installed(needed: string): string {
+function installed(needed: string, program: string): string {
   try {
     const text = execFileSync(GO, ['env', 'GOVERSION'], {
       cwd: tmpdir(),
@@ -37,7 +41,7 @@ function installed(needed: string): string {
       .replace(/[ -].*/, '');
   } catch {
     throw new SetupError(
-      `there is no Go here, and these tests build a Kubernetes control plane: ${needed} or newer is needed. ${INSTALL}`,
+      `there is no Go here, and these tests build ${program}: ${needed} or newer is needed. ${INSTALL}`,
     );
   }
 }

@@ -1,0 +1,93 @@
+import { FRONT_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../../kubernetes/harness/setup-error';
+import type { Manifest } from '../../../src/render/manifest';
+import type { Engine } from '../engines/engine';
+import { type Engines, startEngines, startProviders } from '../engines/start-engines';
+import type { Emitted } from '../fleet/emitted';
+import { askedOfIssuers } from '../mapping/issued-certificates';
+import type { Site } from '../site';
+import { asker } from '../traffic/ask';
+import { type Certificate, makeCertificates } from './certificates';
+import type { Gateway } from './gateway';
+import { WANTED } from './given';
+import { Network } from './network';
+import { ready } from './ready';
+import { startGateways } from './start-gateways';
+import type { Tools } from './tools';
+
+/** Starts everything, and waits until the front answers. */
+export async function openSite(folder: string, tools: Tools, emitted: Emitted): Promise<Site> {
+  const network = new Network(folder);
+  const asked = [...emitted.clusters].flatMap(([cluster, manifests]) => askedOfIssuers(cluster, manifests));
+  const pem = join(folder, 'certificates');
+  const certificate = await makeCertificates(tools.certificates, pem, [...WANTED, ...asked]);
+  trust(folder, certificate(PUBLIC_AUTHORITY));
+  const engines = await startEngines(network, emitted);
+  const providers = await startProviders(network, certificate);
+  const gateways = await startGateways({ folder, tools, network, certificate, emitted, engines });
+  const site = siteOf({ certificate, emitted, engines, providers, gateways });
+  await ready(site);
+  return site;
+}
+
+/** Where Envoy Gateway has Envoys look for the authorities of the world. */
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+
+/** Has everybody trust an authority that signs for providers, as systems trust those of the world. */
+function trust(folder: string, { cert }: Certificate): void {
+  if (!existsSync(AUTHORITIES)) {
+    throw new SetupError(`there is no ${AUTHORITIES} here. Install the package ca-certificates.`);
+  }
+  const file = join(folder, 'ca-certificates.crt');
+  writeFileSync(file, cert);
+  execFileSync('mount', ['--bind', file, AUTHORITIES]);
+}
+
+interface Parts {
+  readonly emitted: Emitted;
+  readonly certificate: (name: string) => Certificate;
+  readonly engines: Engines;
+  readonly providers: ReadonlyMap<string, Engine>;
+  readonly gateways: readonly Gateway[];
+}
+
+function siteOf({ certificate, emitted, engines, providers, gateways }: Parts): Site {
+  const askBare = asker({ host: FRONT_HOST, port: 443, ca: certificate(PUBLIC_AUTHORITY).cert });
+  const allEngines = [...engines.values()].flat();
+  const key = { authorization: `Bearer ${USER_KEY}` };
+  return {
+    askBare,
+    ask: (question) => askBare({ ...question, headers: { ...key, ...question.headers } }),
+    engines: (cluster, deployment) => engines.get(`${cluster}/${deployment}`) ?? [],
+    allEngines,
+    provider: (host) => found(providers.get(host), host),
+    gateway: (name) =>
+      found(
+        gateways.find((gateway) => gateway.name === name),
+        name,
+      ),
+    gateways,
+    hostOf: (cluster, deployment) => hostOf(emitted.clusters.get(cluster) ?? [], deployment),
+    certificate,
+    forget: () => {
+      for (const engine of [...allEngines, ...providers.values()]) engine.reset();
+    },
+  };
+}
+
+function hostOf(manifests: readonly Manifest[], deployment: string): string {
+  const routes = manifests.filter(({ kind }) => kind === 'HTTPRoute');
+  const hosts = routes.flatMap(({ spec }) => (spec?.['hostnames'] ?? []) as string[]);
+  return found(
+    hosts.find((host) => host.startsWith(`0.${deployment}.chat.`)),
+    `route to ${deployment}`,
+  );
+}
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`there is no ${name}`);
+  return value;
+}

@@ -1,0 +1,67 @@
+import { say, seconds } from '../kubernetes/harness/say';
+import { emitted } from './fleet/emitted';
+import { openSite } from './harness/open-site';
+import { ENVOY, ENVOY_GATEWAY, type Tools } from './harness/tools';
+import type { Row, Scenario } from './scenario';
+import { SCENARIOS } from './scenarios';
+import type { Site } from './site';
+
+/** What the process outside hands to the one within the namespaces. */
+interface Run {
+  readonly folder: string;
+  readonly tools: Tools;
+}
+
+/** Runs the scenarios that are named, or all, and returns the exit code. Ends when the process outside does. */
+export async function inside(names: readonly string[]): Promise<number> {
+  process.stdin.resume().on('end', () => process.exit(1));
+  const { folder, tools } = JSON.parse(process.env['FLEETWRIGHT_ENVOY_RUN'] ?? '{}') as Run;
+  const start = Date.now();
+  const site = await openSite(folder, tools, emitted());
+  say(`the front answers after ${seconds(Date.now() - start)}`);
+  const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const rows = await runAll(chosen, site);
+  say(`\nEnvoy Gateway ${ENVOY_GATEWAY}, Envoy ${ENVOY}, ${seconds(Date.now() - start)}\n`);
+  say(table(rows));
+  const broken = rows.filter(({ holds }) => !holds);
+  if (broken.length === 0) return 0;
+  say(`\n${broken.length} of ${rows.length} rows do not hold`);
+  for (const gateway of site.gateways) say(`\nThe last warnings of ${gateway.name}:\n${gateway.tail()}`);
+  return 1;
+}
+
+async function runAll(scenarios: readonly Scenario[], site: Site): Promise<Row[]> {
+  const beside = scenarios.filter(({ when }) => when === 'Beside').map((one) => runOne(one, site));
+  const rows: Row[] = [];
+  for (const one of scenarios.filter(({ when }) => when === undefined))
+    rows.push(...(await runOne(one, site)));
+  rows.push(...(await Promise.all(beside)).flat());
+  for (const one of scenarios.filter(({ when }) => when === 'Disturbs'))
+    rows.push(...(await runOne(one, site)));
+  return rows;
+}
+
+async function runOne({ name, run }: Scenario, site: Site): Promise<Row[]> {
+  const begun = Date.now();
+  const rows = (await run(site).catch(broken)).map((row) => ({ ...row, what: `${name}: ${row.what}` }));
+  const count = rows.filter(({ holds }) => !holds).length;
+  say(
+    `${name}: ${count === 0 ? 'holds' : `${count} of ${rows.length} rows do not hold`}, ${seconds(Date.now() - begun)}`,
+  );
+  for (const { what, wanted, measured, holds } of rows)
+    if (!holds) say(`  ${what}: ${measured}; wanted ${wanted}`);
+  return rows;
+}
+
+/** What becomes of a scenario that cannot go on. */
+function broken(error: unknown): Row[] {
+  const measured = error instanceof Error ? `${error.stack}` : String(error);
+  return [{ what: 'the scenario ends', wanted: 'yes', measured, holds: false }];
+}
+
+function table(rows: readonly Row[]): string {
+  const lines = rows.map(
+    ({ what, wanted, measured, holds }) => `| ${holds ? 'yes' : 'NO'} | ${what} | ${wanted} | ${measured} |`,
+  );
+  return ['| holds | what | wanted | measured |', '|---|---|---|---|', ...lines].join('\n');
+}
