@@ -7,7 +7,7 @@ import { parentOf } from './front-route';
 import { healthChecks } from './health-checks';
 import { API, byFilter, toRoute } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
-import { EDGE_BREAKER, EDGE_RETRY, podBalancer, timeoutsOf } from './traffic';
+import { EDGE_ANSWERS, EDGE_BREAKER, EDGE_RETRY, podBalancer, timeoutsOf } from './traffic';
 
 /** The objects at an edge of the replicas of one deployment, as one service of one tier asks for them. */
 export function edgeObjects(backend: EdgeBackend, place: Place): Manifest[] {
@@ -121,6 +121,7 @@ function traffic(backend: EdgeBackend, place: Place): Manifest {
       ),
       retry: EDGE_RETRY,
       circuitBreaker: EDGE_BREAKER,
+      responseOverride: EDGE_ANSWERS,
       timeout: timeoutsOf(timeouts),
     },
   };

@@ -27,8 +27,8 @@ export const FRONT_BREAKER: JsonObject = NO_BOUNDS;
 
 /**
  * Requests that one proxy of an edge has open at a pod: it speaks HTTP/1.1 with engines, so each is a connection. What
- * comes beyond waits, and beyond that is refused with 503, which a front takes to another cluster. Bounded by pod, so
- * that those that are left of a cluster get no more than before.
+ * comes beyond waits, and beyond that is refused, and a front takes it to another cluster. Bounded by pod, so that
+ * those that are left of a cluster get no more than before.
  */
 const AT_A_POD = 128;
 
@@ -40,7 +40,33 @@ export const EDGE_BREAKER: JsonObject = {
   ...NO_BOUNDS,
   maxPendingRequests: WAITING,
   perEndpoint: { maxConnections: AT_A_POD },
+  // Each thread of a proxy keeps connections of its own. Those that one keeps idle would count against the others,
+  // whose requests would wait one behind the other for minutes.
+  maxRequestsPerConnection: 1,
 };
+
+/** Too many requests: what an edge answers when it has nobody who can take one. */
+const OVERLOADED = 429;
+
+/**
+ * What an edge answers in place of Envoy's own 503. Fronts put out whoever fails several times in a row: an edge that
+ * refuses what is too much would be put out with all that it still serves, and the next one would follow, overrun by
+ * what it left.
+ */
+export const EDGE_ANSWERS: readonly JsonObject[] = [
+  {
+    match: { statusCodes: [{ type: 'Value', value: 503 }] },
+    source: 'Local',
+    response: {
+      statusCode: OVERLOADED,
+      contentType: 'application/json',
+      body: {
+        type: 'Inline',
+        inline: '{"error":{"type":"overloaded_error","message":"no replica is free"}}',
+      },
+    },
+  },
+];
 
 /**
  * What a front sends again, while nothing of the answer has come. No `numAttemptsPerPriority`: with it the first
@@ -50,7 +76,7 @@ export const FRONT_RETRY: JsonObject = {
   numRetries: 2,
   retryOn: {
     triggers: ['connect-failure', 'refused-stream', 'reset', 'retriable-status-codes'],
-    httpStatusCodes: [503],
+    httpStatusCodes: [OVERLOADED, 503],
   },
 };
 

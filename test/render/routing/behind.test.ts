@@ -112,7 +112,17 @@ describe('an edge', () => {
         maxPendingRequests: 128,
         maxParallelRequests: 1_000_000,
         perEndpoint: { maxConnections: 128 },
+        // What a thread of the proxy keeps idle would count against the others.
+        maxRequestsPerConnection: 1,
       },
+    },
+    'refuses what is too much so that no front puts it out for that': {
+      got: (edgePolicy().responseOverride as Doc[]).map(({ match, source, response }) => [
+        match,
+        source,
+        (response as Doc)['statusCode'],
+      ]),
+      want: [[{ statusCodes: [{ type: 'Value', value: 503 }] }, 'Local', 429]],
     },
     'keeps sessions on their pod': {
       got: (edgePolicy({ picker: { kind: 'ConsistentHash', header: 'x-session' } }).loadBalancer as Doc)[

@@ -52,7 +52,7 @@ describe('the traffic policy of a front', () => {
         numRetries: 2,
         retryOn: {
           triggers: ['connect-failure', 'refused-stream', 'reset', 'retriable-status-codes'],
-          httpStatusCodes: [503],
+          httpStatusCodes: [429, 503],
         },
       },
     },
