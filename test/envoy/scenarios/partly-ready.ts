@@ -1,4 +1,5 @@
 import { EAST, SEEN } from '../fleet/names';
+import { availableParallelism } from 'node:os';
 import { sleep } from '../../kubernetes/harness/concurrently';
 import type { Engine } from '../engines/engine';
 import type { Row, Scenario } from '../scenario';
@@ -17,8 +18,11 @@ const RATE = 100;
 /** As long as answers of language models take: many requests are open at once. */
 const LATENCY = 3000;
 
-/** The most requests that an edge has open at one pod. What comes beyond waits, and then goes to other clusters. */
-const BOUND = 128;
+/**
+ * The most requests that an edge has open at one pod. What comes beyond waits, and then goes to other clusters. Each
+ * thread of Envoy may have one more, so that none is left without.
+ */
+const BOUND = 128 + availableParallelism();
 
 async function run(site: Site): Promise<Row[]> {
   const { engines, allEngines } = site;
