@@ -142,6 +142,13 @@ export interface FleetProps {
   readonly prices?: string | undefined;
 
   /**
+   * A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest.
+   *
+   * @default none
+   */
+  readonly policies?: string | undefined;
+
+  /**
    * Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
    *
    * @default - none

@@ -41,7 +41,12 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   io.out(viewOf(decided, diff, { target, flags, io }));
   annotateWarnings(decided.plan.warnings, flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
-  return exitCode([...shortfallCodes(decided), ...policyCodes(decided), ...pending, ...gate(diff, flags, io)]);
+  return exitCode([
+    ...shortfallCodes(decided),
+    ...policyCodes(decided),
+    ...pending,
+    ...gate(diff, flags, io),
+  ]);
 }
 
 interface Run {

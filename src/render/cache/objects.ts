@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Fleet } from '../../fleet';
+import { quantityOf } from '../../scheduler/amounts';
 import { cacheLabels, withUserLabels } from '../labels';
 import type { Manifest, ObjectMeta } from '../manifest';
 import { pulledFrom } from '../mirror';
@@ -32,7 +33,7 @@ function claim(staged: StagedCache, place: Place): Manifest {
     spec: {
       accessModes: ['ReadWriteMany'],
       ...(storageClassName !== undefined && { storageClassName }),
-      resources: { requests: { storage: `${staged.cache.spec.sizeGiB}Gi` } },
+      resources: { requests: { storage: quantityOf('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) } },
     },
   };
 }
