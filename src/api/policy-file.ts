@@ -54,7 +54,7 @@ const LIMITS = {
     .describe('Providers on which no cluster may be.'),
 };
 
-const rule = fields({
+const shape = fields({
   name: text(63).describe('What it is called where it is not met.'),
   effect: z
     .enum(['Deny', 'Warn'])
@@ -67,12 +67,12 @@ const rule = fields({
 export const oneDemand: Rule<Readonly<Record<string, unknown>>> = exactlyOne('the rule', Object.keys(LIMITS));
 
 /** A rule that a plan has to meet. */
-export type PolicyRule = z.output<typeof rule>;
+export type PolicyRule = z.output<typeof shape>;
 
 /** What a rule demands, by field. */
 export type Limits = Pick<PolicyRule, keyof typeof LIMITS>;
 
 /** The file that `Fleet.spec.policies` names. */
 export const policyFile = fields({
-  rules: namedList(rule, { max: 1000 }).describe('Each demands one thing.'),
+  rules: namedList(shape, { max: 1000 }).describe('Each demands one thing.'),
 }).describe('What a plan has to meet before it is accepted.');
