@@ -141,7 +141,16 @@ test('the address of the API is in the provider alone, in a kubeconfig without a
   >;
   expect(JSON.parse(kubeconfig.secret)).toMatchObject({
     clusters: [{ cluster: { server: 'https://api.eks.example', 'certificate-authority-data': 'Q0E=' } }],
-    users: [{ user: { exec: { command: 'aws', args: expect.arrayContaining(['--cluster-name', 'us']) } } }],
+    users: [
+      {
+        user: {
+          exec: {
+            command: 'aws',
+            args: expect.arrayContaining(['--region', 'us-east-1', '--cluster-name', 'us']),
+          },
+        },
+      },
+    ],
   });
   // What the provider is told of the cluster stays the same, whatever its address.
   expect(clusterIdentifier).toBe('eks/us-east-1/us');
@@ -165,6 +174,16 @@ async function kept(keepData: boolean): Promise<string[]> {
   const all = await made({}, { keepData });
   return all.filter(({ retainOnDelete }) => retainOnDelete).map(({ type }) => type);
 }
+
+test('nodes with EFA come after what lets them reach each other', async () => {
+  const all = await made(FULL);
+  expect(all.find(({ type, name }) => type.endsWith('NodeGroup') && name === 'us_h100')?.dependsOn).toEqual(
+    expect.arrayContaining([
+      'aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule us_efa',
+      'aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule us_efa',
+    ]),
+  );
+});
 
 test('a file system stays when its cluster goes, unless nothing shall', async () => {
   expect([await kept(true), await kept(false)]).toEqual([['aws:efs/fileSystem:FileSystem'], []]);
