@@ -2,7 +2,7 @@ import { labelsOf } from '../api/cluster-labels';
 import type { NodePool } from '../api/node-pool';
 import { qualifiedName } from '../api/resource';
 import { poolKey } from '../cost/pool-prices';
-import { type Scenario, type Step, STEP_KINDS, type StepOf } from './scenario';
+import type { Scenario, Step, StepOf } from './scenario';
 import { type World, withCluster, withoutClusters, withPool } from './world';
 
 /** The taint of a cluster that is drained: replicas that tolerate everything stay, as they would. */
@@ -57,13 +57,9 @@ const STEPS: { readonly [K in Step['kind']]: (world: World, step: StepOf<K>) => 
   },
 };
 
-/** A fleet after all steps of a scenario. What a step names and an earlier one took away is no error. */
+/** A fleet after all steps of a scenario. Their order does not matter: what one takes away, another cannot add to. */
 export function applyScenario(world: World, { steps }: Scenario): World {
-  return [...steps].sort((a, b) => rankOf(a) - rankOf(b)).reduce(applyStep, world);
-}
-
-function rankOf({ kind }: Step): number {
-  return STEP_KINDS.indexOf(kind);
+  return steps.reduce(applyStep, world);
 }
 
 function applyStep<K extends Step['kind']>(world: World, step: StepOf<K>): World {

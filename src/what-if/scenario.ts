@@ -3,7 +3,7 @@ export interface Scenario {
   /** For people. */
   readonly name: string;
 
-  /** In the order in which they are applied: what is added before what goes. */
+  /** All at once: their order does not matter. */
   readonly steps: readonly Step[];
 }
 
@@ -24,7 +24,7 @@ export type Step =
 /** The step of a kind. */
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-/** Every kind of step, in the order in which they are applied. */
+/** Every kind of step, in the order in which they are named. */
 export const STEP_KINDS = [
   'price',
   'add-nodes',

@@ -43,6 +43,21 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     rule: regions(),
     want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
   },
+  'a replica that is leaving is on its way': {
+    before: [TEN, us, eight()],
+    resources: [
+      TEN,
+      eu,
+      aCluster('us', {
+        pools: { ten: 2 },
+        labels: { [REGION]: 'us-east' },
+        taints: [{ key: 'drain', effect: 'NoExecute' }],
+      }),
+      eight(),
+    ],
+    rule: regions(),
+    want: [],
+  },
   'a cluster without a region is in none of them': {
     resources: [TEN, inRegion('bare'), eight()],
     rule: regions(),

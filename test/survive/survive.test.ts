@@ -173,3 +173,10 @@ test('nodes without a price leave the price of the set unknown', () => {
   const free = [nodeClass('h100'), on('eu', 1), on('us', 1), q(2)];
   expect(survive(settled(...free)).extra).toMatchObject({ total: 2, cost: { unknown: 2 } });
 });
+
+test('nodes are counted for what had a place, also where others come first', () => {
+  const site = { labels: { site: 'eu' } };
+  const first = deployment('aa/r', { replicas: 2, ...only('eu') });
+  const { extra } = survive(settled(H100, on('eu', 1, site), on('us', 1), first, q(1)));
+  expect(extra).toMatchObject({ nodes: [{ cluster: 'eu', pool: 'a', nodes: 1 }], total: 1, method: 'exact' });
+});
