@@ -3,6 +3,8 @@ const esmPackages = ['cel-js'];
 
 /** @type {import('jest').Config} */
 module.exports = {
+  // Left to itself, Jest leaves one core idle: on two, that is half of them.
+  maxWorkers: '100%',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [

@@ -44,6 +44,7 @@ const ENTRIES = [
 declare const fleet: Fleet;
 declare const locate: Locate;
 declare const replicas: readonly ComputedReplica[];
+declare const decision: Decision;
 declare const house: Renderer;
 declare const modelServer: (replica: ComputedReplica) => Manifest;
 declare const test: { each(rows: readonly ContractRule[]): (name: string, body: (rule: ContractRule) => void) => void };
