@@ -43,7 +43,8 @@ function signatures({ decision }: State, numberOf: NumberOf): ReadonlyMap<string
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, numberOf(one)]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const caches = cachesByCluster(fleet, replicas);
-  const shared = [...sharedBy(fleet).map(numberOf), ...renderers.map(({ name }) => name)].join();
+  const settings = fleet.settings ? numberOf(fleet.settings) : '';
+  const shared = [settings, ...renderers.map(({ name }) => name)].join();
   return new Map(
     fleet.clusters.map((cluster): [string, string] => {
       const { name } = cluster.metadata;
@@ -58,11 +59,6 @@ function signatures({ decision }: State, numberOf: NumberOf): ReadonlyMap<string
       return [name, parts.join(';')];
     }),
   );
-}
-
-/** What may show on any cluster. */
-function sharedBy({ settings }: Fleet): Resource[] {
-  return settings ? [settings] : [];
 }
 
 /** The clusters with gateways. Each has routes to others: what changes on one may show on all. */

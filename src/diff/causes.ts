@@ -34,29 +34,30 @@ const under = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
 const any = (): boolean => true;
 
-/** Which fields of a changed declaration may be the cause, by what the declaration is to the replica. */
+type Suspect = (field: DeclaredField) => boolean;
+
+/** Which fields of a changed declaration may be the cause, by what the declaration is to the replica. Absent: none. */
 interface Suspects {
-  readonly deployment: (field: DeclaredField) => boolean;
-  readonly cluster: (field: DeclaredField) => boolean;
-  readonly others: (field: DeclaredField) => boolean;
+  readonly deployment?: Suspect;
+  readonly cluster?: Suspect;
+  readonly others?: Suspect;
 }
 
-const never = (): boolean => false;
 const PLACING: Suspects = { deployment: isOfPlacing, cluster: any, others: any };
 const PODS: Suspects = { deployment: isOfPods, cluster: any, others: any };
 
 /** Where to look for the cause of an eviction, by its kind. */
 const BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
-  'deployment-gone': { deployment: any, cluster: never, others: never },
-  'scaled-down': { deployment: isOfPlacing, cluster: never, others: never },
-  'cluster-gone': { deployment: never, cluster: any, others: never },
-  'pool-gone': { deployment: never, cluster: any, others: never },
-  shape: { deployment: isOfPods, cluster: never, others: any },
+  'deployment-gone': { deployment: any },
+  'scaled-down': { deployment: isOfPlacing },
+  'cluster-gone': { cluster: any },
+  'pool-gone': { cluster: any },
+  shape: { deployment: isOfPods, others: any },
   rejected: { deployment: any, cluster: any, others: any },
 };
 
 const BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = {
-  keep: { deployment: never, cluster: never, others: never },
+  keep: {},
   place: PLACING,
   roll: PODS,
   leaving: PLACING,
@@ -83,29 +84,22 @@ export function causesOf(change: ReplicaChange, context: Context): Cause[] {
   const pools = new Set(Object.values(change.pools));
   const classes = (cluster?.spec.nodePools ?? []).filter(({ name }) => pools.has(name));
   const namespace = deployment.metadata.namespace ?? '';
-  const ids: [string, Suspects[keyof Suspects]][] = [
-    [resourceId(deployment), suspects.deployment],
-    [`InferenceCluster ${change.cluster}`, suspects.cluster],
-    ...classes.map(({ className }): [string, Suspects['others']] => [
-      `InferenceClass ${className}`,
-      suspects.others,
-    ]),
-    ...cacheRefs(deployment).map(({ name }): [string, Suspects['others']] => [
-      `ModelCache ${namespace}/${name}`,
-      suspects.others,
-    ]),
-    ...(fleet.settings
-      ? [[resourceId(fleet.settings), suspects.others] as [string, Suspects['others']]]
-      : []),
+  const others = [
+    ...classes.map(({ className }) => `InferenceClass ${className}`),
+    ...cacheRefs(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
+    ...(fleet.settings ? [resourceId(fleet.settings)] : []),
   ];
-  return ids.flatMap(([id, suspect]) => causesIn(context.changed.get(id), suspect));
+  const causes = (id: string, suspect: Suspect | undefined): Cause[] =>
+    causesIn(context.changed.get(id), suspect);
+  return [
+    ...causes(resourceId(deployment), suspects.deployment),
+    ...causes(`InferenceCluster ${change.cluster}`, suspects.cluster),
+    ...others.flatMap((id) => causes(id, suspects.others)),
+  ];
 }
 
-function causesIn(
-  change: DeclarationChange | undefined,
-  suspect: (field: DeclaredField) => boolean,
-): Cause[] {
-  if (!change || suspect === never) return [];
+function causesIn(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
+  if (!change || !suspect) return [];
   const { id, action, where } = change;
   if (action !== 'changed') return [{ id, action, where }];
   return change.fields.filter(suspect).map((field) => ({ id, action, field, where: field.where }));
