@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { fields } from './reading/fields';
 import { type Rule, rules } from './reading/rule';
-import { labelValue } from './shared/label-map';
-import { CLUSTER_EFFECTS } from './shared/taint';
-import { goodKey, noValueForExists } from './shared/toleration';
+import { goodKey, noValueForExists, tolerationFields } from './shared/toleration';
 
 /** Kubernetes' limit for the tolerations of one request. */
 const MOST_TOLERATIONS = 16;
@@ -23,13 +21,7 @@ const secondsForNoExecute: Rule<{ effect?: string | undefined; tolerationSeconds
 export const deviceTolerations = z
   .array(
     fields({
-      key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
-      operator: z
-        .enum(['Equal', 'Exists'])
-        .default('Equal')
-        .describe('Equal: key and value match. Exists: the key does. Default: Equal.'),
-      value: labelValue.optional().describe('The value of the taint, for operator Equal.'),
-      effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
+      ...tolerationFields,
       tolerationSeconds: z
         .int()
         .min(0)

@@ -37,17 +37,18 @@ export const noValueForExists: Rule<Toleration> = function* ({ operator, value }
   };
 };
 
+/** The fields of every toleration. */
+export const tolerationFields = {
+  key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
+  operator: z
+    .enum(['Equal', 'Exists'])
+    .default('Equal')
+    .describe('Equal: key and value match. Exists: the key does. Default: Equal.'),
+  value: labelValue.optional().describe('The value of the taint, for operator Equal.'),
+  effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
+};
+
 /** A list of tolerations of cluster taints. */
 export const tolerations = z
-  .array(
-    fields({
-      key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
-      operator: z
-        .enum(['Equal', 'Exists'])
-        .default('Equal')
-        .describe('Equal: key and value match. Exists: the key does. Default: Equal.'),
-      value: labelValue.optional().describe('The value of the taint, for operator Equal.'),
-      effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
-    }).check(rules(goodKey, noValueForExists)),
-  )
+  .array(fields(tolerationFields).check(rules(goodKey, noValueForExists)))
   .default([]);
