@@ -23,9 +23,7 @@ export async function kubeplane(): Promise<string> {
   say(`building Kubernetes ${KUBERNETES} with Go ${version}; the first time takes several minutes`);
   const start = Date.now();
   const unfinished = freshFolder();
-  await go(['build', '-trimpath', '-ldflags', LINKER_FLAGS, '-o', join(unfinished, 'kubeplane'), '.'], {
-    cwd: MODULE,
-  });
+  await go(['build', ...FLAGS, '-o', join(unfinished, 'kubeplane'), '.'], { cwd: MODULE });
   // In one step, so that the cache never holds half a program.
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
@@ -34,11 +32,23 @@ export async function kubeplane(): Promise<string> {
   return program;
 }
 
-const LINKER_FLAGS = `-s -w -X k8s.io/component-base/version.gitVersion=${KUBERNETES}`;
+/**
+ * Packages that are compiled without inlining, which takes two thirds of the time. Those that selectors run in are
+ * not among them: their speed is measured.
+ */
+const PLAIN = ['k8s.io/api/...', 'k8s.io/client-go/...', 'k8s.io/kubernetes/...'];
+
+/** A program without symbols and debugging data, which nobody reads. */
+const FLAGS = [
+  '-trimpath',
+  `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${KUBERNETES}`,
+  '-gcflags=all=-dwarf=false',
+  ...PLAIN.map((packages) => `-gcflags=${packages}=-dwarf=false -l`),
+];
 
 /** Hexadecimal digits over everything that the program is made from. */
 function keyOf(version: string): string {
-  const hash = createHash('sha256').update(version);
+  const hash = createHash('sha256').update(version).update(FLAGS.join(' '));
   const files = readdirSync(MODULE, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(go|mod|sum)$/.test(file),
   );
