@@ -20,7 +20,6 @@ export interface Meta {
   readonly resourceVersion?: string;
   readonly deletionTimestamp?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly { readonly name: string }[];
 }
 
 /** A part of an object. */

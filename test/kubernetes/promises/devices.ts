@@ -31,7 +31,7 @@ export async function wrongDevices(
   return [...wrong, ...heldTwice([...claims.values()].flat())];
 }
 
-/** What each claim holds, by namespace and name of the pod that it is for. */
+/** What each claim holds, by its namespace and name. */
 async function claimsOf(
   site: Site,
   client: Client,
@@ -46,9 +46,8 @@ async function claimsOf(
   return new Map(
     lists.flatMap(({ body }) =>
       body.items.map(({ metadata, status }) => {
-        const owner = metadata.ownerReferences?.[0]?.name;
         const allocation = status?.['allocation'] as { devices: { results: Result[] } } | undefined;
-        return [`${metadata.namespace}/${owner}`, allocation?.devices.results ?? []] as const;
+        return [`${metadata.namespace}/${metadata.name}`, allocation?.devices.results ?? []] as const;
       }),
     ),
   );
@@ -99,10 +98,11 @@ function total(amounts: Readonly<Record<string, string | number>>): number {
 
 function wrongClaim(
   { requests }: Promised,
-  { metadata, spec }: KubeObject,
+  pod: KubeObject,
   claims: ReadonlyMap<string, readonly Result[]>,
 ): string[] {
-  const results = claims.get(`${metadata.namespace}/${metadata.name}`) ?? [];
+  const { metadata, spec } = pod;
+  const results = heldBy(pod, claims);
   return requests.flatMap(({ wish: name, count }, r) => {
     const own = results.filter(({ request }) => request === `r${r}`);
     // The name of a device is the name of its kind with a number.
@@ -112,6 +112,14 @@ function wrongClaim(
     if (own.length === count && fine && here) return [];
     return [`${metadata.name} asked for ${count} of ${name} and holds ${kinds.join(', ') || 'nothing'}`];
   });
+}
+
+/** By the claims that the pod names: those of a pod that had its name before may still be there. */
+function heldBy({ metadata, status }: KubeObject, claims: ReadonlyMap<string, readonly Result[]>): Result[] {
+  const own = (status?.['resourceClaimStatuses'] ?? []) as { resourceClaimName?: string }[];
+  return own.flatMap(
+    ({ resourceClaimName }) => claims.get(`${metadata.namespace}/${resourceClaimName}`) ?? [],
+  );
 }
 
 function heldTwice(results: readonly Result[]): string[] {
