@@ -1,8 +1,11 @@
-// Writes the JSON Schemas of what the command line prints, from the types of the values.
+// Writes the JSON Schemas of what the command line prints and writes for machines, from the types of the values.
 import { writeFileSync } from 'node:fs';
 import { createGenerator } from 'ts-json-schema-generator';
 
-const DOCUMENTS = { plan: { path: 'src/cli/plan-document.ts', type: 'PlanDocument' } };
+const DOCUMENTS = {
+  plan: { path: 'src/cli/plan-document.ts', type: 'PlanDocument' },
+  routing: { path: 'src/routing/document.ts', type: 'RoutingDocument' },
+};
 
 for (const [name, document] of Object.entries(DOCUMENTS)) {
   const options = {

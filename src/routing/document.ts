@@ -8,7 +8,7 @@ import { shareText, totalWeight } from './shares';
 /** The version of `RoutingDocument`. It grows when a field goes or changes its meaning; new fields leave it. */
 export const ROUTING_VERSION = 1;
 
-/** How requests reach what serves, for machines: what `synth` writes as `routing.json`. */
+/** How requests reach what serves, for machines: what `synth` writes as `routing.json`. `schema/routing.json` is made from this type. */
 export interface RoutingDocument {
   readonly kind: 'Routing';
   readonly version: typeof ROUTING_VERSION;

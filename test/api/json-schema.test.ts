@@ -7,8 +7,8 @@ const folder = join(__dirname, '../../schema');
 
 describe('the schema folder', () => {
   test('has a file a kind, and one for all', () => {
-    // That of plans is made from their type, by scripts/output-schemas.mjs.
-    const names = [...schemaFiles().map(({ name }) => name), 'plan.json'];
+    // Those of documents are made from their types, by scripts/output-schemas.mjs.
+    const names = [...schemaFiles().map(({ name }) => name), 'plan.json', 'routing.json'];
     expect(readdirSync(folder).sort()).toEqual(names.sort());
   });
 

@@ -12,8 +12,10 @@ export interface Asked {
 }
 
 /**
- * What takes members out that fail while they say that they serve. A member that is asked actively comes back with
- * its next good answer, one that nobody can ask after the time.
+ * What takes members out that fail while they say that they serve: five failures in a row, for 30 seconds the first
+ * time, 60 the second, and so on. A good answer to a check ends that early, unless `frontPatches` forbids it: the rule
+ * then has an external endpoint, and all members beside it stay out for the whole time as well, edges too (20 s seen
+ * after an edge had died and served again).
  */
 const PASSIVE = {
   consecutive5XxErrors: 5,
