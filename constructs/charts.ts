@@ -4,6 +4,7 @@ import { FleetwrightError } from '../src/errors';
 import type { Decision } from '../src/plan/decide';
 import { renderCluster } from '../src/render/cluster';
 import type { Manifest } from '../src/render/manifest';
+import { RouteValidation } from './route-validation';
 
 /**
  * Adds a chart for every cluster on which something lands, with its objects in the order in which to apply them.
@@ -29,6 +30,7 @@ export function addCharts(
 function chartOf(scope: Construct, name: string, manifests: readonly Manifest[]): Chart {
   const chart = new Chart(scope, name);
   for (const manifest of manifests) new ApiObject(chart, idOf(manifest), { ...manifest });
+  chart.node.addValidation(new RouteValidation(chart, manifests));
   return chart;
 }
 

@@ -3,6 +3,7 @@ import { resourceId } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
+import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import type { Routing } from '../routing/routing';
@@ -15,6 +16,7 @@ import { namespaces } from './namespaces';
 import type { Renderer } from './renderer';
 import { type RendererFor, rendererAmong } from './renderers';
 import type { ComputedReplica } from './replica';
+import { newRouteProblems } from './route-lints/route-faults';
 import { clusterRouting, type RoutingManifests } from './routing/cluster-routing';
 
 /** What a cluster gets, by what asks for it. */
@@ -53,7 +55,8 @@ export interface Rendering {
 /**
  * All objects of a cluster, in the order in which to apply them. Replicas on other clusters are passed over.
  *
- * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
+ * @throws FleetwrightError when two objects would have one name, a renderer cannot be used, or what it makes does not
+ *   go together with the routes
  */
 export function renderCluster(
   cluster: InferenceCluster,
@@ -61,7 +64,20 @@ export function renderCluster(
   rendering: Rendering,
 ): Manifest[] {
   const parts = clusterManifests(cluster, replicas, rendering);
-  return inApplyOrder([...parts.namespaces, ...objectsOf(parts)]);
+  const manifests = inApplyOrder([...parts.namespaces, ...objectsOf(parts)]);
+  if (rendering.renderers?.length) refuseNewFaults(cluster, parts.routing, manifests);
+  return manifests;
+}
+
+/** Renderers beside ours make what they like, routes and policies too. */
+function refuseNewFaults(
+  { metadata }: InferenceCluster,
+  { gateways, services }: RoutingManifests,
+  manifests: readonly Manifest[],
+): void {
+  const ours = [...gateways, ...services.flatMap((service) => service.manifests)];
+  const problems = newRouteProblems(ours, manifests, `cluster ${metadata.name}`);
+  if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
 /** All objects but namespaces. */

@@ -8,7 +8,7 @@ import { GATEWAYS_FILE } from '../../../src/render/names';
 import { renderCluster } from '../../../src/render/cluster';
 import { decided } from '../../routing/build';
 import { routedFleet } from '../../routing/fleets';
-import { breaches } from './invariants';
+import { routeFaults } from '../../../src/render/route-lints/route-faults';
 
 /** The folders of clusters of examples that have routes. */
 const clusters = readdirSync('examples', { recursive: true, encoding: 'utf8' })
@@ -20,7 +20,7 @@ test.each(clusters)('%s lets nobody in without a key or a certificate', (folder)
   const manifests = readdirSync(folder).flatMap((file) =>
     parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((one) => one.toJS() as Manifest),
   );
-  expect(breaches(manifests)).toEqual([]);
+  expect(routeFaults(manifests)).toEqual([]);
 });
 
 test('generated fleets let nobody in without a key or a certificate, and refer to nothing that is not there', () => {
@@ -38,7 +38,7 @@ test('generated fleets let nobody in without a key or a certificate, and refer t
       for (const cluster of fleet.clusters) {
         const manifests = renderCluster(cluster, replicas, { fleet, routing });
         routes += manifests.filter(({ kind }) => kind === 'HTTPRoute').length;
-        expect(breaches(manifests)).toEqual([]);
+        expect(routeFaults(manifests)).toEqual([]);
       }
     }),
     { numRuns: 40 },

@@ -1,0 +1,77 @@
+import { groupBy } from '../../order';
+import type { Manifest } from '../manifest';
+import type { ObjectFault } from './object-fault';
+import { listOf, type Objects, targetsOf } from './objects';
+
+/** The kinds of policies of which one applies to a target, and a second one counts for nothing (Envoy Gateway 1.9). */
+const ONE_EACH: ReadonlySet<string> = new Set([
+  'BackendTrafficPolicy',
+  'ClientTrafficPolicy',
+  'EnvoyExtensionPolicy',
+  'SecurityPolicy',
+]);
+
+/** Several policies of a kind on the same part of a route or Gateway: they do not merge. */
+export function* twoPolicies({ all }: Objects): Iterable<ObjectFault> {
+  const attached = all
+    .filter(({ kind }) => ONE_EACH.has(kind))
+    .flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target })));
+  const alike = groupBy(attached, ({ policy: { kind, metadata }, target }) =>
+    [kind, metadata.namespace, target.kind, target.name, target.section].join('/'),
+  );
+  for (const [first, ...others] of alike.values()) {
+    for (const { policy, target } of others) {
+      yield {
+        code: 'two-policies',
+        object: policy,
+        what: `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and one of them counts for nothing`,
+        hint: 'Make one policy of both',
+      };
+    }
+  }
+}
+
+/** Routes that send requests without a policy for traffic: their answers are cut after 15 seconds. */
+export function* noTrafficPolicy({ routes, policiesOf, gatewaysOf }: Objects): Iterable<ObjectFault> {
+  for (const route of routes) {
+    const gateways = gatewaysOf(route);
+    if (gateways.length === 0 || !sends(route)) continue;
+    if ([route, ...gateways].some((one) => policiesOf(one, 'BackendTrafficPolicy').length > 0)) continue;
+    yield {
+      code: 'no-traffic-policy',
+      object: route,
+      what: 'the route has no BackendTrafficPolicy: answers are cut after 15 seconds, and nobody asks what is behind whether it serves',
+      hint: 'Add one that names it',
+    };
+  }
+}
+
+function sends({ spec }: Manifest): boolean {
+  return listOf(spec, 'rules').some((rule) => listOf(rule, 'backendRefs').length > 0);
+}
+
+/** Policies for what is not there: the gateway ignores them in silence. */
+export function* noTarget({ all, find }: Objects): Iterable<ObjectFault> {
+  for (const policy of all.filter(({ kind }) => kind.endsWith('Policy'))) {
+    for (const { kind, name, section } of targetsOf(policy)) {
+      if (!KNOWN_TARGETS.has(kind)) continue;
+      const target = find(kind, policy.metadata.namespace ?? '', name);
+      if (target && hasSection(target, section)) continue;
+      const part = target ? `has no part '${section}'` : 'is not there';
+      yield {
+        code: 'no-policy-target',
+        object: policy,
+        what: `${kind} ${policy.metadata.namespace}/${name} ${part}, and a policy without its target is ignored in silence`,
+        hint: 'Correct the name, and put the policy into the namespace of its target',
+      };
+    }
+  }
+}
+
+/** What policies name that is made together with them. Services are made by others too. */
+const KNOWN_TARGETS: ReadonlySet<string> = new Set(['Gateway', 'HTTPRoute', 'Backend']);
+
+function hasSection({ kind, spec }: Manifest, section: string): boolean {
+  const parts = { Gateway: 'listeners', HTTPRoute: 'rules' }[kind];
+  return section === '' || parts === undefined || listOf(spec, parts).some(({ name }) => name === section);
+}

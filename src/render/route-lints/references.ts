@@ -1,0 +1,70 @@
+import { groupBy } from '../../order';
+import type { JsonObject, Manifest } from '../manifest';
+import { SYSTEM_NAMESPACE } from '../names';
+import { type ObjectRef, objectRefs } from '../object-refs';
+import { groupOf } from '../routing/kinds';
+import type { ObjectFault } from './object-fault';
+import { listOf, type Objects, targetsOf } from './objects';
+
+/** What routes and Gateways refer to that is not there: a route answers 500 then, or nobody serves it. */
+export function* danglingReferences({ all, find }: Objects): Iterable<ObjectFault> {
+  for (const object of all) {
+    // Those of policies are `noTarget`'s.
+    if (targetsOf(object).length > 0) continue;
+    for (const { kind, namespace, name } of objectRefs(object)) {
+      if (!isOurs(kind, namespace) || find(kind, namespace, name)) continue;
+      yield {
+        code: 'dangling-reference',
+        object,
+        what: `it refers to ${kind} ${namespace}/${name}, which is not there`,
+        hint: 'Correct the name, or add that',
+      };
+    }
+  }
+}
+
+/** Gateways elsewhere may be somebody else's; the other kinds are made together with what refers to them. */
+function isOurs(kind: string, namespace: string): boolean {
+  if (kind === 'Gateway') return namespace === SYSTEM_NAMESPACE;
+  return kind === 'Backend' || kind === 'EnvoyProxy' || kind === 'HTTPRouteFilter';
+}
+
+/** References across namespaces that no ReferenceGrant allows: a route answers 500 then, a policy counts for nothing. */
+export function* missingGrants({ all }: Objects): Iterable<ObjectFault> {
+  const grants = groupBy(
+    all.filter(({ kind }) => kind === 'ReferenceGrant'),
+    ({ metadata }) => metadata.namespace,
+  );
+  for (const object of all.filter(({ kind, metadata }) => kind !== 'ReferenceGrant' && metadata.namespace)) {
+    const crossing = objectRefs(object).filter(({ kind, namespace }) => {
+      // A Gateway says itself whose routes it takes.
+      return namespace !== object.metadata.namespace && kind !== 'Gateway';
+    });
+    for (const ref of crossing) {
+      if ((grants.get(ref.namespace) ?? []).some((grant) => allows(grant, object, ref))) continue;
+      yield {
+        code: 'no-reference-grant',
+        object,
+        what: `it refers to ${ref.kind} ${ref.namespace}/${ref.name}, and no ReferenceGrant in namespace ${ref.namespace} allows it`,
+        hint: `Add one there, from ${object.kind} of namespace ${object.metadata.namespace}`,
+      };
+    }
+  }
+}
+
+function allows({ spec }: Manifest, { apiVersion, kind, metadata }: Manifest, ref: ObjectRef): boolean {
+  const from = { group: groupOf(apiVersion), kind, namespace: metadata.namespace };
+  const { group, kind: toKind, name } = ref;
+  return (
+    listOf(spec, 'from').some((one) => agrees(one, from)) &&
+    listOf(spec, 'to').some((one) => agrees(one, { group, kind: toKind, name }))
+  );
+}
+
+/** A `to` without a name means all. */
+function agrees(granted: JsonObject, wanted: JsonObject): boolean {
+  return Object.entries(wanted).every(([field, value]) => {
+    const said = granted[field] ?? (field === 'group' ? '' : undefined);
+    return said === value || (field === 'name' && said === undefined);
+  });
+}

@@ -1,0 +1,119 @@
+import { ApiObject, App, type Chart, JsonPatch } from 'cdk8s';
+import type { Renderer } from 'fleetwright';
+import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs';
+import { cluster, deployment, EIGHT_GPUS, refusal } from './build';
+
+/** A fleet with a service at a gateway of its cluster. */
+function served(app = new App()): Fleet {
+  const fleet = new Fleet(app, 'main');
+  new InferenceClass(fleet, 'h100', EIGHT_GPUS);
+  const tls = { issuer: { name: 'fleet' }, caRef: { name: 'ca' } };
+  new InferenceCluster(fleet, 'west', { ...cluster('h100'), gateway: { hostname: 'edge.test', tls } });
+  const apiKeys = [{ name: 'alice', secretRef: { name: 'keys' } }];
+  new InferenceGateway(fleet, 'public', {
+    clusters: ['west'],
+    hostname: 'models.test',
+    public: true,
+    tls: { issuer: { name: 'public' } },
+    auth: { apiKeys },
+  });
+  deployment(fleet);
+  const selector = { matchLabels: { 'fleetwright.dev/deployment': 'q' } };
+  new ModelService(fleet, 'chat', { namespace: 'ml', endpoints: [{ selector }] });
+  return fleet;
+}
+
+/** What cdk8s says when an app is synthesized after a program touched the chart of its cluster. */
+function synthesized(touch: (chart: Chart) => void): string {
+  const app = new App();
+  touch(served(app).place({ lock: 'ephemeral' }).charts.get('west')!);
+  try {
+    app.synthYaml();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'fine';
+}
+
+const find = (chart: Chart, kind: string): ApiObject => chart.apiObjects.find((one) => one.kind === kind)!;
+
+function ownPolicy(chart: Chart, name: string): void {
+  new ApiObject(chart, 'own', {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'SecurityPolicy',
+    metadata: { name: 'own', namespace: 'ml' },
+    spec: { targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name }], jwt: {} },
+  });
+}
+
+describe('routes of a program', () => {
+  test('are fine as they are', () => expect(synthesized(() => {})).toBe('fine'));
+
+  test('may be patched', () => {
+    const change = JsonPatch.replace('/spec/retry/numRetries', 3);
+    expect(synthesized((chart) => find(chart, 'BackendTrafficPolicy').addJsonPatch(change))).toBe('fine');
+  });
+
+  const cases: Record<string, { touch: (chart: Chart) => void; want: RegExp }> = {
+    'refuse a policy for what is not there': {
+      touch: (chart) => ownPolicy(chart, 'chta'),
+      want: /\[west\] chart west, SecurityPolicy ml\/own: HTTPRoute ml\/chta is not there/,
+    },
+    'refuse a second policy': {
+      touch: (chart) => ownPolicy(chart, find(chart, 'SecurityPolicy').name.replace('answers', '')),
+      want: /has a SecurityPolicy already/,
+    },
+    'refuse to lose what guards them': {
+      touch: (chart) => chart.node.tryRemoveChild(find(chart, 'SecurityPolicy').node.id),
+      want: /HTTPRoute ml\/chat-public-[0-9a-f]+: the route lets everybody in/,
+    },
+    'refuse a patch that leaves codes without their trigger': {
+      touch: (chart) => {
+        const front = chart.apiObjects.find(
+          ({ kind, name }) => kind === 'BackendTrafficPolicy' && name.startsWith('chat-public'),
+        )!;
+        front.addJsonPatch(JsonPatch.replace('/spec/retry/retryOn/triggers', ['reset']));
+      },
+      want: /the codes 429, 503 are never retried/,
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { touch, want }) => expect(synthesized(touch)).toMatch(want));
+
+  test('are looked at again after they were changed', async () => {
+    const app = new App();
+    const chart = served(app).place({ lock: 'ephemeral' }).charts.get('west')!;
+    chart.toJson();
+    await Promise.resolve();
+    ownPolicy(chart, 'chta');
+    expect(() => chart.toJson()).toThrow(/is not there/);
+  });
+
+  test('are looked at once for all charts that are written', () => {
+    const app = new App();
+    const chart = served(app).place({ lock: 'ephemeral' }).charts.get('west')!;
+    const written = jest.spyOn(find(chart, 'HTTPRoute'), 'toJson');
+    app.synthYaml();
+    app.synthYaml();
+    // Twice to write it, and once to look at it.
+    expect(written).toHaveBeenCalledTimes(3);
+  });
+
+  test('are looked at beside what other renderers make', () => {
+    const house: Renderer = {
+      name: 'house',
+      version: 1,
+      reject: () => undefined,
+      render: () => [
+        {
+          apiVersion: 'gateway.networking.k8s.io/v1',
+          kind: 'HTTPRoute',
+          metadata: { name: 'own', namespace: 'ml', labels: {} },
+          spec: { rules: [{ backendRefs: [{ name: 'own', namespace: 'other', port: 80 }] }] },
+        },
+      ],
+    };
+    expect(refusal(() => served().place({ lock: 'ephemeral', renderers: [house] }))).toEqual([
+      'cluster west, HTTPRoute ml/own: it refers to Service other/own, and no ReferenceGrant in namespace other allows it. Add one there, from HTTPRoute of namespace ml.',
+    ]);
+  });
+});

@@ -1,0 +1,238 @@
+import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import { newRouteProblems, routeFaults } from '../../../src/render/route-lints/route-faults';
+import { aRouting, routedOn } from '../routing/build';
+
+/** What is found: the code and the object of each. */
+function faults(manifests: readonly Manifest[]): string[] {
+  return routeFaults(manifests).map(
+    ({ code, object: { kind, metadata } }) => `${code} ${kind} ${metadata.name.replace(/-[0-9a-f]{5}$/, '')}`,
+  );
+}
+
+const without = (kind: string) => (all: Manifest[]) => all.filter((one) => one.kind !== kind);
+const text = (from: string, to: string) => (all: Manifest[]) =>
+  JSON.parse(JSON.stringify(all).replaceAll(from, to)) as Manifest[];
+
+/** A route of team-a at the public front, as a user adds one. */
+function aRoute(spec: JsonObject, metadata: Partial<Manifest['metadata']> = {}): Manifest {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name: 'own', namespace: 'team-a', labels: {}, ...metadata },
+    spec: {
+      parentRefs: [{ name: 'front-public-1', namespace: 'fleetwright-system' }],
+      rules: [{ matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'own', port: 80 }] }],
+      ...spec,
+    },
+  };
+}
+
+function aPolicy(
+  kind: string,
+  spec: JsonObject,
+  target: JsonObject = { kind: 'HTTPRoute', name: 'own' },
+): Manifest {
+  return {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind,
+    metadata: { name: 'own', namespace: 'team-a', labels: {} },
+    spec: { targetRefs: [target], ...spec },
+  };
+}
+
+function aGrant(to: JsonObject, from: JsonObject = {}): Manifest {
+  const route = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'team-a', ...from };
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1beta1',
+    kind: 'ReferenceGrant',
+    metadata: { name: 'own', namespace: 'team-b', labels: {} },
+    spec: { from: [route], to: [to] },
+  };
+}
+
+const KEYS = aPolicy('SecurityPolicy', { apiKeyAuth: {} });
+const TRAFFIC = aPolicy('BackendTrafficPolicy', { timeout: {} });
+const plus =
+  (...more: Manifest[]) =>
+  (all: Manifest[]) => [...all, ...more];
+const guarded = (...more: Manifest[]) => plus(KEYS, TRAFFIC, ...more);
+const across = aRoute({ rules: [{ backendRefs: [{ name: 'llama', namespace: 'team-b', port: 80 }] }] });
+const SERVICE = { group: '', kind: 'Service' };
+const SHADOW = { path: { type: 'PathPrefix', value: '/team-a/chat' } };
+
+describe('the check finds', () => {
+  const cases: Record<string, { change: (all: Manifest[]) => Manifest[]; want: string[] }> = {
+    'routes of a front without keys': {
+      change: without('SecurityPolicy'),
+      want: ['open-route HTTPRoute chat-public', 'open-route HTTPRoute chat-public-answers'],
+    },
+    'routes of an edge or egress that ask for no certificate': {
+      change: text('clientValidation', 'x'),
+      want: ['open-route HTTPRoute chat-0-llama', 'open-route HTTPRoute chat-1-openai'],
+    },
+    'a route of a user that nothing guards': {
+      change: plus(aRoute({}), TRAFFIC),
+      want: ['open-route HTTPRoute own'],
+    },
+    'a policy that guards nothing, and takes the place of one that does': {
+      change: plus(aRoute({}), TRAFFIC, aPolicy('SecurityPolicy', { cors: {} })),
+      want: ['open-route HTTPRoute own'],
+    },
+    'an egress on the internet': {
+      change: text('"ClusterIP"', '"LoadBalancer"'),
+      want: ['exposed-credential HTTPRoute chat-1-openai'],
+    },
+    'a policy of a route that is not there': {
+      change: plus(aPolicy('SecurityPolicy', { jwt: {} }, { kind: 'HTTPRoute', name: 'chta' })),
+      want: ['no-policy-target SecurityPolicy own'],
+    },
+    'a policy of a rule that is not there': {
+      change: guarded(
+        aRoute({}),
+        aPolicy('EnvoyExtensionPolicy', {}, { kind: 'HTTPRoute', name: 'own', sectionName: 'x' }),
+      ),
+      want: ['no-policy-target EnvoyExtensionPolicy own'],
+    },
+    'a policy in another namespace than its target': {
+      change: plus(aPolicy('ClientTrafficPolicy', {}, { kind: 'Gateway', name: 'front-public-1' })),
+      want: ['no-policy-target ClientTrafficPolicy own'],
+    },
+    'a route of a Gateway that is not there': {
+      change: guarded(aRoute({ parentRefs: [{ name: 'front', namespace: 'fleetwright-system' }] })),
+      want: ['dangling-reference HTTPRoute own'],
+    },
+    'a filter that is not there': {
+      change: (all) => all.filter(({ metadata }) => !metadata.name.startsWith('chat-host')),
+      want: ['dangling-reference HTTPRoute chat-public'],
+    },
+    'a route without its traffic policy': {
+      change: plus(aRoute({}), KEYS),
+      want: ['no-traffic-policy HTTPRoute own'],
+    },
+    'a second policy of a route': {
+      change: guarded(aRoute({}), { ...TRAFFIC, metadata: { ...TRAFFIC.metadata, name: 'two' } }),
+      want: ['two-policies BackendTrafficPolicy two'],
+    },
+    'an authority without a name': {
+      change: text('"hostname":"api.openai.com","well', '"well'),
+      want: ['unproven-backend BackendTLSPolicy chat-1-openai'],
+    },
+    'a reference across namespaces that nobody grants': {
+      change: guarded(across),
+      want: ['no-reference-grant HTTPRoute own'],
+    },
+    'a grant for another Service': {
+      change: guarded(across, aGrant({ ...SERVICE, name: 'qwen' })),
+      want: ['no-reference-grant HTTPRoute own'],
+    },
+    'a grant for another namespace': {
+      change: guarded(across, aGrant(SERVICE, { namespace: 'team-c' })),
+      want: ['no-reference-grant HTTPRoute own'],
+    },
+    'weights that sum to nothing': {
+      change: guarded(aRoute({ rules: [{ backendRefs: [{ name: 'a', port: 80, weight: 0 }] }] })),
+      want: ['no-weight HTTPRoute own'],
+    },
+    'a route that matches what another matches': {
+      change: guarded(aRoute({ rules: [{ matches: [SHADOW], backendRefs: [{ name: 'own', port: 80 }] }] })),
+      want: ['shadowed-route HTTPRoute own'],
+    },
+    'a rule that matches what one above matches': {
+      change: guarded(
+        aRoute({
+          rules: ['X-A', 'x-a'].map((name) => ({
+            matches: [{ headers: [{ name, value: '1' }] }],
+            backendRefs: [{ name: 'own', port: 80 }],
+          })),
+        }),
+      ),
+      want: ['shadowed-route HTTPRoute own'],
+    },
+    'codes that are never retried': {
+      change: plus(
+        aRoute({}),
+        KEYS,
+        aPolicy('BackendTrafficPolicy', {
+          retry: { retryOn: { httpStatusCodes: [503], triggers: ['reset'] } },
+        }),
+      ),
+      want: ['retry-without-trigger BackendTrafficPolicy own'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { change, want }) => {
+    expect(faults(change(routedOn(aRouting())))).toEqual(want);
+  });
+});
+
+describe('the check takes', () => {
+  const section = { kind: 'HTTPRoute', name: 'own', sectionName: 'one' };
+  const cases: Record<string, Manifest[]> = {
+    'a route with policies of its own': [aRoute({}), KEYS, TRAFFIC],
+    'policies that select it by label': [
+      aRoute({}, { labels: { app: 'own' } }),
+      ...[KEYS, TRAFFIC].map((one) => ({
+        ...one,
+        spec: {
+          ...one.spec,
+          targetRefs: [],
+          targetSelectors: [{ kind: 'HTTPRoute', matchLabels: { app: 'own' } }],
+        },
+      })),
+    ],
+    'a policy of one rule beside that of the route': [
+      aRoute({
+        rules: [{ name: 'one', matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'own' }] }],
+      }),
+      KEYS,
+      TRAFFIC,
+      { ...aPolicy('BackendTrafficPolicy', {}, section), metadata: { ...TRAFFIC.metadata, name: 'one' } },
+    ],
+    'a route of a Gateway of somebody else': [
+      aRoute({ parentRefs: [{ name: 'shared', namespace: 'infra' }] }),
+    ],
+    'what is granted by name': [across, KEYS, TRAFFIC, aGrant({ ...SERVICE, name: 'llama' })],
+    'what is granted as a whole': [across, KEYS, TRAFFIC, aGrant(SERVICE)],
+    'another path below that of a service': [
+      aRoute({
+        rules: [{ matches: [{ path: { value: '/team-a/chat/x' } }], backendRefs: [{ name: 'own' }] }],
+      }),
+      KEYS,
+      TRAFFIC,
+    ],
+    'one weight of 0 beside another': [
+      aRoute({
+        rules: [
+          { matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'a', weight: 0 }, { name: 'b' }] },
+        ],
+      }),
+      KEYS,
+      TRAFFIC,
+    ],
+    'codes with their trigger': [
+      aRoute({}),
+      KEYS,
+      aPolicy('BackendTrafficPolicy', {
+        retry: { retryOn: { httpStatusCodes: [503], triggers: ['retriable-status-codes'] } },
+      }),
+    ],
+    'what somebody says the reason of': [
+      aRoute({}, { annotations: { 'fleetwright.dev/silence-open-route': 'health of the house' } }),
+      TRAFFIC,
+    ],
+  };
+  test.each(Object.entries(cases))('%s', (_, more) => {
+    expect(faults(plus(...more)(routedOn(aRouting())))).toEqual([]);
+  });
+
+  test('what was there before somebody else came', () => {
+    const open = without('SecurityPolicy')(routedOn(aRouting()));
+    expect(newRouteProblems(open, [...open, TRAFFIC, aRoute({})], 'chart us')).toEqual([
+      {
+        code: 'open-route',
+        where: 'chart us, HTTPRoute team-a/own',
+        what: 'the route lets everybody in who reaches Gateway front-public-1',
+        hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
+      },
+    ]);
+  });
+});
