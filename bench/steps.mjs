@@ -13,6 +13,7 @@ const { PLAIN } = require(`${dist}plan/style.js`);
 const { formatLock } = require(`${dist}scheduler/lock.js`);
 const { EMPTY_LOCK } = require(`${dist}scheduler/lock.js`);
 const { decide, placeFleet } = require(`${dist}plan/decide.js`);
+const { placedCost } = require(`${dist}plan/plan-cost.js`);
 const { diffStates } = require(`${dist}diff/fleet-diff.js`);
 const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
 
@@ -75,9 +76,16 @@ export function planChange(before, after) {
   const was = { name: 'main', resources: before.resources, locate: before.locate };
   const schedules = timed(() => place(after));
   const run = timed(() => {
-    const earlier = { ...was, decision: placeFleet(before.fleet, before.locate, locked) };
+    const placed = placeFleet(before.fleet, before.locate, locked);
+    const earlier = { ...was, decision: placed, cost: placedCost(placed) };
     const decision = decide(after.fleet, after.locate, locked);
-    const later = { name: '.', resources: after.resources, locate: after.locate, decision };
+    const later = {
+      name: '.',
+      resources: after.resources,
+      locate: after.locate,
+      decision,
+      cost: decision.plan.cost,
+    };
     const diff = diffStates(earlier, later, decision);
     return JSON.stringify({ ...decision.plan, diff }).length;
   });

@@ -11,6 +11,7 @@ import { readTextFile } from '../files/read-file';
 import { programIn } from '../files/program-in';
 import { isManifestFile } from '../files/skip';
 import { type Placed, placeFleet } from '../plan/decide';
+import { placedCost } from '../plan/plan-cost';
 import { EMPTY_LOCK, type Lock, sameLock } from '../scheduler/lock';
 import { recordShape } from '../scheduler/former-shape';
 import { parseLock } from '../scheduler/lock-parse';
@@ -34,6 +35,7 @@ export function diffAgainst(
     resources: decided.resources,
     locate: decided.locate,
     decision: decided,
+    cost: decided.plan.cost,
   };
   return diffStates(before, after, plannedFrom(before.decision, decided));
 }
@@ -58,7 +60,8 @@ function stateOf(name: string, target: string, flags: InputFlags, io: Io): State
 
 function decidedState(name: string, read: ReadFleet, lock: Lock): State {
   const { fleet, locate, resources } = read;
-  return { name, resources, locate, decision: placeFleet(fleet, locate, lock) };
+  const decision = placeFleet(fleet, locate, lock);
+  return { name, resources, locate, decision, cost: placedCost(decision) };
 }
 
 /**

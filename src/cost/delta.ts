@@ -1,17 +1,21 @@
-import type { Cost, Range } from './cost';
+import type { ClusterCost, Range } from './cost';
 import { type Part, sumOf } from './sum';
 
 /**
  * How much more a fleet costs than before: negative where it costs less. Of parts that did not change nobody needs the
  * price; those that changed and have none are unknown.
  */
-export function costDelta(before: Cost, after: Cost): Range {
+export function costDelta(before: Bought, after: Bought): Range {
   return { least: deltaOf(before, after, 'least'), most: deltaOf(before, after, 'most') };
+}
+
+interface Bought {
+  readonly clusters: readonly Pick<ClusterCost, 'cluster' | 'pools' | 'volumes'>[];
 }
 
 type Bound = keyof Range;
 
-function deltaOf(before: Cost, after: Cost, bound: Bound): Range[Bound] {
+function deltaOf(before: Bought, after: Bought, bound: Bound): Range[Bound] {
   const [old, now] = [leavesOf(before, bound), leavesOf(after, bound)];
   const keys = [...new Set([...old.keys(), ...now.keys()])];
   return sumOf(keys.flatMap((key) => differenceOf(old.get(key) ?? NONE, now.get(key) ?? NONE)));
@@ -31,7 +35,7 @@ function differenceOf(old: Leaf, now: Leaf): Part[] {
   return [{ perHour: now.perHour - old.perHour }];
 }
 
-function leavesOf({ clusters }: Cost, bound: Bound): Map<string, Leaf> {
+function leavesOf({ clusters }: Bought, bound: Bound): Map<string, Leaf> {
   return new Map(
     clusters.flatMap(({ cluster, pools, volumes }) => [
       ...pools.map((pool): [string, Leaf] => [

@@ -28,11 +28,18 @@ const OF_PLACING = [
   'spec.template.spec.tolerations',
 ];
 
-const isOfPlacing = ({ field }: DeclaredField): boolean => OF_PLACING.some((prefix) => under(field, prefix));
+/** Whether a field of a deployment decides how many replicas there are or where. */
+export const isOfPlacing = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
+  OF_PLACING.some((prefix) => under(field, prefix));
 const isOfPods = (field: DeclaredField): boolean => !isOfPlacing(field);
 const under = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
 const any = (): boolean => true;
+
+const SIZES = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
+
+/** Whether a field of a cluster is more than a number of nodes, which makes room and changes nothing that is there. */
+export const isNoSize = ({ field }: Pick<DeclaredField, 'field'>): boolean => !SIZES.test(field);
 
 type Suspect = (field: DeclaredField) => boolean;
 
@@ -44,7 +51,7 @@ interface Suspects {
 }
 
 const PLACING: Suspects = { deployment: isOfPlacing, cluster: any, others: any };
-const PODS: Suspects = { deployment: isOfPods, cluster: any, others: any };
+const PODS: Suspects = { deployment: isOfPods, cluster: isNoSize, others: any };
 
 /** Where to look for the cause of an eviction, by its kind. */
 const BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
@@ -98,7 +105,8 @@ export function causesOf(change: ReplicaChange, context: Context): Cause[] {
   ];
 }
 
-function causesIn(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
+/** The fields of a changed declaration that may be a cause; the declaration itself where it is new or gone. */
+export function causesIn(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
   if (!change || !suspect) return [];
   const { id, action, where } = change;
   if (action !== 'changed') return [{ id, action, where }];

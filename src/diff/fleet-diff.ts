@@ -1,14 +1,18 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
+import type { CostChanges } from '../cost/cost-changes';
+import { costChangesOf } from '../cost/cost-changes-of';
 import { groupBy } from '../order';
 import type { Placed } from '../plan/decide';
 import { affectedClusters } from './affected-clusters';
 import { type CacheChange, cacheChanges } from './cache-changes';
 import { type Cause, causesOf } from './causes';
+import { type CloudChange, cloudChanges } from './cloud-changes';
 import { type DeclarationChange, declarationChanges } from './declaration-changes';
 import { type ObjectChange, objectChanges } from './object-changes';
 import { type ReplicaChange, replicaChanges } from './replica-changes';
 import { rolledEngines } from './rolled-engines';
+import { type RouteChanges, routeChanges } from './route-changes';
 import { type Counts, type Serving, servingDuring } from './serving';
 import type { State } from './state';
 
@@ -25,6 +29,15 @@ export interface FleetDiff {
 
   /** What is staged and dropped, by cache and cluster. */
   readonly caches: readonly CacheChange[];
+
+  /** What happens to how requests reach replicas. */
+  readonly routes: RouteChanges;
+
+  /** What happens to what is made for clusters, by cluster. */
+  readonly cloud: readonly CloudChange[];
+
+  /** What it costs now and then. Absent where the fleet has another currency. */
+  readonly cost?: CostChanges;
 
   /** What happens to the objects of clusters, by cluster. */
   readonly objects: readonly ObjectChange[];
@@ -78,6 +91,9 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
     declarations,
     deployments,
     caches: cacheChanges(before, after),
+    routes: routeChanges(before, after, changed),
+    cloud: cloudChanges(before, after, changed),
+    ...(before.cost.currency === after.cost.currency && { cost: costChangesOf(before.cost, after.cost) }),
     objects: pairs.map(({ change }) => change),
   };
 }

@@ -1,11 +1,14 @@
 import { describe } from '../errors';
 import { groupBy } from '../order';
 import { formatDrain } from '../plan/drain-text';
+import { changeText as costText, formatCostChanges } from '../plan/cost-changes-text';
 import { plural } from '../plan/format';
 import type { DeploymentPlan, Plan } from '../plan/plan';
 import { PLAIN } from '../plan/style';
+import { cloudLines, cloudTotals } from './cloud-text';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
 import type { ReplicaChange } from './replica-changes';
+import { routeLines } from './route-text';
 import { fieldText } from './value-text';
 import { cacheText, changeText, diffTotals, objectName, objectTotals, outages, outageText } from './words';
 
@@ -27,18 +30,34 @@ export function formatMarkdown(diff: FleetDiff, plan: Plan, name: string): strin
     '',
     ...tableOf(diff),
     '',
+    ...costLine(diff),
     ...attention(diff, plan),
   ];
   const sections: [string, string[]][] = [
     [`Declarations: ${diff.declarations.length} changed`, declarationLines(diff)],
     [`Replicas: why`, replicaLines(diff)],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map(cacheText)],
+    [`Routes: ${plural(diff.routes.services.length, 'service')} changed`, routeLines(diff.routes)],
+    [`Cloud resources: ${cloudTotals(diff.cloud)}`, cloudLines(diff.cloud)],
+    ['Cost: where it changes', costLines(diff)],
     [`Objects: ${objectTotals(diff.objects)}`, objectLines(diff)],
   ];
   const shown = sections.filter(([, lines]) => lines.length > 0);
   const text = [...head, ''].join('\n');
   const share = Math.floor((LONGEST - text.length) / Math.max(1, shown.length));
   return [text, ...shown.map(([title, lines]) => folded(title, lines, share))].join('\n');
+}
+
+/** Above the rest, as it is what a change is often decided by. */
+function costLine({ cost }: FleetDiff): string[] {
+  if (!cost) return [];
+  const text = escaped(costText(cost, 'perMonth').replaceAll('->', '→'));
+  return [`cost/month: ${text} ${cost.currency}`, ''];
+}
+
+/** Its first line says what is above already. */
+function costLines({ cost }: FleetDiff): string[] {
+  return cost ? formatCostChanges(cost).slice(1) : [];
 }
 
 const COLUMNS: readonly (readonly [string, (deployment: DeploymentDiff) => string])[] = [
@@ -143,7 +162,7 @@ function folded(title: string, lines: readonly string[], room: number): string {
   if (more > 0) kept.push(`... and ${plural(more, 'line')} more: see 'fleetwright plan'`);
   return [
     '<details>',
-    `<summary>${escaped(title)}</summary>`,
+    `<summary>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</summary>`,
     '',
     `${fence}text`,
     ...kept,

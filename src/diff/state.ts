@@ -1,5 +1,6 @@
 import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/locate';
+import type { Cost } from '../cost/cost';
 import type { Placed } from '../plan/decide';
 
 /** What a fleet is at one point of its history, and what follows from it. */
@@ -15,4 +16,7 @@ export interface State {
 
   /** Decided from the lock of that point. */
   readonly decision: Placed;
+
+  /** What it costs. */
+  readonly cost: Cost;
 }

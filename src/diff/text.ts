@@ -1,10 +1,14 @@
 import { groupBy } from '../order';
+import { formatCostChanges } from '../plan/cost-changes-text';
 import { plural } from '../plan/format';
 import { PLAIN, type Style } from '../plan/style';
+import { cloudLines } from './cloud-text';
 import type { DeclarationChange } from './declaration-changes';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
+import { ADD, CHANGE, KEEP, type Mark, marked, REMOVE, REPLACE } from './marks';
 import type { ObjectChange } from './object-changes';
 import type { ReplicaChange } from './replica-changes';
+import { routeLines } from './route-text';
 import { fieldText } from './value-text';
 import {
   cacheText,
@@ -17,22 +21,13 @@ import {
   servingText,
 } from './words';
 
-interface Mark {
-  readonly mark: string;
-  readonly paint: keyof Style;
-}
-
-const ADD: Mark = { mark: '+', paint: 'add' };
-const CHANGE: Mark = { mark: '~', paint: 'change' };
-const REMOVE: Mark = { mark: '-', paint: 'remove' };
-
 const DECLARATIONS: Readonly<Record<DeclarationChange['action'], Mark>> = {
   added: ADD,
   removed: REMOVE,
   changed: CHANGE,
 };
 const REPLICAS: Readonly<Record<ReplicaChange['action'], Mark>> = {
-  keep: { mark: '=', paint: 'faint' },
+  keep: KEEP,
   place: ADD,
   roll: CHANGE,
   leaving: CHANGE,
@@ -41,13 +36,17 @@ const REPLICAS: Readonly<Record<ReplicaChange['action'], Mark>> = {
 const OBJECTS: Readonly<Record<ObjectChange['action'], Mark>> = {
   create: ADD,
   change: CHANGE,
-  replace: { mark: '±', paint: 'remove' },
+  replace: REPLACE,
   delete: REMOVE,
 };
 
-/** A comparison of two states for a person: declarations, replicas with their reasons, caches, objects, totals. */
+/**
+ * A comparison of two states for a person: declarations, replicas with their reasons, caches, routes, cloud resources,
+ * objects, cost, totals.
+ */
 export function formatDiff(diff: FleetDiff, style: Style = PLAIN): string {
-  const { against, declarations, deployments, caches } = diff;
+  const { against, declarations, deployments, caches, cloud, cost } = diff;
+  const routes = routeLines(diff.routes, style);
   return [
     `${style.strong(`Against ${against}:`)} ${plural(declarations.length, 'declaration')} changed`,
     ...declarations.flatMap((change) => declarationLines(change, style)),
@@ -55,16 +54,20 @@ export function formatDiff(diff: FleetDiff, style: Style = PLAIN): string {
     ...deployments.flatMap((deployment) => [...deploymentLines(deployment, style), '']),
     ...caches.map((change) => `  cache ${cacheText(change)}`),
     ...(caches.length > 0 ? [''] : []),
+    ...routes,
+    ...(routes.length > 0 ? [''] : []),
+    ...cloudLines(cloud, style),
+    ...(cloud.length > 0 ? [''] : []),
     ...objectLines(diff, style),
     ...outages(diff, true).map((one) => style.warn(`warning: ${outageText(one)}.`)),
+    ...(cost ? formatCostChanges(cost, style) : []),
     style.strong(`Changes of ${diffTotals(diff)}`),
   ].join('\n');
 }
 
 function declarationLines({ id, action, where, fields }: DeclarationChange, style: Style): string[] {
-  const { mark, paint } = DECLARATIONS[action];
   return [
-    style[paint](`  ${mark} ${id}   ${style.faint(where)}`),
+    marked(DECLARATIONS[action], `${id}   ${style.faint(where)}`, style, 2),
     ...fields.map((field) => `      ${fieldText(field)}   ${style.faint(field.where)}`),
   ];
 }
@@ -75,8 +78,8 @@ function deploymentLines(diff: DeploymentDiff, style: Style): string[] {
   return [
     `  ${style.strong(diff.deployment)}   ${servingText(diff)}`,
     ...diff.changes.map((change, i) => {
-      const { mark, paint } = REPLICAS[change.action];
-      return style[paint](`    ${mark} ${(places[i] ?? '').padEnd(width)}   ${changeText(change)}`);
+      const place = (places[i] ?? '').padEnd(width);
+      return marked(REPLICAS[change.action], `${place}   ${changeText(change)}`, style);
     }),
   ];
 }
@@ -84,13 +87,10 @@ function deploymentLines(diff: DeploymentDiff, style: Style): string[] {
 function objectLines({ objects }: FleetDiff, style: Style): string[] {
   return [...groupBy(objects, ({ cluster }) => cluster)].flatMap(([cluster, changes]) => [
     `  ${style.strong(`objects on ${cluster}`)}   ${objectTotals(changes)}`,
-    ...changes.flatMap((change) => {
-      const { mark, paint } = OBJECTS[change.action];
-      return [
-        style[paint](`    ${mark} ${objectName(change)}`),
-        ...change.fields.map((field) => `        ${fieldText(field)}`),
-      ];
-    }),
+    ...changes.flatMap((change) => [
+      marked(OBJECTS[change.action], objectName(change), style),
+      ...change.fields.map((field) => `        ${fieldText(field)}`),
+    ]),
     '',
   ]);
 }

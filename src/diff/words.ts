@@ -51,7 +51,12 @@ export function changeText(change: CausedChange): string {
   const rolled = action === 'roll' ? [`wave ${wave}`, ...(down ? ['with a gap'] : [])] : [];
   const why = reason ? [formatEviction(reason)] : [];
   const how = [ACTIONS[action], ...rolled, ...why].join(', ');
-  return causes.length === 0 ? how : `${how}; because ${causesText(causes)}`;
+  return `${how}${becauseText(causes)}`;
+}
+
+/** `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Nothing where no declaration is the cause. */
+export function becauseText(causes: readonly Cause[]): string {
+  return causes.length === 0 ? '' : `; because ${causesText(causes)}`;
 }
 
 /** A line names at most this many. */

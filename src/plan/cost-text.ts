@@ -32,11 +32,31 @@ export function formatSum(sum: Sum): string {
   return formatRange({ least: sum, most: sum });
 }
 
+/** What figures are of: an hour, or a month. */
+export type Per = 'perHour' | 'perMonth';
+
 /** Two bounds for a person, as one figure where they are the same. */
-export function formatRange(range: Range): string {
+export function formatRange(range: Range, per: Per = 'perHour'): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${unknown > 0 ? 'at least ' : ''}${figures(range, (sum) => sum.perHour)}${unknownOf(unknown)}`;
+  return `${unknown > 0 ? 'at least ' : ''}${figures(range, (sum) => sum[per])}${unknownOf(unknown)}`;
+}
+
+/** How much more two bounds are than others: `+12.50`, `-3.00 to +2.00, and 1 part unknown`. */
+export function formatDelta({ least, most }: Range, per: Per = 'perHour'): string {
+  if (most[per] === undefined) return `the difference is unknown`;
+  const [low, high] = [signed(least[per] ?? 0), signed(most[per] ?? 0)];
+  const unknown = most.unknown > 0 ? `, and ${plural(most.unknown, 'part')} unknown` : '';
+  return `${low === high ? high : `${low} to ${high}`}${unknown}`;
+}
+
+/** Whether two bounds are the same as others, as far as anybody knows. */
+export function isUnchanged({ least, most }: Range): boolean {
+  return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
+}
+
+function signed(amount: number): string {
+  return amount < 0 ? money(amount) : `+${money(amount)}`;
 }
 
 function figures({ least, most }: Range, figure: (sum: Sum) => number | undefined): string {

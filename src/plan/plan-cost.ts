@@ -5,8 +5,10 @@ import { poolPrices } from '../cost/pool-prices';
 import type { Fleet } from '../fleet';
 import type { Mounting } from '../render/cache/where';
 import type { Placement } from '../scheduler/types';
+import { rendererAmong } from '../render/renderers';
 import { holdings } from './cache-notes';
-import type { UsageAt } from './usages';
+import type { Placed } from './decide';
+import { type UsageAt, usages } from './usages';
 
 /** Placed replicas, leaving ones too, as far as they cost something. */
 export function charged(placements: readonly Placement[], usageAt: UsageAt): Charged[] {
@@ -21,4 +23,10 @@ export function planCost(
   prices = poolPrices(fleet),
 ): Cost {
   return costOf(fleet, { replicas, held: holdings(fleet, mounting) }, prices);
+}
+
+/** What a fleet costs as it is placed. */
+export function placedCost({ fleet, model, matcher, schedule, replicas, renderers }: Placed): Cost {
+  const own = charged(schedule.placements, usages(model, matcher));
+  return planCost(fleet, own, replicas.filter(rendererAmong(renderers)));
 }

@@ -1,6 +1,5 @@
-import type { Range } from '../cost/cost';
 import type { Outcome } from '../what-if/what-if';
-import { formatRange, money } from './cost-text';
+import { formatDelta, formatRange, isUnchanged } from './cost-text';
 import { formatDrain } from './drain-text';
 import { plural } from './format';
 import { PLAIN, type Style } from './style';
@@ -40,19 +39,6 @@ function formatOutcomeTotals({ totals, deployments }: Outcome): string {
 
 function formatCostChange({ cost: { currency, before, after, delta } }: Outcome): string {
   const from = `${currency} an hour: ${formatRange(before)}, then ${formatRange(after)}`;
-  const { perHour, unknown } = delta.most;
-  if (perHour === 0 && delta.least.perHour === 0 && unknown === 0)
-    return `Cost in ${currency} an hour: unchanged.`;
+  if (isUnchanged(delta)) return `Cost in ${currency} an hour: unchanged.`;
   return `Cost in ${from} (${formatDelta(delta)}).`;
-}
-
-function formatDelta({ least, most }: Range): string {
-  if (most.perHour === undefined) return `the difference is unknown`;
-  const [low, high] = [signed(least.perHour ?? 0), signed(most.perHour)];
-  const unknown = most.unknown > 0 ? `, and ${plural(most.unknown, 'part')} unknown` : '';
-  return `${low === high ? high : `${low} to ${high}`}${unknown}`;
-}
-
-function signed(amount: number): string {
-  return amount < 0 ? money(amount) : `+${money(amount)}`;
 }

@@ -95,7 +95,7 @@ test('what is wrong is told beside its line', () => {
   rewrite((text) => text.replace('replicas: 3', 'replicas: three'));
   const ran = act();
   expect(steps(ran)).toEqual(['Validate 1']);
-  expect(ran[0]?.out).toContain('::error file=fleet/fleet.yaml,line=27,col=13,title=fleetwright%3A ');
+  expect(ran[0]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,title=fleetwright%3A ');
 });
 
 test('elsewhere than in a pull request there is nothing to comment', () => {

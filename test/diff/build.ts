@@ -16,7 +16,8 @@ export function state(
 ): State & { readonly decision: Decision } {
   const known = former?.decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []) ?? [];
   const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
-  return { name, resources, locate: byPath, decision: decide(assemble(resources), byPath, lock) };
+  const decision = decide(assemble(resources), byPath, lock);
+  return { name, resources, locate: byPath, decision, cost: decision.plan.cost };
 }
 
 /** What happens when a fleet is declared otherwise and locked. */

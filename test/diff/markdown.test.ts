@@ -1,5 +1,6 @@
 import { formatMarkdown } from '../../src/diff/markdown';
 import { aClass, aCluster, aDeployment } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { diff, state } from './build';
 
 const H100 = aClass('h100');
@@ -44,7 +45,7 @@ test('a comment has a row for each deployment, and folds the rest', () => {
     '| team-0/model-with-a-long-name-0 | 2 |  | 2 |  |  | ≥ 1 (0 at once) |',
     '',
   ]);
-  expect(text.match(/<details>/g)).toHaveLength(3);
+  expect(summaries(text)).toEqual(['Declarations: 1 changed', 'Replicas: why', 'Objects: 2 changed']);
   expect(text.match(/<\/details>/g)).toHaveLength(3);
 });
 
@@ -59,4 +60,44 @@ test('what users write is no markup', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:```v1', 1);
   const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
   expect(new Set(fences)).toEqual(new Set(['````text', '````']));
+});
+
+function summaries(text: string): string[] {
+  return [...text.matchAll(/<summary>(.*)<\/summary>/g)].map(([, title = '']) => title);
+}
+
+const pool = (nodeCount: number) => ({ pools: { made: { className: 'made', nodeCount } } });
+
+test('the cost of a month is told above, and routes, cloud resources and cost are folded', () => {
+  const made = aClass('made', {
+    price: { perHour: 10 },
+    provisioning: {
+      provider: 'GKE',
+      gke: { machineType: 'a3-highgpu-8g', accelerator: { type: 'nvidia-h100', count: 8 } },
+    },
+  });
+  const door = aDoor(['us']);
+  const before = [
+    made,
+    aSite('us', { source: 'GKE', ...pool(2) }),
+    door,
+    aModel('ml/a', { replicaLabels: { a: 'b' } }),
+  ];
+  const after = [
+    made,
+    aSite('us', { source: 'GKE', ...pool(3) }),
+    door,
+    aModel('ml/a', { replicaLabels: { a: 'b' } }),
+    aSplit('ml/chat', [to({ a: 'b' })]),
+  ];
+  const text = formatMarkdown(diff(before, after), state('here', after).decision.plan, 'fleet');
+  expect(text).toContain('\ncost/month: 14600.00 → 21900.00 \\(+7300.00\\) USD\n');
+  expect(summaries(text)).toEqual(
+    expect.arrayContaining([
+      'Routes: 1 service changed',
+      'Cloud resources: 1 changed; 2 -> 3 nodes',
+      'Cost: where it changes',
+    ]),
+  );
+  expect(text).toContain('\n  + routes of ml/chat');
 });

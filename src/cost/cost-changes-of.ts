@@ -1,0 +1,171 @@
+import { compareText, groupBy } from '../order';
+import type { ClusterCost, Cost, PoolCost, Range, VolumeCost } from './cost';
+import type {
+  ClusterCostChange,
+  CostChanges,
+  DeploymentCostChange,
+  NamespaceCostChange,
+  PoolCostChange,
+  ReplicaCostChange,
+  SumChange,
+  VolumeCostChange,
+} from './cost-changes';
+import { costDelta } from './delta';
+import { type Sum, sumOf } from './sum';
+
+/** What a change of a fleet costs. */
+export function costChangesOf(before: Cost, after: Cost): CostChanges {
+  const { currency, hoursPerMonth } = after;
+  const clusters = both(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(clusterChange);
+  const deployments = both(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
+    deploymentChange,
+  );
+  return {
+    currency,
+    hoursPerMonth,
+    before: before.total,
+    after: after.total,
+    delta: costDelta(before, after),
+    clusters,
+    namespaces: namespaceChanges(before, after, [
+      ...deployments,
+      ...clusters.flatMap(({ volumes }) => volumes),
+    ]),
+    deployments,
+  };
+}
+
+/** What a namespace uses differs by what its deployments and volumes do: of the rest nobody needs the price. */
+function namespaceChanges(
+  before: Cost,
+  after: Cost,
+  parts: readonly (DeploymentCostChange | VolumeCostChange)[],
+): NamespaceCostChange[] {
+  const changed = groupBy(parts, (part) => {
+    const id = 'deployment' in part ? part.deployment : part.cache;
+    return id.slice(0, id.indexOf('/'));
+  });
+  return both(before.namespaces, after.namespaces, ({ namespace }) => namespace).flatMap(
+    ({ key, was, is }): NamespaceCostChange[] => {
+      const own = changed.get(key);
+      if (!own) return [];
+      const [old, now] = [was?.total ?? NOTHING, is?.total ?? NOTHING];
+      return [{ namespace: key, before: old, after: now, delta: sumOf(own.map(({ delta }) => delta)) }];
+    },
+  );
+}
+
+interface Both<T> {
+  readonly key: string;
+  readonly was: T | undefined;
+  readonly is: T | undefined;
+}
+
+/** What two lists have of each key, by key. */
+function both<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Both<T>[] {
+  const [old, now] = [before, after].map((all) => new Map(all.map((one) => [key(one), one])));
+  const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+  return [...keys].sort(compareText).map((one) => ({ key: one, was: old?.get(one), is: now?.get(one) }));
+}
+
+const NOTHING: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
+const NO_RANGE: Range = { least: NOTHING, most: NOTHING };
+const NO_CLUSTER: Pick<ClusterCost, 'cluster' | 'pools' | 'volumes' | 'total'> = {
+  cluster: '',
+  pools: [],
+  volumes: [],
+  total: NO_RANGE,
+};
+const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
+
+function clusterChange({ key, was, is }: Both<ClusterCost>): ClusterCostChange[] {
+  const [old, now] = [was ?? NO_CLUSTER, is ?? NO_CLUSTER];
+  const pools = both(old.pools, now.pools, ({ pool }) => pool).flatMap(poolChange);
+  const volumes = both(old.volumes, now.volumes, ({ cache }) => cache).flatMap(volumeChange);
+  if (pools.length + volumes.length === 0) return [];
+  const delta = costDelta({ clusters: [{ ...old, cluster: key }] }, { clusters: [{ ...now, cluster: key }] });
+  return [{ cluster: key, before: old.total, after: now.total, delta, pools, volumes }];
+}
+
+function poolChange({ key, was, is }: Both<PoolCost>): PoolCostChange[] {
+  const [before, after] = [rangeOf(was), rangeOf(is)];
+  const nodes = { before: was?.nodes ?? NO_NODES, after: is?.nodes ?? NO_NODES };
+  const bounds = (['least', 'most'] as const).filter(
+    (bound) => nodes.before[bound] !== nodes.after[bound] || !isSame(before[bound], after[bound]),
+  );
+  if (bounds.length === 0) return [];
+  return [{ pool: key, before, after, delta: costDelta(alone(was), alone(is)), nodes }];
+}
+
+/** A pool as if it were all that is bought. */
+function alone(pool: PoolCost | undefined) {
+  return { clusters: [{ ...NO_CLUSTER, pools: pool ? [pool] : [] }] };
+}
+
+function rangeOf(pool: PoolCost | undefined): Range {
+  return pool ? { least: pool.least, most: pool.most } : NO_RANGE;
+}
+
+function volumeChange({ key, was, is }: Both<VolumeCost>): VolumeCostChange[] {
+  const sizeGiB = { before: was?.sizeGiB ?? 0, after: is?.sizeGiB ?? 0 };
+  const [before, after] = [was?.cost ?? NOTHING, is?.cost ?? NOTHING];
+  const sameSize = sizeGiB.before === sizeGiB.after;
+  if (sameSize && isSame(before, after)) return [];
+  const delta = before.unknown + after.unknown > 0 ? { unknown: 1 } : deltaOf(before, after);
+  return [{ cache: key, before, after, delta, sizeGiB }];
+}
+
+type Deployment = Cost['deployments'][number];
+
+function deploymentChange({ key, was, is }: Both<Deployment>): DeploymentCostChange[] {
+  if (was && is && isUnchanged(was, is)) return [];
+  const replicas = both(was?.replicas ?? [], is?.replicas ?? [], placeOf).flatMap((one) =>
+    sumChange(plain(one.was), plain(one.is)).map((sums): ReplicaCostChange => {
+      const { cluster = '', index = 0 } = one.is ?? one.was ?? {};
+      return { cluster, index, ...sums };
+    }),
+  );
+  if (replicas.length === 0) return [];
+  const delta = sumOf(replicas.map((replica) => replica.delta));
+  return [{ deployment: key, before: was?.cost ?? NOTHING, after: is?.cost ?? NOTHING, delta, replicas }];
+}
+
+/** The common case, told without looking replicas up. */
+function isUnchanged(was: Deployment, is: Deployment): boolean {
+  return (
+    was.replicas.length === is.replicas.length &&
+    was.replicas.every((old, i) => {
+      const now = is.replicas[i];
+      return now?.cluster === old.cluster && now.index === old.index && isSame(old, now);
+    })
+  );
+}
+
+type Replica = Deployment['replicas'][number];
+
+function placeOf({ cluster, index }: Replica): string {
+  return `${cluster}/${index}`;
+}
+
+function plain(replica: Replica | undefined): Sum | undefined {
+  if (!replica) return undefined;
+  const { cluster: _, index: _i, leaving: _l, ...sum } = replica;
+  return sum;
+}
+
+function sumChange(was: Sum | undefined, is: Sum | undefined): SumChange[] {
+  const [before, after] = [was ?? NOTHING, is ?? NOTHING];
+  return isSame(before, after) ? [] : [{ before, after, delta: deltaOf(before, after) }];
+}
+
+/** Unknown where a side has parts without a price, unless there are as many on both, which are taken for the same. */
+function deltaOf(before: Sum, after: Sum): Sum {
+  const [old, now] = [before.perHour, after.perHour];
+  if (before.unknown !== after.unknown || old === undefined || now === undefined) return { unknown: 1 };
+  return sumOf([{ perHour: now - old }]);
+}
+
+/** Whether two amounts are the same, whatever the day of their prices. */
+function isSame(a: Sum, b: Sum): boolean {
+  return a.perHour === b.perHour && a.unknown === b.unknown;
+}

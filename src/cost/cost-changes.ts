@@ -1,0 +1,78 @@
+import type { PoolCost, Range } from './cost';
+import type { Sum } from './sum';
+
+/** What a fleet costs now and after a change, and how much more that is. Of parts only those that change. */
+export interface CostChanges extends RangeChange {
+  /** Of every figure. */
+  readonly currency: string;
+
+  /** By which every figure an hour is multiplied for a month. */
+  readonly hoursPerMonth: number;
+
+  /** By name. */
+  readonly clusters: readonly ClusterCostChange[];
+
+  /** By name. */
+  readonly namespaces: readonly NamespaceCostChange[];
+
+  /** By id. */
+  readonly deployments: readonly DeploymentCostChange[];
+}
+
+/** Bounds of a cost before and after. */
+export interface RangeChange {
+  readonly before: Range;
+  readonly after: Range;
+
+  /** Negative where it costs less. Parts that did not change are not in it, whether or not their price is known. */
+  readonly delta: Range;
+}
+
+/** A cost before and after. */
+export interface SumChange {
+  readonly before: Sum;
+  readonly after: Sum;
+  readonly delta: Sum;
+}
+
+/** What is bought on a cluster. */
+export interface ClusterCostChange extends RangeChange {
+  readonly cluster: string;
+  readonly pools: readonly PoolCostChange[];
+  readonly volumes: readonly VolumeCostChange[];
+}
+
+/** What the nodes of a pool cost. */
+export interface PoolCostChange extends RangeChange {
+  readonly pool: string;
+
+  /** How many there are, at least and at most. */
+  readonly nodes: { readonly before: PoolCost['nodes']; readonly after: PoolCost['nodes'] };
+}
+
+/** What the volume of a cache costs. */
+export interface VolumeCostChange extends SumChange {
+  /** `namespace/name`. */
+  readonly cache: string;
+
+  /** What is paid for. */
+  readonly sizeGiB: { readonly before: number; readonly after: number };
+}
+
+/** What the deployments and caches of a namespace use. */
+export interface NamespaceCostChange extends SumChange {
+  readonly namespace: string;
+}
+
+/** What the replicas of a deployment take. */
+export interface DeploymentCostChange extends SumChange {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly replicas: readonly ReplicaCostChange[];
+}
+
+/** What one replica takes. */
+export interface ReplicaCostChange extends SumChange {
+  readonly cluster: string;
+  readonly index: number;
+}

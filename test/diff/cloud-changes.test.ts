@@ -1,0 +1,187 @@
+import type { Resource } from '../../src/api/kinds';
+import { cloudLines } from '../../src/diff/cloud-text';
+import { aClass, aCluster, type Doc, MACHINES, parsed } from '../api/build';
+import { diff } from './build';
+
+/** A class of eight GPUs that a cloud makes. */
+function made(cloud: 'GKE' | 'EKS', machine: Doc = {}): Resource {
+  const key = cloud.toLowerCase();
+  const own = MACHINES[cloud] as unknown as Record<string, Doc>;
+  return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } } });
+}
+
+const gke = (options: Doc = {}, pool: Doc = {}): Resource =>
+  aCluster('us', { source: 'GKE', pools: { h100: { nodeCount: 4, ...pool } }, ...options });
+const eks = (options: Doc = {}, pool: Doc = {}): Resource =>
+  aCluster('us', { source: 'EKS', pools: { h100: { nodeCount: 4, ...pool } }, ...options });
+const GKE = made('GKE');
+const EKS = made('EKS');
+
+function lines(before: Resource[], after: Resource[]): string[] {
+  return cloudLines(diff(before, after).cloud)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: unknown[] }> = {
+  'nothing, where nothing changed': { before: [GKE, gke()], after: [GKE, gke()], want: [] },
+  'nothing on a cluster that others make': {
+    before: [GKE, aCluster('us', { pools: { h100: 4 } })],
+    after: [GKE, aCluster('us', { pools: { h100: 9 } })],
+    want: [],
+  },
+  'more nodes of a pool on GKE': {
+    before: [GKE, gke()],
+    after: [GKE, gke({}, { nodeCount: 6 })],
+    want: [
+      'cloud resources of us   1 changed; 4 -> 6 nodes',
+      '~ NodePool h100, 4 -> 6 nodes of a3-highgpu-8g; because InferenceCluster us nodePools[h100].nodeCount: 4 -> 6 (InferenceCluster us spec.nodePools.0.nodeCount)',
+      'nodeCount: 4 -> 6',
+    ],
+  },
+  'a pool that an autoscaler sizes has bounds': {
+    before: [GKE, gke()],
+    after: [GKE, gke({}, { minNodeCount: 1, maxNodeCount: 8 })],
+    want: [
+      'cloud resources of us   1 changed; 4 -> 1 to 8 nodes',
+      expect.stringContaining('~ NodePool h100, 4 -> 1 to 8 nodes of a3-highgpu-8g; because'),
+      expect.stringContaining('autoscaling: '),
+      'nodeCount: was 4, gone',
+    ],
+  },
+  'another machine on GKE makes nodes anew in the pool that stays': {
+    before: [GKE, gke()],
+    after: [
+      made('GKE', {
+        machineType: 'a3-megagpu-8g',
+        accelerator: { type: 'nvidia-h100-mega-80gb', count: 8 },
+      }),
+      gke(),
+    ],
+    want: [
+      'cloud resources of us   1 replaced',
+      expect.stringMatching(
+        /^± NodePool h100, 4 nodes of a3-megagpu-8g, replaced: it goes before another is made; because InferenceClass h100 /,
+      ),
+      'nodeConfig.machineType: a3-highgpu-8g -> a3-megagpu-8g',
+      'nodeConfig.guestAccelerators[0].type: nvidia-h100 -> nvidia-h100-mega-80gb',
+    ],
+  },
+  'a larger disk on GKE makes nodes anew in the pool that stays': {
+    before: [GKE, gke()],
+    after: [made('GKE', { diskSizeGb: 500 }), gke()],
+    want: [
+      'cloud resources of us   1 rolled',
+      expect.stringMatching(/^~ NodePool h100, 4 nodes of a3-highgpu-8g, its nodes are made anew; because/),
+      expect.stringMatching(/^nodeConfig\.diskSizeGb: \d+ -> 500$/),
+    ],
+  },
+  'zones of a pool on GKE change where it stands': {
+    before: [GKE, gke()],
+    after: [GKE, gke({}, { zones: ['us-central1-b'] })],
+    want: [
+      'cloud resources of us   1 changed',
+      expect.stringContaining('~ NodePool h100, 4 nodes of a3-highgpu-8g; because'),
+      'nodeLocations: -us-central1-a +us-central1-b',
+    ],
+  },
+  'zones of a pool on EKS are another pool': {
+    before: [EKS, eks()],
+    after: [EKS, eks({}, { zones: ['us-east-1b'] })],
+    want: expect.arrayContaining([
+      expect.stringMatching(
+        /^± NodeGroup h100, 4 nodes of p5\.48xlarge, replaced: it goes before another is made; because InferenceCluster us nodePools\[h100\]\.zones/,
+      ),
+      'subnetIds: -private-us-east-1a +private-us-east-1b',
+    ]) as unknown as unknown[],
+  },
+  'another machine on EKS makes nodes anew in the pool that stays': {
+    before: [EKS, eks()],
+    after: [made('EKS', { instanceType: 'p5en.48xlarge' }), eks()],
+    want: [
+      'cloud resources of us   1 rolled',
+      expect.stringMatching(
+        /^~ NodeGroup h100, 4 nodes of p5en\.48xlarge, its nodes are made anew; because InferenceClass/,
+      ),
+      'launchTemplate.instanceType: p5.48xlarge -> p5en.48xlarge',
+    ],
+  },
+  'spot on EKS is another pool': {
+    before: [EKS, eks()],
+    after: [made('EKS', { spot: true }), eks()],
+    want: [
+      'cloud resources of us   1 replaced',
+      expect.stringMatching(/^± NodeGroup h100, /),
+      'capacityType: ON_DEMAND -> SPOT',
+    ],
+  },
+  'what the autoscaler decides is no change': {
+    before: [EKS, eks({}, { minNodeCount: 1, maxNodeCount: 8, nodeCount: 2 })],
+    after: [EKS, eks({}, { minNodeCount: 1, maxNodeCount: 8, nodeCount: 3 })],
+    want: [],
+  },
+  'a second pool, and one that is gone': {
+    before: [GKE, gke({ pools: { a: { nodeCount: 1, className: 'h100' } } })],
+    after: [GKE, gke({ pools: { b: { nodeCount: 2, className: 'h100' } } })],
+    want: [
+      'cloud resources of us   1 created, 1 deleted; 1 -> 2 nodes',
+      expect.stringMatching(
+        /^\+ NodePool b, 2 nodes of a3-highgpu-8g; because InferenceCluster us spec\.nodePools\[b\]: .*, new/,
+      ),
+      expect.stringMatching(
+        /^- NodePool a, 1 node of a3-highgpu-8g; because InferenceCluster us spec\.nodePools\[a\]: was /,
+      ),
+    ],
+  },
+  'a new cluster has a line for each kind': {
+    before: [GKE],
+    after: [GKE, gke()],
+    want: expect.arrayContaining([
+      '+ Network us; because InferenceCluster us is new (InferenceCluster us )',
+      '+ NodePool system; because InferenceCluster us is new (InferenceCluster us )',
+      '+ NodePool h100, 4 nodes of a3-highgpu-8g; because InferenceCluster us is new (InferenceCluster us )',
+      '+ StorageClass fleetwright-shared; because InferenceCluster us is new (InferenceCluster us )',
+    ]) as unknown as unknown[],
+  },
+  'the tier of shared storage is another class of it': {
+    before: [GKE, gke()],
+    after: [GKE, gke({ storage: { sharedFilesystem: { tier: 'Zonal' } } })],
+    want: [
+      'cloud resources of us   1 replaced',
+      expect.stringMatching(/^± StorageClass fleetwright-shared, replaced: .*; because InferenceCluster us /),
+      'parameters.tier: enterprise -> zonal',
+    ],
+  },
+  'another version of Kubernetes is a change of the control plane alone': {
+    before: [
+      GKE,
+      gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.34' } } }),
+    ],
+    after: [
+      GKE,
+      gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.35' } } }),
+    ],
+    want: [
+      'cloud resources of us   1 changed',
+      expect.stringMatching(
+        /^~ Cluster us; because InferenceCluster us gke\.kubernetesVersion: 1\.34 -> 1\.35/,
+      ),
+      'minMasterVersion: 1.34 -> 1.35',
+    ],
+  },
+  'what the fleet is called is on every cluster that is made': {
+    before: [GKE, gke()],
+    after: [GKE, gke(), parsed('Fleet', 'models', {})],
+    want: [
+      'cloud resources of us   1 changed',
+      '~ Cluster us; because Fleet models is new (Fleet models )',
+      'resourceLabels.fleetwright-fleet: models, new',
+    ],
+  },
+};
+
+describe('what happens to cloud resources, and because of which line', () => {
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    expect(lines(before, after)).toEqual(want);
+  });
+});

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import type { Resource } from '../../src/api/kinds';
+import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import type { State } from '../../src/diff/state';
+import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
+import { routedFleet } from '../routing/fleets';
+import { state } from './build';
+
+const pool = fc.record({
+  name: fc.constantFrom('a', 'b'),
+  nodeCount: fc.integer({ min: 1, max: 3 }),
+  maxNodeCount: fc.constantFrom(undefined, undefined, 4),
+});
+
+/** A cluster that a cloud makes, or two of them. */
+const clouds: fc.Arbitrary<Resource[]> = fc
+  .record({
+    source: fc.constantFrom('GKE' as const, 'EKS' as const),
+    pools: fc.uniqueArray(pool, { selector: ({ name }) => name, minLength: 1 }),
+    spot: fc.boolean(),
+    clusters: fc.integer({ min: 0, max: 2 }),
+  })
+  .map(({ source, pools, spot, clusters }) => {
+    const key = source.toLowerCase();
+    const machine = (MACHINES[source] as unknown as Record<string, Doc>)[key];
+    const sized = pools.map(({ name, maxNodeCount, ...size }): [string, Doc] => {
+      return [name, { className: 'made', ...size, ...(maxNodeCount && { maxNodeCount }) }];
+    });
+    return [
+      aClass('made', { provisioning: { provider: source, [key]: { ...machine, spot } } }),
+      ...Array.from({ length: clusters }, (_, i) =>
+        aCluster(`cloud-${i}`, { source, gateway: 'None', pools: Object.fromEntries(sized) }),
+      ),
+    ];
+  });
+
+/** A sound fleet, and itself declared in another order. */
+const fleet = fc
+  .tuple(routedFleet, clouds)
+  .map(([routed, made]) => [...routed, ...made])
+  .map((resources) => [stateOf(resources), resources] as const)
+  .filter((one): one is readonly [State, Resource[]] => one[0] !== undefined);
+
+/** Some random fleets are refused, as where a service selects nothing. */
+function stateOf(resources: readonly Resource[]): State | undefined {
+  try {
+    return state('some', resources);
+  } catch {
+    return undefined;
+  }
+}
+
+test('nothing is otherwise than it is', () => {
+  fc.assert(
+    fc.property(fleet, ([one, resources]) => {
+      const same = state('same', [...resources].reverse());
+      const { cost, ...diff } = diffStates(one, same, same.decision);
+      expect(diff).toEqual({
+        against: 'some',
+        declarations: [],
+        deployments: [],
+        caches: [],
+        routes: { services: [], gateways: [] },
+        cloud: [],
+        objects: [],
+      });
+      expect(cost).toMatchObject({ clusters: [], namespaces: [], deployments: [] });
+      expect([cost?.delta.least, cost?.delta.most]).toEqual([NOTHING, NOTHING]);
+    }),
+    { numRuns: 5, seed: 11 },
+  );
+});
+
+const NOTHING = { perHour: 0, perMonth: 0, unknown: 0 };
+
+test('the way back is the way there with its sides turned', () => {
+  fc.assert(
+    fc.property(fleet, fleet, ([one], [other]) => {
+      const [there, back] = [diffStates(one, other, other.decision), diffStates(other, one, one.decision)];
+      expect(sides(there, false)).toEqual(sides(back, true));
+    }),
+    { numRuns: 8, seed: 11 },
+  );
+});
+
+const OPPOSITE: Record<string, string> = {
+  add: 'remove',
+  remove: 'add',
+  added: 'removed',
+  removed: 'added',
+  create: 'delete',
+  delete: 'create',
+};
+
+/** What a comparison says without its reasons, as lines in one order. */
+function sides({ declarations, routes, cloud, objects, cost }: FleetDiff, turned: boolean): string[] {
+  const act = (action: string): string => (turned ? (OPPOSITE[action] ?? action) : action);
+  const two = <T>({ before, after }: { before?: T; after?: T }): string =>
+    JSON.stringify(turned ? [after ?? null, before ?? null] : [before ?? null, after ?? null]);
+  // A value of a type of its own is told with the later side's place.
+  const fields = (all: readonly { field: string; before?: unknown; after?: unknown }[]): string =>
+    all
+      .map((one) => `${one.field} ${two(one)}`)
+      .sort()
+      .join();
+  const amount = (value = 0): number => (turned ? -value : value) + 0;
+  return [
+    ...declarations.map((one) => `${one.id} ${act(one.action)} ${fields(one.fields)}`),
+    ...routes.services.map((one) => `${one.service} ${act(one.action)} ${fields(one.fields)}`),
+    ...routes.services.flatMap(({ service, members, targets }) =>
+      [...members, ...targets].map(
+        (one) => `${service} ${one.target} ${one.cluster} ${one.match} ${two(one)}`,
+      ),
+    ),
+    ...routes.gateways.map((one) => `${one.cluster} ${one.kind} ${act(one.action)} ${fields(one.fields)}`),
+    ...cloud.map((one) =>
+      [one.cluster, one.kind, one.name, act(one.action), two(one.nodes ?? {}), fields(one.fields)].join(' '),
+    ),
+    ...objects.map(
+      (one) => `${one.cluster} ${one.kind} ${one.name} ${act(one.action)} ${fields(one.fields)}`,
+    ),
+    `${amount(cost?.delta.least.perHour)} ${amount(cost?.delta.most.perHour)} ${cost?.delta.most.unknown}`,
+    ...(cost?.clusters ?? []).map((one) => `${one.cluster} ${two(one)} ${amount(one.delta.most.perHour)}`),
+    ...(cost?.deployments ?? []).map((one) => `${one.deployment} ${two(one)} ${amount(one.delta.perHour)}`),
+  ].sort();
+}
