@@ -29,6 +29,7 @@ function fleetwright(...args: string[]): { code: number; out: string } {
     { out: print, err: print, terminal: false, env: process.env, stdin: () => '' },
     '0.0.0',
   );
+  if (code instanceof Promise) throw new Error(`${args.join(' ')} asks a cluster`);
   return { code, out };
 }
 

@@ -17,7 +17,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = run(process.argv.slice(2), io, versionOf());
+void Promise.resolve(run(process.argv.slice(2), io, versionOf())).then((code) => {
+  process.exitCode = code;
+});
 
 function versionOf(): string {
   const text = readFileSync(join(__dirname, '../../../package.json'), 'utf8');

@@ -1,11 +1,11 @@
-import { Command, Option } from 'commander';
-import { ANNOTATION_FORMATS } from '../plan/annotations';
+import { Command } from 'commander';
 import { catalog, type CatalogFlags } from './catalog';
+import { DIR, onFleet, withFlags, withOutput } from './command-flags';
 import { completion, SHELLS } from './completion';
 import type { CommonFlags } from './context';
-import type { ExitCode } from './exit-code';
 import { explain } from './explain';
 import { type ExportFlags, exportManifests } from './export';
+import { addLive, type Done } from './live-commands';
 import { lock, type LockFlags } from './lock';
 import type { Io } from './output';
 import { plan, type PlanFlags } from './plan';
@@ -17,11 +17,10 @@ import { STEP_KINDS } from '../what-if/scenario';
 import { validate } from './validate';
 import { whatIf, type WhatIfFlags } from './what-if';
 
-const DIR = 'a directory of manifests or of a program, a file, or - for standard input';
 const FROM = 'decide from the lock of this git revision instead of the lock file';
 
 /** The command line: its commands, their flags, and what each runs. `done` receives the exit code. */
-export function program(io: Io, version: string, done: (code: ExitCode) => void): Command {
+export function program(io: Io, version: string, done: Done): Command {
   const root = new Command('fleetwright')
     .description('Infrastructure as code for fleets of LLM inference clusters')
     .version(version)
@@ -54,11 +53,12 @@ export function program(io: Io, version: string, done: (code: ExitCode) => void)
     )
     .action((id: string, dir: string, flags: CommonFlags) => done(explain(id, dir, flags, io)));
   addQuestions(root, io, done);
+  addLive(root, io, done);
   addTools(root, io, done);
   return root;
 }
 
-function addPlan(root: Command, io: Io, done: (code: ExitCode) => void): void {
+function addPlan(root: Command, io: Io, done: Done): void {
   onFleet(root, 'plan', 'show where every replica goes, and why not; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--from <revision>', FROM)
@@ -71,7 +71,7 @@ function addPlan(root: Command, io: Io, done: (code: ExitCode) => void): void {
 }
 
 /** What asks about a fleet as it is not. */
-function addQuestions(root: Command, io: Io, done: (code: ExitCode) => void): void {
+function addQuestions(root: Command, io: Io, done: Done): void {
   const whatIfCommand = onFleet(
     root,
     'what-if',
@@ -95,7 +95,7 @@ function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 
-function addTools(root: Command, io: Io, done: (code: ExitCode) => void): void {
+function addTools(root: Command, io: Io, done: Done): void {
   withOutput(root.command('catalog').argument('[query]', 'a part of a name: p5, h100, Hopper', ''))
     .description('show the hardware that classes can be made from, with prices')
     .option('--fleet <dir>', 'also the catalogue and the prices of this fleet')
@@ -112,28 +112,4 @@ function addTools(root: Command, io: Io, done: (code: ExitCode) => void): void {
     .description('print a completion script for a shell')
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => done(completion(shell, root, io)));
-}
-
-function onFleet(root: Command, name: string, description: string): Command {
-  return withFlags(root.command(name).description(description).argument('[dir]', DIR, '.'));
-}
-
-function withFlags(command: Command): Command {
-  return withOutput(
-    command.addOption(
-      new Option('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
-    ),
-  );
-}
-
-function withOutput(command: Command): Command {
-  return command
-    .option('--json', 'print JSON')
-    .option('--quiet', 'print only what matters')
-    .option('--no-color', 'print no colours')
-    .addOption(
-      new Option('--annotations <ci>', 'tell a CI of problems besides, for the lines of a change').choices(
-        ANNOTATION_FORMATS,
-      ),
-    );
 }

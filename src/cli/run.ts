@@ -5,23 +5,38 @@ import { EXIT, type ExitCode } from './exit-code';
 import { type Io, jsonDocument } from './output';
 import { program } from './program';
 
-/** Runs the command line and tells its exit code. Never throws: what goes wrong is printed. */
-export function run(args: readonly string[], io: Io, version: string): ExitCode {
-  let code: ExitCode = EXIT.ok;
+/**
+ * Runs the command line and tells its exit code: at once, or of commands that ask running clusters once they
+ * answered. Never throws: what goes wrong is printed.
+ */
+export function run(args: readonly string[], io: Io, version: string): ExitCode | Promise<ExitCode> {
+  let code: ExitCode | Promise<ExitCode> = EXIT.ok;
   try {
     program(io, version, (result) => {
       code = result;
     }).parse([...args], { from: 'user' });
-    return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-    if (error instanceof FleetwrightError) return tell(error, args, io);
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    io.err(
-      `bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`,
-    );
-    return EXIT.bug;
+    return failed(error, args, io);
   }
+  return withoutThrowing(code, args, io);
+}
+
+function withoutThrowing(
+  code: ExitCode | Promise<ExitCode>,
+  args: readonly string[],
+  io: Io,
+): ExitCode | Promise<ExitCode> {
+  return code instanceof Promise ? code.catch((error: unknown) => failed(error, args, io)) : code;
+}
+
+function failed(error: unknown, args: readonly string[], io: Io): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+  if (error instanceof FleetwrightError) return tell(error, args, io);
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.err(
+    `bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`,
+  );
+  return EXIT.bug;
 }
 
 function tell({ problems }: FleetwrightError, args: readonly string[], io: Io): ExitCode {

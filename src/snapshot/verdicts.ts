@@ -24,6 +24,9 @@ export interface Expected {
 export interface Verdict {
   readonly what: string;
   readonly hint: string;
+
+  /** What to do on the running cluster, where the hint is to record it again. */
+  readonly live?: string;
 }
 
 type Check = (node: NodeView, expected: Expected) => Verdict | undefined;
@@ -34,19 +37,20 @@ const RECORD_AGAIN = 'Record it again when the node is back';
 const deleted: Check = ({ node }) =>
   node?.value.metadata.deletionTimestamp === undefined
     ? undefined
-    : { what: 'is being deleted', hint: RECORD_AGAIN };
+    : { what: 'is being deleted', hint: RECORD_AGAIN, live: 'Wait for the node that follows it' };
 
 /** A cordoned node takes no pods. */
 const cordoned: Check = ({ node }) =>
   node?.value.spec.unschedulable
-    ? { what: 'is cordoned', hint: 'Uncordon it, and record it again' }
+    ? { what: 'is cordoned', hint: 'Uncordon it, and record it again', live: 'Uncordon it' }
     : undefined;
 
 /** Only a node whose kubelet says that it is ready takes pods. */
 const notReady: Check = ({ node }) => {
   if (!node) return undefined;
   const ready = node.value.status.conditions.find(({ type }) => type === 'Ready');
-  return ready?.status === 'True' ? undefined : { what: 'is not ready', hint: RECORD_AGAIN };
+  const live = 'Mend it, or wait until its kubelet is back';
+  return ready?.status === 'True' ? undefined : { what: 'is not ready', hint: RECORD_AGAIN, live };
 };
 
 /** Pods of ours tolerate what the pool declares, and nothing else. */

@@ -10,6 +10,12 @@ export interface Ran {
   readonly err: string;
 }
 
+interface RunOptions {
+  stdin?: string;
+  terminal?: boolean;
+  env?: Record<string, string>;
+}
+
 /** A folder of its own for a test, with the command line to run in it. */
 export class Workspace {
   readonly root = mkdtempSync(join(tmpdir(), 'fleetwright-'));
@@ -37,8 +43,20 @@ export class Workspace {
     return Object.fromEntries(files.map((path) => [path, this.read(path)]));
   }
 
-  /** Runs a command; arguments that start with `./` are paths of the workspace. */
-  run(args: string, { stdin = '', terminal = false, env = {} } = {}): Ran {
+  /** Runs a command that asks no cluster; arguments that start with `./` are paths of the workspace. */
+  run(args: string, options: RunOptions = {}): Ran {
+    const { code, ran } = this.#start(args, options);
+    if (code instanceof Promise) throw new Error(`${args} answers later: use runLive`);
+    return ran(code);
+  }
+
+  /** As `run`, for commands that ask running clusters. */
+  async runLive(args: string, options: RunOptions = {}): Promise<Ran> {
+    const { code, ran } = this.#start(args, options);
+    return ran(await code);
+  }
+
+  #start(args: string, { stdin = '', terminal = false, env = {} }: RunOptions) {
     let out = '';
     let err = '';
     const io = {
@@ -52,7 +70,7 @@ export class Workspace {
     const code = run(argv, io, '0.0.0');
     const relative = (text: string): string =>
       text.replaceAll(`${this.root}/`, '').replaceAll(this.root, '.');
-    return { code, out: relative(out), err: relative(err) };
+    return { code, ran: (code: number): Ran => ({ code, out: relative(out), err: relative(err) }) };
   }
 
   remove(): void {

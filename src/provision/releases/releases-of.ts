@@ -29,6 +29,15 @@ export function releasesOf(
   }));
 }
 
+/** The releases that a cluster needs whoever installs them: also those that `servingStack` leaves to others. */
+export function releasesNeeded(
+  cluster: InferenceCluster,
+  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
+): ReleaseDefinition[] {
+  const site = siteOf(cluster, fleet);
+  return DEFINITIONS.filter((one) => one.needed(site));
+}
+
 function siteOf(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>): Site {
   const { standings } = standingsOf(fleet);
   const here = standings.filter((one) => one.cluster.metadata.name === cluster.metadata.name);

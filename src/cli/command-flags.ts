@@ -1,0 +1,32 @@
+import { type Command, Option } from 'commander';
+import { ANNOTATION_FORMATS } from '../plan/annotations';
+
+/** What commands on a fleet work on. */
+export const DIR = 'a directory of manifests or of a program, a file, or - for standard input';
+
+/** A command on a fleet, with the flags that all of these take. */
+export function onFleet(root: Command, name: string, description: string): Command {
+  return withFlags(root.command(name).description(description).argument('[dir]', DIR, '.'));
+}
+
+/** Adds the flags of commands on a fleet. */
+export function withFlags(command: Command): Command {
+  return withOutput(
+    command.addOption(
+      new Option('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
+    ),
+  );
+}
+
+/** Adds the flags of all commands that print. */
+export function withOutput(command: Command): Command {
+  return command
+    .option('--json', 'print JSON')
+    .option('--quiet', 'print only what matters')
+    .option('--no-color', 'print no colours')
+    .addOption(
+      new Option('--annotations <ci>', 'tell a CI of problems besides, for the lines of a change').choices(
+        ANNOTATION_FORMATS,
+      ),
+    );
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { DIR, withFlags } from './command-flags';
+import type * as Doctor from './doctor';
+import type { ExitCode } from './exit-code';
+import type { Io } from './output';
+
+/** Receives the exit code of a command, or what will be it. */
+export type Done = (code: ExitCode | Promise<ExitCode>) => void;
+
+/** Adds the commands that ask running clusters. What they need is loaded when one of them runs. */
+export function addLive(root: Command, io: Io, done: Done): void {
+  reaching(root.command('doctor').argument('<cluster>', 'a cluster of the fleet').argument('[dir]', DIR, '.'))
+    .description('compare a running cluster with what is declared of it; changes nothing there')
+    .option('--context <context>', 'its context; default: the one it declares, else that of its name')
+    .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
+      const { doctor } = require('./doctor') as typeof Doctor;
+      done(doctor(cluster, dir, flags, io));
+    });
+}
+
+/** Adds the flags of commands that ask API servers. */
+function reaching(command: Command): Command {
+  return withFlags(command)
+    .option('--kubeconfig <file>', 'default: the files of KUBECONFIG, else ~/.kube/config')
+    .option('--timeout <seconds>', 'the time limit of each request', '15');
+}

@@ -1,0 +1,73 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import { FleetwrightError, type Problem } from '../errors';
+import { nearest } from '../nearest';
+import type { Kubeconfig, ServerEntry, UserEntry } from './kubeconfig';
+
+/** How one cluster is reached, and as whom. */
+export interface Access {
+  readonly context: string;
+  readonly server: ServerEntry;
+  readonly user: UserEntry;
+}
+
+/** How clusters are found in a kubeconfig. */
+export interface Contexts {
+  /** The contexts that the user names, by cluster. */
+  readonly named: Readonly<Record<string, string>>;
+
+  /** Whether the user names the kubeconfig too, so that contexts that a cluster declares are of that one. */
+  readonly ownFile: boolean;
+}
+
+/**
+ * How a cluster is reached: by the context that the user names, else the one that the cluster declares, else the one
+ * of its name. Never by the current context, which is of whoever used kubectl last.
+ *
+ * @throws FleetwrightError when no context is found, or it cannot be used
+ */
+export function accessTo(cluster: InferenceCluster, config: Kubeconfig, contexts: Contexts): Access {
+  const name = contextOf(cluster, contexts);
+  const context = config.contexts.get(name);
+  if (!context) throw noContext(cluster, name, [...config.contexts.keys()]);
+  const server = config.servers.get(context.cluster);
+  if (!server) throw broken(name, `the kubeconfig has no cluster '${context.cluster}'`);
+  const user = context.user === '' ? {} : config.users.get(context.user);
+  if (!user) throw broken(name, `the kubeconfig has no user '${context.user}'`);
+  const provider = user['auth-provider'];
+  if (provider) {
+    const what = `user '${context.user}' has the auth-provider '${provider.name}', which kubectl dropped too`;
+    throw broken(name, what, 'Use a credential plugin: exec');
+  }
+  return { context: name, server, user };
+}
+
+function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: Contexts): string {
+  const { context, secretRef } = spec.cluster.existing ?? {};
+  // Beside a Secret, the context is of the kubeconfig in it: the user's own file may mean another cluster by it.
+  const declared = secretRef === undefined || ownFile ? context : undefined;
+  return named[metadata.name] ?? declared ?? metadata.name;
+}
+
+function noContext({ metadata }: InferenceCluster, name: string, all: readonly string[]): FleetwrightError {
+  const near = nearest(name, all);
+  const hint = `Name one with --context${near === undefined ? '' : `: '${near}'?`}`;
+  return failed({
+    code: 'no-context',
+    where: metadata.name,
+    what:
+      all.length === 0 ? 'there is no kubeconfig with contexts' : `the kubeconfig has no context '${name}'`,
+    hint,
+  });
+}
+
+function broken(
+  context: string,
+  what: string,
+  hint = "Compare it with 'kubectl config view'",
+): FleetwrightError {
+  return failed({ code: 'bad-kubeconfig', where: `context ${context}`, what, hint });
+}
+
+function failed(problem: Problem): FleetwrightError {
+  return new FleetwrightError([problem]);
+}

@@ -1,0 +1,41 @@
+import { parseDocument } from 'yaml';
+import { releasesNeeded } from '../../provision/releases/releases-of';
+import { SYSTEM_NAMESPACE } from '../../render/names';
+import { failure, ok, type Said } from '../finding';
+import { objectsIn, textAt, valueAt } from '../live-object';
+import type { Check } from './site';
+import { unseen } from './unseen';
+
+/** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
+export const ENVOY_GATEWAY = {
+  namespace: SYSTEM_NAMESPACE,
+  config: 'envoy-gateway-config',
+  key: 'envoy-gateway.yaml',
+} as const;
+
+/** All three are off by default; a route that needs one is then accepted and answers 500. */
+const SWITCHES = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as const;
+
+/** Whether Envoy Gateway is there, with what our routes need of it. */
+export const gatewayController: Check = {
+  name: 'gateway-controller',
+  look({ cluster, fleet, seen }): readonly Said[] {
+    if (!releasesNeeded(cluster, fleet).some(({ key }) => key === 'envoyGateway')) return [];
+    const listing = seen.lists.gatewayConfig;
+    if ('missing' in listing) return unseen(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
+    const [config] = objectsIn(listing);
+    if (!config) {
+      const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies have to be beside our Gateways`;
+      return [failure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
+    }
+    const off = switchedOff(textAt(config, ['data', ENVOY_GATEWAY.key]));
+    if (off.length === 0) return [ok(`Envoy Gateway has ${SWITCHES.join(', ')} on`)];
+    const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: routes that need it answer 500`;
+    return [failure(`Envoy Gateway has ${off.join(', ')} off`, hint)];
+  },
+};
+
+function switchedOff(text: string): string[] {
+  const settings: unknown = parseDocument(text, { prettyErrors: false, logLevel: 'error' }).toJS();
+  return SWITCHES.filter((name) => valueAt(settings, ['extensionApis', name]) !== true);
+}

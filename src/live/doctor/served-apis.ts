@@ -1,0 +1,118 @@
+import type { ReleaseName } from '../../api/serving-stack';
+import { releasesNeeded } from '../../provision/releases/releases-of';
+import { API } from '../../render/routing/kinds';
+import { failure, ok, type Said, warning } from '../finding';
+import type { Check, DoctorSite } from './site';
+
+/** Kinds that have to be served for what we render, and what brings them. */
+interface ApiNeed {
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly kinds: readonly string[];
+
+  /** The release of the serving stack that brings them. Absent: Kubernetes itself does. */
+  readonly release?: ReleaseName;
+  readonly isNeeded: (site: DoctorSite) => boolean;
+
+  /** Whether anything that is declared would wait for it. Otherwise it is only missing for what may come. */
+  readonly isUsed: (site: DoctorSite) => boolean;
+}
+
+const always = (): boolean => true;
+
+/** Whether a release is needed by what the cluster declares. */
+function needs(release: ReleaseName): (site: DoctorSite) => boolean {
+  return ({ cluster, fleet }) => releasesNeeded(cluster, fleet).some(({ key }) => key === release);
+}
+
+function hasGangs({ fleet }: DoctorSite): boolean {
+  return fleet.deployments.some(({ spec }) =>
+    spec.template.spec.engines.some(({ members }) => members.some(({ role }) => role === 'Worker')),
+  );
+}
+
+/** What we render on a cluster beside the kinds that every cluster has. */
+export const API_NEEDS: readonly ApiNeed[] = [
+  {
+    name: 'dra',
+    apiVersion: 'resource.k8s.io/v1',
+    kinds: ['DeviceClass', 'ResourceClaimTemplate', 'ResourceSlice'],
+    isNeeded: ({ cluster }) => cluster.spec.dra && cluster.spec.nodePools.length > 0,
+    isUsed: always,
+  },
+  {
+    name: 'leader-worker-set',
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kinds: ['LeaderWorkerSet'],
+    release: 'leaderWorkerSet',
+    isNeeded: needs('leaderWorkerSet'),
+    isUsed: hasGangs,
+  },
+  {
+    name: 'gateway-api',
+    apiVersion: API.gateway,
+    kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
+    release: 'envoyGateway',
+    isNeeded: needs('envoyGateway'),
+    isUsed: always,
+  },
+  {
+    name: 'gateway-api',
+    apiVersion: API.grant,
+    kinds: ['ReferenceGrant'],
+    release: 'envoyGateway',
+    isNeeded: needs('envoyGateway'),
+    isUsed: always,
+  },
+  {
+    name: 'envoy-gateway-api',
+    apiVersion: API.envoy,
+    kinds: [
+      'Backend',
+      'BackendTrafficPolicy',
+      'ClientTrafficPolicy',
+      'EnvoyExtensionPolicy',
+      'EnvoyPatchPolicy',
+      'EnvoyProxy',
+      'HTTPRouteFilter',
+      'SecurityPolicy',
+    ],
+    release: 'envoyGateway',
+    isNeeded: needs('envoyGateway'),
+    isUsed: always,
+  },
+  {
+    name: 'cert-manager',
+    apiVersion: API.certificate,
+    kinds: ['Certificate'],
+    release: 'certManager',
+    isNeeded: needs('certManager'),
+    isUsed: always,
+  },
+];
+
+/** The kinds of one API version. */
+export const servedApis: readonly Check[] = API_NEEDS.map((need) => ({
+  name: need.name,
+  look: (site) => (need.isNeeded(site) ? [judge(need, site)] : []),
+}));
+
+function judge(need: ApiNeed, site: DoctorSite): Said {
+  const { apiVersion, kinds } = need;
+  const lacking = kinds.filter((kind) => !site.seen.served.has(`${apiVersion} ${kind}`));
+  if (lacking.length === 0) return ok(`${apiVersion} is served`);
+  const all = lacking.length === kinds.length;
+  const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
+  const hint = remedy(need, site, all);
+  return need.isUsed(site)
+    ? failure(what, hint)
+    : warning(`${what}, and nothing declared needs it yet`, hint);
+}
+
+function remedy({ release }: ApiNeed, { cluster, fleet }: DoctorSite, all: boolean): string {
+  const chart = releasesNeeded(cluster, fleet).find(({ key }) => key === release);
+  if (!chart) return 'Upgrade Kubernetes, or switch the API on';
+  const left = cluster.spec.servingStack[chart.key]?.install === false;
+  const whole = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
+  return left ? whole : `${whole}; a Pulumi program of the fleet does`;
+}

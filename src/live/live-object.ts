@@ -1,0 +1,53 @@
+import type { JsonObject } from '../render/manifest';
+
+/** An object as an API server has it: with everything that the cluster filled in. */
+export interface LiveObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: LiveMeta;
+}
+
+/** The metadata of an object. */
+export interface LiveMeta extends JsonObject {
+  readonly name: string;
+
+  /** Absent for kinds that are in no namespace. */
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What came of asking for the objects of a kind. */
+export type Listing =
+  | { readonly objects: readonly LiveObject[] }
+  /** `unserved`: the API server does not know the kind. `forbidden`: whoever asks may not. `failed`: it broke. */
+  | { readonly missing: 'unserved' | 'forbidden' | 'failed'; readonly why: string };
+
+/** The objects of a listing, none where it is missing. */
+export function objectsIn(listing: Listing | undefined): readonly LiveObject[] {
+  return listing && 'objects' in listing ? listing.objects : [];
+}
+
+/** `namespace/name`, or the name alone. */
+export function idOf({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** The value at a path of plain data; nothing where a step is missing. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (holder, key) => (typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined),
+    value,
+  );
+}
+
+/** The list at a path, empty where there is none. */
+export function listAt(value: unknown, path: readonly (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The text at a path, empty where there is none. */
+export function textAt(value: unknown, path: readonly (string | number)[]): string {
+  const found = valueAt(value, path);
+  return typeof found === 'string' ? found : '';
+}
