@@ -5,6 +5,7 @@ import { CACHE } from './harness/paths';
 import { say, seconds } from './harness/say';
 import { SetupError } from './harness/setup-error';
 import { guardProcess } from './harness/shutdown';
+import { live } from './live/live';
 import type { Options, Part, Report } from './part';
 import { promises } from './promises/promises';
 import { refusals } from './refusals/refusals';
@@ -12,7 +13,7 @@ import { room } from './room/room';
 import { selectors } from './selectors/selectors';
 import { strict } from './strict/strict';
 
-const PARTS: readonly Part[] = [badInput, refusals, room, strict, promises, selectors];
+const PARTS: readonly Part[] = [badInput, refusals, room, live, strict, promises, selectors];
 
 const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
 

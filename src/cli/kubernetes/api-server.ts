@@ -2,6 +2,7 @@ import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } fr
 import { Agent, request as tlsRequest, type RequestOptions } from 'node:https';
 import { connect } from 'node:tls';
 import type { Access } from '../../live/access';
+import { listAt, textAt } from '../../live/live-object';
 import type { Io } from '../output';
 import { type Credentials, credentialsFor } from './credentials';
 import { proxyFor, tunnel } from './tunnel';
@@ -126,13 +127,15 @@ function parsed(text: string): unknown {
 }
 
 function unreachable(error: unknown, { host }: URL, timeout: number): Unreachable {
-  const late = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  const late = LATE.has(textAt(error, ['name']));
   const why = late ? `no answer within ${timeout / 1000} s` : wordsOf(error);
   return new Unreachable(`${host} cannot be reached: ${why}`, { cause: error });
 }
 
+const LATE: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+
+/** Where a name has several addresses, the error is of all of them, and has no words of its own. */
 function wordsOf(error: unknown): string {
-  // All addresses of a name were tried.
-  if (error instanceof AggregateError) return wordsOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  const [first] = listAt(error, ['errors']);
+  return textAt(first ?? error, ['message']) || String(error);
 }

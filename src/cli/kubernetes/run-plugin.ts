@@ -46,22 +46,24 @@ function output({ command, args }: ExecCommand, env: Io['env']): Promise<Output>
     const child = spawn(command, args ?? [], {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: PATIENCE,
+      // Not `timeout`: its timer would keep the process alive where the command is not there.
+      signal: AbortSignal.timeout(PATIENCE),
       killSignal: 'SIGKILL',
     });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ failure: error.code === 'ENOENT' ? NOT_FOUND : error.message, out, err }),
+    child.on('error', (error: NodeJS.ErrnoException) => resolve({ failure: wordsOf(error), out, err }));
+    child.on('close', (code) =>
+      resolve({ ...(code !== 0 && { failure: `it ended with ${code}` }), out, err }),
     );
-    child.on('close', (code, signal) => {
-      if (code === 0) return resolve({ out, err });
-      const failure = signal ? `it took longer than ${PATIENCE / 1000} s` : `it ended with ${code}`;
-      return resolve({ failure, out, err });
-    });
   });
+}
+
+function wordsOf({ code, name, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return NOT_FOUND;
+  return name === 'AbortError' ? `it took longer than ${PATIENCE / 1000} s` : message;
 }
 
 const NOT_FOUND = 'it is not installed';

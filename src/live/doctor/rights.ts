@@ -2,7 +2,7 @@ import { sortedBy } from '../../order';
 import { releasesNeeded } from '../../provision/releases/releases-of';
 import { sharedStorageClass } from '../../render/cache/storage-class';
 import { SYSTEM_NAMESPACE } from '../../render/names';
-import { shortList } from '../../plan/format';
+import { plural, shortList } from '../../plan/format';
 import { failure, ok, type Said, unknown } from '../finding';
 import type { Check, DoctorSite } from './site';
 
@@ -109,8 +109,8 @@ export const rights: Check = {
       ...denied.map(denial),
       ...(why === undefined
         ? []
-        : [unknown(`${unclear.length} permissions could not be asked for`, `Try again: ${why}`)]),
-      ...(denied.length === 0 && count > 0 ? [ok(`${count} permissions are granted`)] : []),
+        : [unknown(`${plural(unclear.length, 'permission')} could not be asked for`, `Try again: ${why}`)]),
+      ...(denied.length === 0 && count > 0 ? [ok(`${plural(count, 'permission')} granted`)] : []),
     ];
   },
 };

@@ -16,6 +16,9 @@ import { atEnd } from './shutdown';
 /** A Kubernetes control plane on loopback: etcd, API server, controllers and scheduler. */
 export interface ControlPlane {
   readonly client: Client;
+
+  /** The path of a kubeconfig for it, whose one context is `local`. */
+  readonly kubeconfig: string;
   readonly programs: readonly Program[];
 
   /** Rejects when one of the programs ends by itself. */
@@ -70,7 +73,7 @@ async function start(binary: string, ports: readonly number[], daemons: boolean)
     for (const name of daemons ? ['kube-controller-manager', 'kube-scheduler'] : []) {
       programs.push(launch(name, binary, settings));
     }
-    return { client, programs, failure: failureOf(programs), stop };
+    return { client, kubeconfig: join(folder, 'kubeconfig'), programs, failure: failureOf(programs), stop };
   } catch (error) {
     await stop();
     throw error;

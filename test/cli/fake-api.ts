@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { node, slice } from '../snapshot/build';
+
+/** What a server answers to a path without its query: a body, a status with a message, or nothing at all. */
+export type Answers = Readonly<Record<string, object | number | 'nothing'>>;
+
+/** What it was asked. */
+interface Asked {
+  readonly path: string;
+  readonly authorization: string | undefined;
+}
+
+/** An API server that knows what a test tells it. */
+export class FakeApi {
+  readonly asked: Asked[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(answers: Answers): Promise<FakeApi> {
+    const server = createServer((request, response) => api.#answer(request, response, answers));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const api = new FakeApi(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return api;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, answers: Answers): void {
+    const [path = ''] = request.url?.split('?') ?? [];
+    this.asked.push({ path: request.url ?? '', authorization: request.headers.authorization });
+    const answer = answers[path] ?? 404;
+    if (answer === 'nothing') return;
+    const failed = typeof answer === 'number';
+    const status = failed ? answer : request.method === 'POST' ? 201 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(failed ? { message: `the server says ${answer}` } : answer));
+  }
+
+  /** A kubeconfig with one context. */
+  kubeconfig(user: object, context = 'us'): string {
+    return JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: this.url } }],
+      users: [{ name: 'u', user }],
+      contexts: [{ name: context, context: { cluster: 'c', user: 'u' } }],
+    });
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+/** What a cluster answers that has all that `SMALL` declares. */
+export const GOOD: Answers = {
+  '/version': { gitVersion: 'v1.36.0' },
+  '/api/v1/nodes': { items: ['n0', 'n1'].map((name) => node(name)) },
+  '/api/v1/pods': { items: [] },
+  '/apis/resource.k8s.io/v1/resourceslices': { items: [slice('n0'), slice('n1')] },
+  '/apis/resource.k8s.io/v1/deviceclasses': { items: [{ metadata: { name: 'gpu.nvidia.com' } }] },
+  '/apis/storage.k8s.io/v1/storageclasses': { items: [] },
+  '/apis/resource.k8s.io/v1': {
+    resources: ['DeviceClass', 'ResourceClaimTemplate', 'ResourceSlice'].map((kind) => ({
+      name: kind.toLowerCase(),
+      kind,
+    })),
+  },
+  '/apis/leaderworkerset.x-k8s.io/v1': { resources: [{ name: 'leaderworkersets', kind: 'LeaderWorkerSet' }] },
+  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': { status: { allowed: true } },
+};

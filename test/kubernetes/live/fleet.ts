@@ -1,0 +1,63 @@
+/** A fleet of one cluster `local` with a pool of two nodes, a deployment that fills one of them, and its routes. */
+export const FLEET = `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata: { name: h100 }
+spec:
+  devices:
+    - name: gpu
+      driver: gpu.nvidia.com
+      deviceClassName: gpu.nvidia.com
+      count: 8
+      attributes: { architecture: { string: Hopper } }
+      capacity: { memory: { value: 81559Mi } }
+  node: { allocatable: { cpu: "96", memory: 1000Gi } }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: local }
+spec:
+  cluster: { source: Existing, existing: { context: local, kubernetesVersion: "1.36" } }
+  nodePools: [{ name: h100, className: h100, nodeCount: 2, labels: { nvidia.com/gpu.present: "true" } }]
+  gateway:
+    hostname: local.example.com
+    tls: { certificateRef: { name: edge }, clientCertificateRef: { name: client }, caRef: { name: ca } }
+  storage: { sharedFilesystem: { storageClassName: nfs } }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata: { name: q, namespace: ml }
+spec:
+  replicas: 2
+  template:
+    metadata: { labels: { app: q } }
+    spec:
+      engines:
+        - name: main
+          members:
+            - nodeSelector:
+                devices:
+                  - name: gpu
+                    count: 8
+                    selectors: [{ cel: 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("79Gi")) >= 0' }]
+              template: { spec: { containers: [{ name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B, -tp=8] }] } }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelService
+metadata: { name: chat, namespace: ml }
+spec: { endpoints: [{ selector: { matchLabels: { app: q } } }] }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceGateway
+metadata: { name: public }
+spec:
+  clusters: [local]
+  hostname: chat.example.com
+  public: insecure
+  tls: { certificateRef: { name: front } }
+`;
+
+/** Envoy Gateway's settings with what our routes need. */
+export const ENVOY = `apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: EnvoyGateway
+extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true }
+`;

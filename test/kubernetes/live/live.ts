@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { type ControlPlane, startControlPlane } from '../harness/control-plane';
+import { Kubelet } from '../harness/kubelet';
+import { say } from '../harness/say';
+import type { Part, Report } from '../part';
+import { furnish } from './cluster';
+import { Desk } from './desk';
+import { CRIPPLED } from './doctor-rows';
+import { FLEET } from './fleet';
+
+/** What `doctor` and `status` say of a running cluster is so. */
+export const live: Part = { name: 'live', run };
+
+/** Collects what is not as it has to be. */
+class Verdicts {
+  readonly failures: string[] = [];
+  rows = 0;
+
+  check(row: string, holds: boolean, shown: string): void {
+    this.rows += 1;
+    if (!holds) this.failures.push(`${row}:\n${shown}`);
+  }
+}
+
+async function run(): Promise<Report> {
+  const plane = await startControlPlane();
+  const kubelet = new Kubelet(plane.client);
+  const desk = new Desk({ KUBECONFIG: plane.kubeconfig });
+  const verdicts = new Verdicts();
+  try {
+    for (const line of await furnish(plane.client)) say(`  ${line}`);
+    desk.write('fleet/fleet.yaml', FLEET);
+    await kubelet.start();
+    await Promise.race([plane.failure, tryAll(plane, desk, verdicts)]);
+  } finally {
+    kubelet.stop();
+    desk.remove();
+    await plane.stop();
+  }
+  const { failures, rows } = verdicts;
+  return { figures: [`live: ${rows - failures.length} of ${rows} rows as expected`], failures };
+}
+
+async function tryAll(plane: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
+  await doctorOnGood(desk, verdicts);
+  await doctorOnCrippled(plane, desk, verdicts);
+  await doctorAsNobody(plane, desk, verdicts);
+}
+
+async function doctorOnGood(desk: Desk, verdicts: Verdicts): Promise<void> {
+  const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'));
+  verdicts.check('a good cluster', code === 0 && out.includes('0 failures, 0 warnings, 0 unknown'), out);
+}
+
+async function doctorOnCrippled({ client }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
+  for (const [name, row] of Object.entries(CRIPPLED)) {
+    await row.break(client);
+    const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'));
+    const failures = out.split('\n').filter((line) => line.includes('FAILURE'));
+    const told = row.want.every((want) => failures.some((line) => line.includes(want)));
+    verdicts.check(name, code === 4 && told && failures.length === row.want.length, out);
+    await row.mend(client);
+  }
+  await doctorOnGood(desk, verdicts);
+}
+
+/** Somebody without any permission sees that, and is not told that anything is wrong with the cluster. */
+async function doctorAsNobody({ kubeconfig }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
+  const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as { users: { user: object }[] };
+  const users = config.users.map((one) => ({ ...one, user: { ...one.user, as: 'nobody' } }));
+  const nobody = desk.write('nobody', JSON.stringify({ ...config, users }));
+  const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', nobody);
+  const unknown = [
+    'device classes',
+    'nodes',
+    'resource slices',
+    'settings of Envoy Gateway',
+    'storage classes',
+  ];
+  const told = unknown.every((one) => out.includes(`the ${one}`));
+  const denied = out.includes('FAILURE  permissions: may not create deployments.apps in ml.');
+  verdicts.check('somebody without permissions', code === 4 && told && denied, out);
+}

@@ -1,0 +1,85 @@
+import { assemble } from '../../../src/fleet';
+import { examine } from '../../../src/live/doctor/examine';
+import { rightsNeeded } from '../../../src/live/doctor/rights';
+import type { SeenCluster } from '../../../src/live/doctor/site';
+import { API_NEEDS } from '../../../src/live/doctor/served-apis';
+import type { Listing, LiveObject } from '../../../src/live/live-object';
+import { loadManifests } from '../../../src/manifest/load';
+import { manifests, node, slice } from '../../snapshot/build';
+
+export type Json = Record<string, unknown>;
+type Lists = SeenCluster['lists'];
+
+/** Objects as a list of them. */
+export function listing(...objects: Json[]): Listing {
+  return { objects: objects as unknown as LiveObject[] };
+}
+
+/** A list that whoever asks may not see. */
+export const FORBIDDEN: Listing = { missing: 'forbidden', why: 'nodes is forbidden' };
+
+export const ENVOY_ON = {
+  metadata: { name: 'envoy-gateway-config', namespace: 'fleetwright-system' },
+  data: {
+    'envoy-gateway.yaml':
+      'extensionApis:\n  enableBackend: true\n  enableEnvoyPatchPolicy: true\n  enableLua: true\n',
+  },
+};
+
+interface Options {
+  /** What the cluster declares; see `manifests`. */
+  declared?: Parameters<typeof manifests>[0];
+
+  /** Further manifests. */
+  more?: string;
+  seen?: Partial<Omit<SeenCluster, 'lists' | 'served'>>;
+  lists?: Partial<Lists>;
+
+  /** Kinds that are not served. */
+  unserved?: string[];
+}
+
+const GOOD: Lists = {
+  nodes: listing(gpuNode('n0'), gpuNode('n1')),
+  pods: listing(),
+  slices: listing(slice('n0'), slice('n1')),
+  deviceClasses: listing({ metadata: { name: 'gpu.nvidia.com' } }),
+  storageClasses: listing({ metadata: { name: 'nfs' } }),
+  gatewayConfig: listing(ENVOY_ON),
+};
+
+/** A node of the pool that the driver would run on. */
+export function gpuNode(name: string, options: Parameters<typeof node>[1] = {}): Json {
+  const labels = { 'fleetwright.dev/pool': 'h100', 'nvidia.com/gpu.present': 'true', ...options.labels };
+  return node(name, { ...options, labels });
+}
+
+/** What doctors say of the cluster `us`, which has all that it declares but for what the row says. */
+export function examined({ declared, more = '', seen, lists, unserved = [] }: Options = {}): string[] {
+  const text = `${manifests(declared)}${more && `---\n${more}`}`;
+  const { resources, locate, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
+  expect(problems).toEqual([]);
+  const fleet = assemble(resources);
+  const cluster = fleet.clusters.find(({ metadata }) => metadata.name === 'us')!;
+  const all = API_NEEDS.flatMap(({ apiVersion, kinds }) => kinds.map((kind) => `${apiVersion} ${kind}`));
+  const findings = examine({
+    cluster,
+    fleet,
+    locate,
+    seen: {
+      version: 'v1.36.0',
+      rights: rightsNeeded({ cluster, fleet }).map((right) => ({ right, answer: {} })),
+      ...seen,
+      served: new Set(all.filter((one) => !unserved.some((name) => one.endsWith(name)))),
+      lists: { ...GOOD, ...lists },
+    },
+  });
+  return findings.map(
+    ({ level, check, what, hint }) => `${level} ${check}: ${what}${hint ? `. ${hint}` : ''}`,
+  );
+}
+
+/** As `examined`, without what is well. */
+export function amiss(options: Options = {}): string[] {
+  return examined(options).filter((line) => !line.startsWith('ok '));
+}

@@ -1,0 +1,172 @@
+import { amiss, ENVOY_ON, examined, gpuNode, listing } from './build';
+
+const GATEWAY = {
+  gateway: {
+    hostname: 'us.example.com',
+    tls: { certificateRef: { name: 'a' }, clientCertificateRef: { name: 'b' }, caRef: { name: 'c' } },
+  },
+};
+
+const DEPLOYMENT = `apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata: { name: q, namespace: ml }
+spec:
+  replicas: 1
+  template:
+    spec:
+      engines:
+        - name: main
+          members:
+            - role: Leader
+              nodeSelector: { devices: [{ name: gpu, count: 8, selectors: [{ cel: "true" }] }] }
+              template: { spec: { containers: [{ name: engine, image: x }] } }
+            - role: Worker
+              worker: { nodes: 1 }
+              nodeSelector: { devices: [{ name: gpu, count: 8, selectors: [{ cel: "true" }] }] }
+              template: { spec: { containers: [{ name: engine, image: x }] } }
+`;
+
+test('a cluster that has all that it declares is well', () => {
+  const storage = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+  expect(examined({ declared: { cluster: { ...GATEWAY, ...storage } }, more: DEPLOYMENT })).toEqual([
+    'ok version: Kubernetes v1.36.0',
+    'ok dra: resource.k8s.io/v1 is served',
+    'ok leader-worker-set: leaderworkerset.x-k8s.io/v1 is served',
+    'ok gateway-api: gateway.networking.k8s.io/v1 is served',
+    'ok gateway-api: gateway.networking.k8s.io/v1beta1 is served',
+    'ok envoy-gateway-api: gateway.envoyproxy.io/v1alpha1 is served',
+    "ok device-classes: DeviceClass 'gpu.nvidia.com' exists",
+    "ok nodes: pool 'h100' has 2 of 2 nodes",
+    "ok devices: pool 'h100' publishes 16 devices as declared",
+    'ok gateway-controller: Envoy Gateway has enableBackend, enableEnvoyPatchPolicy, enableLua on',
+    "ok storage-class: StorageClass 'nfs' exists",
+    'ok permissions: 28 permissions granted',
+  ]);
+});
+
+const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }> = {
+  'a version without claims fails': {
+    of: { seen: { version: 'v1.33.4-gke.100' } },
+    want: [
+      'failure version: Kubernetes v1.33.4-gke.100 serves no claims for devices, which came with 1.34. Upgrade it, or set dra: false on the cluster and ask a device plugin',
+    ],
+  },
+  'an old version does where nothing is claimed': {
+    of: {
+      seen: { version: 'v1.33.4' },
+      declared: { cluster: { dra: false }, inferenceClass: { devices: [plugin()] } },
+      lists: { nodes: listing(counting('n0'), counting('n1')) },
+      unserved: ['ResourceSlice', 'DeviceClass', 'ResourceClaimTemplate'],
+    },
+    want: [],
+  },
+  'another version than declared is a warning': {
+    of: { declared: { cluster: existing({ kubernetesVersion: '1.35' }) } },
+    want: [
+      'warning version: Kubernetes v1.36.0 runs, and 1.35 is declared. Correct kubernetesVersion: what claims may use is judged by it',
+    ],
+  },
+  'a version that is not told is unknown': {
+    of: { seen: { version: '' } },
+    want: ['unknown version: the API server does not say its version. Ask it with kubectl version'],
+  },
+  'no claims are served': {
+    of: { unserved: ['ResourceSlice', 'DeviceClass', 'ResourceClaimTemplate'] },
+    want: ['failure dra: resource.k8s.io/v1 is not served. Upgrade Kubernetes, or switch the API on'],
+  },
+  'LeaderWorkerSet is missing where no gang is declared': {
+    of: { unserved: ['LeaderWorkerSet'] },
+    want: [
+      'warning leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served, and nothing declared needs it yet. Install the chart lws of oci://registry.k8s.io/lws/charts (v0.10.0 was tried); a Pulumi program of the fleet does',
+    ],
+  },
+  'LeaderWorkerSet is missing where a gang is declared, and the user installs it': {
+    of: {
+      unserved: ['LeaderWorkerSet'],
+      more: DEPLOYMENT,
+      declared: { cluster: { servingStack: { leaderWorkerSet: { install: false } } } },
+    },
+    want: [
+      'failure leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served. Install the chart lws of oci://registry.k8s.io/lws/charts (v0.10.0 was tried)',
+    ],
+  },
+  'an old Gateway API lacks a kind': {
+    of: { declared: { cluster: GATEWAY }, unserved: ['BackendTLSPolicy'] },
+    want: [
+      'failure gateway-api: gateway.networking.k8s.io/v1 is served without BackendTLSPolicy. Upgrade the chart gateway-helm of oci://docker.io/envoyproxy (v1.9.1 was tried); a Pulumi program of the fleet does',
+    ],
+  },
+  'a driver that is not installed': {
+    of: { lists: { deviceClasses: listing({ metadata: { name: 'gpu.nvidia.comm' } }) } },
+    want: [
+      "failure device-classes: there is no DeviceClass 'gpu.nvidia.com'. Install the driver gpu.nvidia.com, which brings it, or name 'gpu.nvidia.comm' in the InferenceClass",
+    ],
+  },
+  'no Envoy Gateway where it has to be': {
+    of: { declared: { cluster: GATEWAY }, lists: { gatewayConfig: listing() } },
+    want: [
+      'failure gateway-controller: Envoy Gateway is not in namespace fleetwright-system. Install the chart gateway-helm into fleetwright-system: its proxies have to be beside our Gateways',
+    ],
+  },
+  'Envoy Gateway as it comes': {
+    of: {
+      declared: { cluster: GATEWAY },
+      lists: {
+        gatewayConfig: listing({
+          ...ENVOY_ON,
+          data: { 'envoy-gateway.yaml': 'extensionApis:\n  enableBackend: true\n  enableLua: false' },
+        }),
+      },
+    },
+    want: [
+      'failure gateway-controller: Envoy Gateway has enableEnvoyPatchPolicy, enableLua off. Set config.envoyGateway.extensionApis.enableEnvoyPatchPolicy of its chart to true, and the others: routes that need it answer 500',
+    ],
+  },
+  'a storage class that is not there': {
+    of: { declared: { cluster: { storage: { sharedFilesystem: { storageClassName: 'efs' } } } } },
+    want: [
+      "failure storage-class: there is no StorageClass 'efs'. Make it, or name 'nfs' at spec.storage.sharedFilesystem",
+    ],
+  },
+  'permissions that are denied, and one that nobody answers': {
+    of: {
+      seen: {
+        rights: [
+          {
+            right: { verb: 'create', group: 'apps', resource: 'deployments' },
+            answer: { denied: ['ml', 'search'] },
+          },
+          { right: { verb: 'patch', group: '', resource: 'namespaces' }, answer: { denied: [] } },
+          { right: { verb: 'patch', group: '', resource: 'services' }, answer: { unknown: 'no answer' } },
+        ],
+      },
+    },
+    want: [
+      'failure permissions: may not create deployments.apps in ml, search. Grant it to whoever applies the manifests, or ask as them',
+      'failure permissions: may not patch namespaces. Grant it to whoever applies the manifests, or ask as them',
+      'unknown permissions: 1 permission could not be asked for. Try again: no answer',
+    ],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { of, want }) => {
+  expect(amiss(of)).toEqual(want);
+});
+
+function existing(more: object) {
+  return { cluster: { source: 'Existing', existing: { secretRef: { name: 'x' }, ...more } } };
+}
+
+function plugin() {
+  return {
+    name: 'gpu',
+    driver: 'gpu.nvidia.com',
+    deviceClassName: 'g',
+    count: 8,
+    extendedResource: 'nvidia.com/gpu',
+  };
+}
+
+function counting(name: string) {
+  return gpuNode(name, { status: { allocatable: { 'nvidia.com/gpu': '8' } } });
+}

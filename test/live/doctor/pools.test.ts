@@ -1,0 +1,116 @@
+import { pod, slice } from '../../snapshot/build';
+import { amiss, FORBIDDEN, gpuNode, listing } from './build';
+
+const missing = { missing: 'failed', why: 'no answer within 15 s' } as const;
+
+const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }> = {
+  'a node that is not ready, and one that never came': {
+    of: { lists: { nodes: listing(gpuNode('n0', { ready: 'Unknown' })), slices: listing(slice('n0')) } },
+    want: [
+      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: n0 is not ready; 1 node not there. Mend it, or wait until its kubelet is back",
+    ],
+  },
+  'nodes that no label assigns': {
+    of: { lists: { nodes: listing(gpuNode('n0', { labels: { 'fleetwright.dev/pool': 'x' } })) } },
+    want: [
+      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: 2 nodes not there. Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)",
+    ],
+  },
+  'a pool that can grow to what it declares is well with fewer nodes': {
+    of: {
+      declared: { pool: { minNodeCount: 0, maxNodeCount: 4 } },
+      lists: { nodes: listing(), slices: listing() },
+    },
+    want: [],
+  },
+  'pods of others that hold devices': {
+    of: {
+      lists: { pods: listing(pod('a', 'n0', { spec: { resourceClaims: [{ name: 'x' }] } })) },
+    },
+    want: [
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 has a pod of others with devices, other/a. Move it, or state at reserved.devices of the pool what others take of each node",
+    ],
+  },
+  'pods that may not be seen': {
+    of: { lists: { pods: { missing: 'forbidden', why: 'pods is forbidden' } } },
+    want: [
+      'unknown nodes: what others run on the nodes is not seen. Ask for leave to list pods: pods is forbidden',
+    ],
+  },
+  'nodes that may not be seen': {
+    of: { lists: { nodes: FORBIDDEN } },
+    want: ['unknown nodes: the nodes may not be listed. Ask for it: nodes is forbidden'],
+  },
+  'a list that broke': {
+    of: { lists: { slices: missing } },
+    want: ['failure devices: the resource slices could not be listed. Try again: no answer within 15 s'],
+  },
+  'a taint that keeps our pods away': {
+    of: {
+      lists: {
+        nodes: listing(
+          gpuNode('n0', { spec: { taints: [{ key: 'team', value: 'x', effect: 'NoSchedule' }] } }),
+          gpuNode('n1'),
+        ),
+      },
+    },
+    want: [
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 has the taint team=x:NoSchedule. Remove it, or declare it among the taints of the pool",
+    ],
+  },
+  'a taint that is declared and not there': {
+    of: { declared: { pool: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] } } },
+    want: [
+      "warning taints: 2 nodes of pool 'h100', n0 first, lack the taint gpu:NoSchedule. Taint them, or pods of others may take their room",
+    ],
+  },
+  'a node with a device less': {
+    of: { lists: { slices: listing(slice('n0', { count: 7 }), slice('n1')) } },
+    want: [
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 shows 7 of 8 devices 'gpu'. Mend it, or correct the count of InferenceClass 'h100'",
+    ],
+  },
+  'devices with less memory than their class says': {
+    of: { lists: { slices: listing(slice('n0', small()), slice('n1', small())) } },
+    want: [
+      "failure devices: device gpu-0 of node n0 publishes 40Gi as capacity 'memory' (and 15 devices more), and InferenceClass 'h100' says 81559Mi for 'gpu'. Correct the class at fleet.yaml:6:3, or give these nodes a class of their own",
+    ],
+  },
+  'devices with another attribute': {
+    of: {
+      lists: {
+        slices: listing(
+          slice('n0', { device: { attributes: { architecture: { string: 'Ampere' } } } }),
+          slice('n1'),
+        ),
+      },
+    },
+    want: [
+      "warning devices: device gpu-0 of node n0 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' says 'Hopper' for 'gpu'. Correct the class at fleet.yaml:6:3, or give these nodes a class of their own",
+    ],
+  },
+  'nodes that the driver passes over': {
+    of: {
+      lists: {
+        nodes: listing(unlabelled('n0'), unlabelled('n1')),
+        slices: listing(slice('n0')),
+      },
+    },
+    want: [
+      "failure driver-label: 1 node of pool 'h100', n1 first, would not get the driver of gpu.nvidia.com. Run 'kubectl label node n1 nvidia.com/gpu.present=true', or install Node Feature Discovery",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n1 shows 0 of 8 devices 'gpu'. Mend it, or correct the count of InferenceClass 'h100'",
+    ],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { of, want }) => {
+  expect(amiss(of)).toEqual(want);
+});
+
+function small() {
+  return { device: { capacity: { memory: { value: '40Gi' } } } };
+}
+
+function unlabelled(name: string) {
+  return gpuNode(name, { labels: { 'nvidia.com/gpu.present': 'false' } });
+}
