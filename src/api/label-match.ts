@@ -45,6 +45,16 @@ export function firstUnmet(selector: LabelSelector, labels: Labels): UnmetLabel 
   return undefined;
 }
 
+/** The requirements of a selector, in kubectl's notation. */
+export function requirementsOf({ matchLabels, matchExpressions = [] }: LabelSelector): string[] {
+  return [
+    ...Object.entries(matchLabels)
+      .sort()
+      .map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(({ key, operator, values }) => OPERATORS[operator].text(key, values)),
+  ];
+}
+
 function unmet(requirement: string, actual: string | undefined): UnmetLabel {
   return { requirement, ...(actual !== undefined && { actual }) };
 }

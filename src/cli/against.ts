@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { FleetDiff } from '../diff/fleet-diff';
 import type { State } from '../diff/state';
 import { diffStates } from '../diff/fleet-diff';
+import type { Comparison } from '../map/map-data-of';
 import { FleetwrightError } from '../errors';
 import { INVENTORY_FILE } from '../files/output-path';
 import { judgeFleet, type Read, type ReadFleet, readManifests } from '../files/read-fleet';
@@ -27,7 +27,7 @@ export function diffAgainst(
   target: string,
   flags: InputFlags,
   run: { decided: Decided; io: Io },
-): FleetDiff {
+): Comparison {
   const { decided, io } = run;
   const before = stateOf(name, target, flags, io);
   const after: State = {
@@ -37,7 +37,7 @@ export function diffAgainst(
     decision: decided,
     cost: decided.plan.cost,
   };
-  return diffStates(before, after, plannedFrom(before.decision, decided));
+  return { before, diff: diffStates(before, after, plannedFrom(before.decision, decided)) };
 }
 
 /** The later declarations decided from the earlier lock. */

@@ -4,6 +4,8 @@ import { formatDiff } from '../diff/text';
 import { diffTotals, outages, outageText } from '../diff/words';
 import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
+import { mapDataOf } from '../map/map-data-of';
+import { mapPage } from '../map/map-page';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
@@ -29,14 +31,19 @@ export interface PlanFlags extends CommonFlags {
 
   /** Where to keep the plan, to compare another with it. */
   readonly save?: string;
+
+  /** Where to write a map of the fleet. */
+  readonly html?: string;
 }
 
-/** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` names. */
+/** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseWithoutAgainst(target, flags);
   const decided = decideFleet(target, flags, io, readLock(target, flags));
-  const diff =
+  const comparison =
     flags.against === undefined ? undefined : diffAgainst(flags.against, target, flags, { decided, io });
+  const diff = comparison?.diff;
+  if (flags.html !== undefined) writeFileAtomic(flags.html, mapPage(mapDataOf(decided, target, comparison)));
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(viewOf(decided, diff, { target, flags, io }));
   annotateWarnings(decided.plan.warnings, flags, io);

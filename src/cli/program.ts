@@ -67,6 +67,7 @@ function addPlan(root: Command, io: Io, done: Done): void {
     .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
     .option('--no-waves', 'judge as if all replicas were replaced at once')
     .option('--save <file>', 'keep the plan, to compare another with it')
+    .option('--html <file>', 'also write a map of the fleet, as one page for a browser')
     .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
 }
 

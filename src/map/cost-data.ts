@@ -1,0 +1,87 @@
+import type { Cost, Range } from '../cost/cost';
+import type { Sum } from '../cost/sum';
+import { formatCost, formatRange, formatSum } from '../plan/cost-text';
+import type { CostData, CostRow, CostTable, TextRef } from './map-data';
+
+type Text = (text: string) => TextRef;
+
+/** What a fleet costs, by cluster, pool, volume, namespace and deployment. */
+export function costData(cost: Cost, text: Text): CostData {
+  const { clusters, namespaces, deployments } = cost;
+  const pools = clusters.flatMap(({ cluster, pools }) =>
+    pools.map(({ pool, least, most }) => ({ name: [cluster, pool], range: { least, most } })),
+  );
+  const volumes = clusters.flatMap(({ cluster, volumes }) =>
+    volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: exactly(cost) })),
+  );
+  const tables: Record<string, Priced[]> = {
+    Clusters: clusters.map(({ cluster, total }) => ({ name: [cluster], range: total })),
+    Pools: pools,
+    Caches: volumes,
+    Namespaces: namespaces.map(({ namespace, total }) => ({ name: [namespace], range: exactly(total) })),
+    Deployments: deployments.map(({ deployment, cost }) => ({ name: [deployment], range: exactly(cost) })),
+  };
+  return {
+    unit: cost.currency,
+    lines: formatCost(cost).map((line) => line.trim()),
+    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, text)),
+  };
+}
+
+/** Something that costs, between two bounds. */
+interface Priced {
+  readonly name: readonly string[];
+  readonly range: Range;
+}
+
+function tableOf(title: string, priced: readonly Priced[], text: Text): CostTable[] {
+  if (priced.length === 0) return [];
+  const sorted = priced.toSorted((a, b) => rank(b.range) - rank(a.range));
+  const rows = sorted.map(({ name, range }): CostRow => {
+    return [name.map(text), text(formatRange(range)), text(formatRange(byMonth(range)))];
+  });
+  return [{ title, rows }];
+}
+
+/** What is unknown comes after what costs nothing. */
+function rank({ most }: Range): number {
+  return most.perHour ?? -1;
+}
+
+function exactly(sum: Sum): Range {
+  return { least: sum, most: sum };
+}
+
+function byMonth({ least, most }: Range): Range {
+  return { least: monthly(least), most: monthly(most) };
+}
+
+/** The figures of a month, where texts look for those of an hour. */
+function monthly({ perMonth, unknown }: Sum): Sum {
+  return { unknown, ...(perMonth !== undefined && { perHour: perMonth }) };
+}
+
+/** What each replica costs, as a clause. */
+export function replicaCosts({ deployments, currency }: Cost): (replica: ReplicaRef) => string {
+  const known = new Map(
+    deployments.flatMap(({ deployment, replicas }) =>
+      replicas.map((one): [string, Sum] => [refOf({ deployment, ...one }), one]),
+    ),
+  );
+  return (replica) => {
+    const sum = known.get(refOf(replica));
+    if (sum?.perHour === undefined) return 'its cost is unknown';
+    return `${formatSum(sum)} ${currency} an hour`;
+  };
+}
+
+/** The identity of a replica. */
+export interface ReplicaRef {
+  readonly deployment: string;
+  readonly cluster: string;
+  readonly index: number;
+}
+
+function refOf({ deployment, cluster, index }: ReplicaRef): string {
+  return `${deployment} ${cluster} ${index}`;
+}

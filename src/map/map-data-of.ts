@@ -1,0 +1,100 @@
+import type { Cost } from '../cost/cost';
+import { charged, planCost } from '../plan/plan-cost';
+import type { FleetDiff } from '../diff/fleet-diff';
+import type { State } from '../diff/state';
+import { diffTotals, servingText } from '../diff/words';
+import { compareText } from '../order';
+import type { Decision, Placed } from '../plan/decide';
+import { formatTotals } from '../plan/text';
+import { usages } from '../plan/usages';
+import { rendererAmong } from '../render/renderers';
+import { demandData } from './demand-data';
+import type { DeploymentData, MapData } from './map-data';
+import { remarkData } from './remark-data';
+import { shortfallData } from './shortfall-data';
+import { compared, planned } from './standing';
+import { type MappedState, stateData } from './state-data';
+import { Tables } from './tables';
+
+/** A fleet as it was, and what happens since. */
+export interface Comparison {
+  readonly before: State;
+  readonly diff: FleetDiff;
+}
+
+/**
+ * What a map of a plan shows.
+ *
+ * @param title what the fleet is called
+ * @param comparison where it is compared with an earlier state
+ */
+export function mapDataOf(decision: Decision, title: string, comparison?: Comparison): MapData {
+  const tables = new Tables();
+  const { plan } = decision;
+  const states = statesOf(decision, comparison);
+  const deployments = deploymentsOf(states, comparison?.diff, tables);
+  const places = new Map(deployments.map(({ id }, place) => [tables.texts.values[id] ?? '', place]));
+  const changes = comparison ? [`Changes of ${diffTotals(comparison.diff)}`] : [];
+  return {
+    title,
+    summary: [...changes, formatTotals(plan)].join(' '),
+    deployments,
+    states: states.map((state) => stateData(state, places, tables)),
+    shortfalls: shortfallData(plan.deployments, places, tables),
+    remarks: remarkData(plan),
+    clusters: tables.clusters.values,
+    shapes: tables.shapes.values,
+    demands: tables.demands.values,
+    pods: tables.pods.values,
+    standings: tables.standings.values,
+    pools: tables.pools.values,
+    refusals: tables.refusals.values,
+    texts: tables.texts.values,
+  };
+}
+
+function statesOf(decision: Decision, comparison: Comparison | undefined): MappedState[] {
+  const { cost, deployments } = decision.plan;
+  if (!comparison) return [{ name: 'plan', decision, cost, standingOf: planned(deployments) }];
+  const { before, diff } = comparison;
+  const standingOf = compared(diff);
+  return [
+    { name: before.name, decision: before.decision, cost: costOf(before.decision), standingOf },
+    { name: 'plan', decision, cost, standingOf },
+  ];
+}
+
+function costOf({ fleet, model, matcher, schedule, replicas, renderers }: Placed): Cost {
+  const rendererFor = rendererAmong(renderers);
+  return planCost(fleet, charged(schedule.placements, usages(model, matcher)), replicas.filter(rendererFor));
+}
+
+/** Every deployment of any state, as it is in the last that has it. */
+function deploymentsOf(
+  states: readonly MappedState[],
+  diff: FleetDiff | undefined,
+  { text, demands }: Tables,
+): DeploymentData[] {
+  const current = new Set(states.at(-1)?.decision.model.workloads);
+  const workloads = new Map(
+    states.flatMap(({ decision }) =>
+      decision.model.workloads.map((workload) => [workload.id, workload] as const),
+    ),
+  );
+  const gone = states.flatMap(({ decision }) =>
+    decision.schedule.placements.map(({ deployment }) => deployment),
+  );
+  const ids = [...new Set([...workloads.keys(), ...gone])].sort(compareText);
+  const changes = new Map(diff?.deployments.map((one) => [one.deployment, servingText(one)]));
+  return ids.map((id): DeploymentData => {
+    const workload = workloads.get(id);
+    const change = changes.get(id);
+    return {
+      id: text(id),
+      replicas: workload && current.has(workload) ? workload.replicas : 0,
+      priority: workload?.priority ?? 0,
+      ...(workload && { demand: demands.of(demandData(workload, text)) }),
+      ...(change !== undefined && { change: text(change) }),
+    };
+  });
+}

@@ -1,0 +1,53 @@
+import type { CostRow } from '../map-data';
+import { el, fill } from './dom';
+import type { Fleet } from './fleet';
+
+/** What the fleet costs: all of it, then by cluster, pool, cache, namespace and deployment; before too, if there is one. */
+export function costPanel(fleet: Fleet): Node[] {
+  const { states } = fleet.data;
+  const [last, before] = [states.at(-1), states.length > 1 ? states[0] : undefined];
+  if (!last) return [];
+  return [
+    ...(before ? [el('h3', {}, 'Before'), ...paragraphs(before.cost.lines), el('h3', {}, 'After')] : []),
+    ...paragraphs(last.cost.lines),
+    ...last.cost.tables.map(({ title, rows }, at) => {
+      const old = before?.cost.tables.find((table) => table.title === title)?.rows;
+      const box = el('details', { open: at === 0 }, el('summary', {}, `${title} (${rows.length})`));
+      box.append(...table(fleet, rows, old, last.cost.unit));
+      return box;
+    }),
+  ];
+}
+
+function paragraphs(lines: readonly string[]): HTMLElement[] {
+  const words = lines.length > 0 ? lines : ['There is nothing to pay for.'];
+  return words.map((line) => el('p', {}, line));
+}
+
+function table(
+  fleet: Fleet,
+  rows: readonly CostRow[],
+  old: readonly CostRow[] | undefined,
+  unit: string,
+): Node[] {
+  const before = new Map(old?.map((row) => [row[0].join(), row]));
+  const there = new Set(rows.map(([name]) => name.join()));
+  const gone = (old ?? []).filter(([name]) => !there.has(name.join()));
+  const titles = ['', ...(old ? ['before'] : []), `${unit} an hour`, 'a month'];
+  const body = el('tbody');
+  const line = ([name, hour, month]: CostRow, isGone: boolean): HTMLElement => {
+    const was = before.get(name.join());
+    const now = isGone ? ['gone', ''] : [fleet.text(hour), fleet.text(month)];
+    return el(
+      'tr',
+      { class: old && was?.[1] !== hour ? 'changed' : undefined },
+      el('th', { scope: 'row' }, name.map(fleet.text).join(' / ')),
+      ...(old ? [el('td', {}, was ? fleet.text(was[1]) : 'not there')] : []),
+      ...now.map((text) => el('td', {}, text)),
+    );
+  };
+  const all = [...rows.map((row) => ({ row, isGone: false })), ...gone.map((row) => ({ row, isGone: true }))];
+  const more = fill(body, all, ({ row, isGone }) => line(row, isGone));
+  const head = el('thead', {}, el('tr', {}, ...titles.map((title) => el('th', { scope: 'col' }, title))));
+  return [el('table', {}, head, body), more];
+}

@@ -1,0 +1,108 @@
+import { cardOf, drawCard, type Shown } from './card';
+import type { Cluster, Fleet } from './fleet';
+
+/** How far from what is visible cards are drawn already. */
+const AHEAD = '800px';
+
+/** The clusters as cards. Those near what is visible are drawn; a thousand would be too much for any browser. */
+export class FleetMap {
+  readonly #cards = new Map<number, HTMLElement>();
+  readonly #observer: IntersectionObserver;
+  #clusters: readonly Cluster[] = [];
+  #wanted: ReadonlySet<number> | undefined;
+  #shown: Shown;
+
+  constructor(
+    private readonly fleet: Fleet,
+    readonly grid: HTMLElement,
+    scrolled: HTMLElement,
+  ) {
+    this.#shown = fleet.data.states.map((_, state) => state);
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!(target instanceof HTMLElement)) continue;
+          if (isIntersecting) this.#draw(target);
+          else this.#clear(target);
+        }
+      },
+      { root: scrolled, rootMargin: AHEAD },
+    );
+  }
+
+  /** Shows these clusters, in this order; deployments that are not wanted step back. */
+  show(clusters: readonly Cluster[], wanted: ReadonlySet<number> | undefined): void {
+    this.#clusters = clusters;
+    this.#wanted = wanted;
+    this.#observer.disconnect();
+    const cards = clusters.map((cluster) => this.#cardOf(cluster));
+    this.grid.replaceChildren(...cards);
+    for (const card of cards) {
+      this.#dim(card);
+      this.#observer.observe(card);
+    }
+  }
+
+  /** Shows other states of the fleet. */
+  showStates(shown: Shown): void {
+    this.#shown = shown;
+    for (const card of this.#cards.values()) card.replaceChildren();
+    this.show(this.#clusters, this.#wanted);
+  }
+
+  /** The card of a cluster, drawn. Absent where the filter hides it. */
+  drawn(cluster: Cluster): HTMLElement | undefined {
+    const card = this.#cards.get(cluster.place);
+    if (!card?.isConnected) return undefined;
+    this.#draw(card);
+    return card;
+  }
+
+  /** The card before or after another one, drawn. */
+  beside(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
+    const at = this.#clusters.findIndex(({ place }) => this.#cards.get(place) === card);
+    const cluster = this.#clusters[at + step];
+    return at < 0 || !cluster ? undefined : this.drawn(cluster);
+  }
+
+  /** The cluster of a card. */
+  clusterOf(card: HTMLElement): Cluster | undefined {
+    return this.fleet.clusters[Number(card.dataset.cluster)];
+  }
+
+  /** Sets off all that is drawn of a deployment; nothing if none is named. */
+  highlight(deployment: string | undefined): void {
+    for (const segment of this.grid.querySelectorAll('.same')) segment.classList.remove('same');
+    this.grid.classList.toggle('hot', deployment !== undefined);
+    if (deployment === undefined) return;
+    const own = this.grid.querySelectorAll(`[data-deployment="${CSS.escape(deployment)}"]`);
+    for (const segment of own) segment.classList.add('same');
+  }
+
+  #cardOf(cluster: Cluster): HTMLElement {
+    const card = this.#cards.get(cluster.place) ?? cardOf(cluster);
+    this.#cards.set(cluster.place, card);
+    return card;
+  }
+
+  #draw(card: HTMLElement): void {
+    const cluster = this.clusterOf(card);
+    if (!cluster || card.childElementCount > 0) return;
+    drawCard(card, this.fleet, cluster, this.#shown);
+    this.#dim(card);
+  }
+
+  /** Keeps the height, so that nothing jumps. */
+  #clear(card: HTMLElement): void {
+    if (card.childElementCount === 0 || card.contains(document.activeElement)) return;
+    card.style.setProperty('--height', `${card.offsetHeight}px`);
+    card.replaceChildren();
+  }
+
+  #dim(card: HTMLElement): void {
+    for (const segment of card.querySelectorAll<HTMLElement>('.seg')) {
+      const deployment = Number(segment.dataset.deployment);
+      segment.classList.toggle('dim', this.#wanted !== undefined && !this.#wanted.has(deployment));
+    }
+  }
+}

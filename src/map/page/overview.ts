@@ -1,0 +1,47 @@
+import { byId, el } from './dom';
+import type { Cluster } from './fleet';
+import { percent } from './words';
+
+/** Fewer clusters than this are seen at a glance anyway. */
+const FEWEST = 9;
+
+/** Every cluster as a small bar, as high as it is full: choosing one leads to its card. */
+export class Overview {
+  readonly #list = byId('overview');
+
+  constructor(private readonly go: (cluster: Cluster) => void) {
+    this.#list.addEventListener('keydown', (event) => this.#onKey(event));
+  }
+
+  show(clusters: readonly Cluster[]): void {
+    this.#list.hidden = clusters.length < FEWEST;
+    if (this.#list.hidden) return;
+    this.#list.replaceChildren(...clusters.map((cluster, at) => this.#item(cluster, at === 0)));
+  }
+
+  #item(cluster: Cluster, first: boolean): HTMLElement {
+    const { name, fullness, changed } = cluster;
+    const text = `${name}: ${percent(fullness)} taken${changed ? ', changes' : ''}`;
+    const item = el('button', {
+      type: 'button',
+      class: changed ? 'cluster changed' : 'cluster',
+      title: text,
+      'aria-label': text,
+      tabindex: first ? 0 : -1,
+    });
+    item.style.setProperty('--part', String(fullness));
+    item.addEventListener('click', () => this.go(cluster));
+    return item;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const items = [...this.#list.querySelectorAll<HTMLElement>('.cluster')];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const next = step === undefined || at < 0 ? undefined : items[at + step];
+    if (!next) return;
+    event.preventDefault();
+    for (const item of items) item.tabIndex = item === next ? 0 : -1;
+    next.focus();
+  }
+}

@@ -1,0 +1,65 @@
+import { type MARKS, NODE_KINDS } from '../map-data';
+import type { KindData, ShapeData } from '../map-data';
+
+type Mark = (typeof MARKS)[number];
+
+/** What happens to a replica: the sign on the map, and in words. */
+export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
+  keep: { sign: '', text: 'stays' },
+  place: { sign: '+', text: 'placed' },
+  move: { sign: '\u2192', text: 'moves here' },
+  roll: { sign: '\u21bb', text: 'rolled in place' },
+  leaving: { sign: '\u2197', text: 'leaving' },
+  remove: { sign: '\u2212', text: 'removed' },
+};
+
+/** What a node is, in a word or two on the map, and in a sentence. */
+export const NODE_WORDS: Readonly<
+  Record<(typeof NODE_KINDS)[number], { readonly short: string; readonly text: string }>
+> = {
+  always: { short: 'free', text: 'It always runs.' },
+  autoscaled: {
+    short: 'auto',
+    text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.',
+  },
+  held: {
+    short: 'held',
+    text: 'Free in this arrangement, and held: the cluster may spread what is promised over so many nodes.',
+  },
+  lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
+};
+
+/** The kind of a node by its place in the list. */
+export function nodeKind(place: number): (typeof NODE_KINDS)[number] {
+  return NODE_KINDS[place] ?? 'always';
+}
+
+/** `4 gpu, 12 cpu`. */
+export function amountsText({ kinds }: ShapeData, amounts: readonly number[]): string {
+  const some = kinds.flatMap((kind, at) => {
+    const amount = amounts[at] ?? 0;
+    return amount > 0 ? [amountText(kind, amount)] : [];
+  });
+  return some.join(', ');
+}
+
+/** `4 gpu`, `12 CPU`, `80 GiB of memory`. */
+export function amountText({ name, resource }: KindData, amount: number): string {
+  if (resource === 'cpu') return `${amount / 1000} CPU`;
+  if (resource === 'memory') return `${gib(amount)} of memory`;
+  return `${amount} ${name}`;
+}
+
+/** `80 GiB`. */
+export function gib(bytes: number): string {
+  return `${Number((bytes / 2 ** 30).toFixed(1))} GiB`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `62 %`. */
+export function percent(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}
