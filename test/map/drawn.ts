@@ -1,0 +1,40 @@
+import { MARKS, type MapData, NODE_KINDS } from '../../src/map/map-data';
+import { mapDataOf } from '../../src/map/map-data-of';
+import { decide } from '../../src/plan/decide';
+import type { Fleet } from '../../src/fleet';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+
+/** The map of a fleet that is decided from a lock. */
+export function mapOf(fleet: Fleet, lock: Lock = EMPTY_LOCK): MapData {
+  return mapDataOf(
+    decide(fleet, () => '', lock),
+    'test',
+  );
+}
+
+/** What stands on the nodes of each pool: `us/h100: 2x ml/q/0 8; 1x held`. Numbers are those of replicas. */
+export function drawn(map: MapData, state = 0): string[] {
+  const text = (ref: number): string => map.texts[ref]!;
+  return map.states[state]!.clusters.flatMap((place) => {
+    const cluster = map.clusters[place]!;
+    return cluster.pools.map((pool) => {
+      const nodes = pool.groups.map(([count, kind, pods, replicas]) => {
+        const seated = pods.map((pod, at) => {
+          const [deployment, standing] = cluster.replicas[replicas[at]!]!;
+          const [, , takes, surge] = map.pods[pod]!;
+          const own = replicas
+            .filter((_, i) => i % pods.length === at)
+            .map((one) => cluster.replicas[one]![2]);
+          const mark = MARKS[map.standings[standing]![0]]!;
+          const id = text(map.deployments[deployment]!.id);
+          return `${id}/${own.join('+')} ${takes.join(',')}${surge ? ' surge' : ''}${mark === 'place' ? '' : ` ${mark}`}`;
+        });
+        const what = NODE_KINDS[kind]!;
+        return [`${count}x`, ...(what === 'always' ? [] : [what]), seated.join(' | ')]
+          .filter(Boolean)
+          .join(' ');
+      });
+      return `${text(cluster.name)}/${text(map.pools[pool.facts]!.name)}: ${nodes.join('; ')}`;
+    });
+  });
+}
