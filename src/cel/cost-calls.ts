@@ -12,6 +12,9 @@ export interface Operand {
 
   /** Whether only evaluation can tell its type. */
   readonly dynamic?: boolean;
+
+  /** The name of its type, `dyn` where only evaluation can tell. */
+  readonly type?: string;
 }
 
 /** What a call takes besides its operands, and how large its value is where its type does not tell. */
@@ -25,6 +28,10 @@ type Rule = (target: Operand | undefined, args: readonly Operand[]) => CallCost 
 const TEXT = 0.1;
 const PATTERN = 0.25;
 const NEW_LIST = 10;
+
+/** What an address has at most, in bytes, and the pattern of a format with a name, in characters. */
+const MOST_OF_ADDRESS = 16;
+const MOST_OF_PATTERN = 128;
 const ONE: CallCost = { steps: 1 };
 const NOTHING: Operand = { size: UNKNOWN };
 
@@ -71,6 +78,19 @@ const RULES: Readonly<Record<string, Rule>> = {
   isQuantity: parse,
   semver: parse,
   isSemver: parse,
+  isIP: parse,
+  cidr: parse,
+  isCIDR: parse,
+  // As a method of a network it only reads the address.
+  ip: (target, args) => (target ? ONE : parse(target, args)),
+  url: (_, [text = NOTHING]) => ({ steps: stepsOver(text.size.max, TEXT), size: text.size }),
+  containsIP: (_, [other]) => within(other, 'net.IP', stepsOver(2 * MOST_OF_ADDRESS, TEXT)),
+  containsCIDR: (_, [other]) =>
+    within(other, 'net.CIDR', stepsOver(2 * MOST_OF_ADDRESS, TEXT) + stepsOver(MOST_OF_ADDRESS, TEXT) + 1),
+  validate: (_, [text = NOTHING]) => ({
+    steps: stepsOver(stepsOver(text.size.max, TEXT), MOST_OF_PATTERN * PATTERN),
+  }),
+  format: (target) => target && { steps: stepsOver(target.size.max, TEXT) },
   startsWith: (_, [part = NOTHING]) => ({ steps: stepsOver(part.size.max, TEXT) }),
   endsWith: (_, [part = NOTHING]) => ({ steps: stepsOver(part.size.max, TEXT) }),
   contains: (target, [part = NOTHING]) =>
@@ -96,15 +116,24 @@ export function callCost(name: string, target: Operand | undefined, args: readon
   return RULES[name]?.(target, args) ?? ONE;
 }
 
+/** Functions of namespaces that Kubernetes' estimate knows. All others take one step. */
+const NAMESPACED: Readonly<Record<string, (name: string, args: readonly [Operand, Operand]) => CallCost>> = {
+  Lists: (_, [count]) => newList(exactly(natural(count, Infinity)), 1),
+  Sets: (name, [a, b]) => {
+    const pairs = times(a.size, b.size).max;
+    return { steps: 1 + stepsOver(pairs, name === 'equivalent' ? 2 : 1) };
+  },
+  Ip: (_, [text]) => ({ steps: stepsOver(text.size.max, 2 * TEXT) }),
+  Strings: (_, [{ size }]) => ({
+    steps: stepsOver(size.max, TEXT),
+    size: { min: size.min + 2, max: product(size.max, 2) + 2 },
+  }),
+};
+
 /** What a function of a namespace takes: `lists.range(3)`, `sets.contains(a, b)`. */
 export function namespaceCost(namespace: string, name: string, args: readonly Operand[]): CallCost {
   const [first = NOTHING, second = NOTHING] = args;
-  if (namespace === 'lists') {
-    return newList(exactly(natural(first, Infinity)), 1);
-  }
-  if (namespace !== 'sets') return ONE;
-  const pairs = times(first.size, second.size).max;
-  return { steps: 1 + stepsOver(pairs, name === 'equivalent' ? 2 : 1) };
+  return NAMESPACED[namespace]?.(name, [first, second]) ?? ONE;
 }
 
 /** To compare goes over the smaller of two values, if they are texts, lists or maps, or could be. */
@@ -136,6 +165,12 @@ function search(target: Operand | undefined, [pattern = NOTHING]: readonly Opera
 
 function parse(_: unknown, [text = NOTHING]: readonly Operand[]): CallCost {
   return { steps: stepsOver(text.size.max, TEXT) };
+}
+
+/** To look into a network compares bytes. What may be a text is read first. */
+function within(other: Operand | undefined, parsed: string, steps: number): CallCost {
+  const text = other && other.type !== parsed ? stepsOver(other.size.max, TEXT) : 0;
+  return { steps: steps + text };
 }
 
 function matching(text: Size, pattern: Size): number {

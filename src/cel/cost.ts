@@ -4,14 +4,24 @@ import { deviceSize } from './device-size';
 import { isNegativeLiteral } from './syntax';
 import { type Entries, type Estimate, isDynamic, type Scope, sized, sizeOf, typeOf } from './estimate';
 import { isOpen } from './open-types';
-import { either, exactly, plus, type Size, UNKNOWN } from './size';
+import { either, exactly, plus, type Size, stepsOver, UNKNOWN } from './size';
 import { type Call, callOf, children, isNamed, type Node } from './syntax';
 
 /** The limit of Kubernetes for the evaluation of one selector on one device, in its own units. */
 export const MOST_COST = 1_000_000;
 
-const NAMESPACES = new Set(['lists', 'sets', 'optional', 'cel']);
-const AMOUNTS = new Set(['kubernetes.Quantity', 'kubernetes.Semver']);
+/** What it takes to find two values of a type of Kubernetes equal. */
+const EQUALITIES: Readonly<Record<string, (right: Estimate) => number>> = {
+  'kubernetes.Quantity': () => 1,
+  'kubernetes.Semver': () => 1,
+  'net.IP': () => 1,
+  'net.CIDR': () => 1,
+  'kubernetes.URL': ({ size = exactly(1) }) => stepsOver(size.max, 0.1),
+  'kubernetes.NamedFormat': () => stepsOver(MOST_OF_FORMAT, 0.1),
+};
+
+/** The most characters that Kubernetes reckons a format with a name to have. */
+const MOST_OF_FORMAT = 64;
 const TEXTS = new Set(['string', 'bytes']);
 const NEW_LIST = 10;
 const NEW_MAP = 30;
@@ -112,7 +122,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     size: from.entries?.value,
     path: from.path && [...from.path, itemStep(node)],
   }),
-  '-_': (node, steps) => ({ steps: literalInt(node) === undefined ? steps + 1 : 0 }),
+  '-_': (node, steps) => ({ steps: isNegativeLiteral(node) ? 0 : steps + 1 }),
 };
 
 function operationEstimate(node: Node, operands: readonly Estimate[]): Estimate {
@@ -126,8 +136,8 @@ function itemStep(node: Node): string {
 
 function equality(node: Node, a: Estimate, b: Estimate): number {
   const [left, right] = children(node).map((operand) => typeOf(operand)?.name ?? '');
-  if (node.op === '==' && left === right && AMOUNTS.has(left ?? '')) return 1;
-  return comparison(sizeOf(a), sizeOf(b));
+  const known = node.op === '==' && left === right ? EQUALITIES[left ?? ''] : undefined;
+  return known ? known(b) : comparison(sizeOf(a), sizeOf(b));
 }
 
 function addition(node: Node, steps: number, a: Estimate, b: Estimate): Estimate {
@@ -167,8 +177,9 @@ function callEstimate(call: Call, scope: Scope): Estimate {
   if (expanded) return expanded;
   const values = args.map((arg) => estimate(arg, scope));
   const operands = values.map((value, i) => operand(args[i], value));
-  if (receiver?.op === 'id' && NAMESPACES.has(receiver.args)) {
-    const { steps, size } = namespaceCost(receiver.args, name, operands);
+  const namespace = receiver && /^(.*)Namespace$/.exec(typeOf(receiver)?.name ?? '')?.[1];
+  if (namespace !== undefined) {
+    const { steps, size } = namespaceCost(namespace, name, operands);
     return { steps: total(values) + steps, size };
   }
   const target = receiver && estimate(receiver, scope);
@@ -213,6 +224,7 @@ function operand(node: Node | undefined, value: Estimate): Operand {
     ...(element && type?.kind !== 'dyn' && { element: { type: element.name, size } }),
     ...(literal !== undefined && { literal }),
     dynamic: node ? isDynamic(node) && !isOpen(node) : false,
+    ...(type && { type: type.name }),
   };
 }
 

@@ -49,6 +49,28 @@ export function roundAwayFromZero({ mantissa, exponent }: Decimal, least: number
   return { mantissa: mantissa / unit + BigInt(rest === 0n ? 0 : signOf(mantissa)), exponent: least };
 }
 
+/** The number that a finite double is, exactly. */
+export function decimalOf(value: number): Decimal {
+  let exponent = 0;
+  let scaled = value;
+  while (!Number.isInteger(scaled)) {
+    scaled *= 2;
+    exponent++;
+  }
+  // A half is five tenths: as many places behind the point as halvings.
+  return { mantissa: BigInt(scaled) * 5n ** BigInt(exponent), exponent: exponent === 0 ? 0 : -exponent };
+}
+
+/** The nearest number with an exponent of at least `least`; of two that are as near, the even one. */
+export function roundToEven({ mantissa, exponent }: Decimal, least: number): Decimal {
+  if (exponent >= least) return { mantissa, exponent };
+  const unit = 10n ** BigInt(least - exponent);
+  const down = mantissa / unit;
+  const twice = (mantissa - down * unit) * BigInt(2 * signOf(mantissa));
+  const up = twice > unit || (twice === unit && down % 2n !== 0n);
+  return { mantissa: up ? down + BigInt(signOf(mantissa)) : down, exponent: least };
+}
+
 /** The place of the first digit: equal for numbers with equally many digits before the decimal point. */
 function magnitude({ mantissa, exponent }: Decimal): number {
   const text = mantissa.toString();

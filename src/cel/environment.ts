@@ -1,17 +1,25 @@
 import { Environment } from 'cel-js';
+import { Address } from './address';
+import { BINDINGS } from './bindings';
 import { COMPREHENSIONS } from './comprehensions';
 import { Device, DomainMap } from './device';
+import { equals } from './equality';
 import { fallbacks } from './fallbacks';
 import { Kept } from './kept';
-import { BINDINGS } from './bindings';
+import { ADDRESSES } from './library-addresses';
 import { CONVERSIONS } from './library-conversions';
-import { equals } from './equality';
+import { FORMATS, WRITING } from './library-formats';
 import { EQUALITIES, LIST_ATTRIBUTES, QUANTITIES, VERSIONS } from './library-kubernetes';
-import { LISTS, ListsNamespace, MIXED_SETS, SetsNamespace } from './library-lists';
+import { LISTS, MIXED_SETS } from './library-lists';
 import { TEXT } from './library-text';
+import { URLS } from './library-urls';
+import { NamedFormat } from './named-format';
+import { NAMESPACES } from './namespaces';
+import { Network } from './network';
 import { PRESENCE } from './presence';
 import { Quantity } from './quantity';
 import { Semver } from './semver';
+import { Url } from './url';
 
 /** What a version of Kubernetes, with its feature gates, lets selectors use. */
 export interface Features {
@@ -25,6 +33,18 @@ export interface Features {
 const MOST_ELEMENTS = 10_240;
 const DOMAINS = 'kubernetes.DomainMap';
 const DEVICE = 'kubernetes.DRADevice';
+
+/** The types of Kubernetes' libraries. */
+const TYPES: readonly (readonly [string, new (...args: never[]) => object])[] = [
+  ['kubernetes.Quantity', Quantity],
+  ['kubernetes.Semver', Semver],
+  ['net.IP', Address],
+  ['net.CIDR', Network],
+  ['kubernetes.URL', Url],
+  ['kubernetes.NamedFormat', NamedFormat],
+];
+
+const LIBRARIES = [QUANTITIES, VERSIONS, ADDRESSES, URLS, FORMATS, WRITING, CONVERSIONS, TEXT, LISTS];
 
 const typed = new Kept<Environment>(4);
 const untyped = new Kept<Environment>(1);
@@ -87,13 +107,12 @@ function environment(listAttributes: boolean, dynamic: boolean): Environment {
     homogeneousAggregateLiterals: false,
     limits: { maxListElements: MOST_ELEMENTS, maxMapEntries: MOST_ELEMENTS },
   });
-  made.registerType('kubernetes.Quantity', { ctor: Quantity, fields: {} });
-  made.registerType('kubernetes.Semver', { ctor: Semver, fields: {} });
-  made.registerType('ListsNamespace', { ctor: ListsNamespace, fields: {} });
-  made.registerType('SetsNamespace', { ctor: SetsNamespace, fields: {} });
-  made.registerConstant('lists', 'ListsNamespace', new ListsNamespace());
-  made.registerConstant('sets', 'SetsNamespace', new SetsNamespace());
-  const libraries = [QUANTITIES, VERSIONS, CONVERSIONS, TEXT, LISTS, listAttributes ? LIST_ATTRIBUTES : {}];
+  for (const [name, ctor] of TYPES) made.registerType(name, { ctor, fields: {} });
+  for (const [name, { ctor: Variable }] of NAMESPACES) {
+    made.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
+    made.registerConstant(name, `${name}Namespace`, new Variable());
+  }
+  const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTES] : LIBRARIES;
   const functions = [
     ...libraries.flatMap((library) => Object.entries(library)),
     ...COMPREHENSIONS,

@@ -1,6 +1,7 @@
 import { Environment, type RegisteredFunctionHandler } from 'cel-js';
 import { isInt64 } from './decimal';
 import { goFloat } from './go-float';
+import { durationText, timestampText } from './go-numbers';
 
 /** The library's own unsigned integers, whose class it does not export. */
 interface Unsigned {
@@ -46,6 +47,8 @@ export const CONVERSIONS: Readonly<Record<string, RegisteredFunctionHandler>> = 
   'String(int): string': (value: bigint) => String(value),
   'String(uint): string': (value: Unsigned) => String(value.valueOf()),
   'String(double): string': goFloat,
+  'String(google.protobuf.Timestamp): string': timestampText,
+  'String(google.protobuf.Duration): string': durationText,
   'String(bytes): string': (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
 };
 

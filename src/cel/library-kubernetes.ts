@@ -55,5 +55,9 @@ export const LIST_ATTRIBUTES: Readonly<Record<string, RegisteredFunctionHandler>
 export const EQUALITIES = [
   'kubernetes.Quantity == kubernetes.Quantity',
   'kubernetes.Semver == kubernetes.Semver',
+  'net.IP == net.IP',
+  'net.CIDR == net.CIDR',
+  'kubernetes.URL == kubernetes.URL',
+  'kubernetes.NamedFormat == kubernetes.NamedFormat',
   'optional<dyn> == optional<dyn>',
 ];

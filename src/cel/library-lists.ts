@@ -3,16 +3,6 @@ import { equals } from './equality';
 import { int, uint } from './library-conversions';
 import { entriesOf, kindOf, numberOf } from './values';
 
-/** The receiver of functions that make lists: `lists.range(3)`. */
-export class ListsNamespace {
-  readonly name = 'lists';
-}
-
-/** The receiver of functions that take lists for sets: `sets.contains([1, 2], [1])`. */
-export class SetsNamespace {
-  readonly name = 'sets';
-}
-
 type List = readonly unknown[];
 
 const MOST_ELEMENTS = 1_000_000n;
@@ -35,7 +25,7 @@ export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.reverse(): list<A>': (list: List) => [...list].reverse(),
   'list<list<A>>.flatten(): list<A>': (list: List) => list.flat(),
   'list.flatten(int): list<dyn>': (list: List, depth: bigint) => list.flat(Number(depth)),
-  'ListsNamespace.range(int): list<int>': (_: ListsNamespace, count: bigint) => range(count),
+  'ListsNamespace.range(int): list<int>': (_: unknown, count: bigint) => range(count),
   ...sets('list<A>'),
   'OptionalNamespace.ofNonZeroValue(A): optional<A>': (_: unknown, value: unknown) =>
     isZero(value) ? Optional.none() : Optional.of(value),
@@ -53,7 +43,7 @@ function sets(type: string): Readonly<Record<string, RegisteredFunctionHandler>>
   return Object.fromEntries(
     Object.entries(functions).map(([name, act]) => [
       `SetsNamespace.${name}(${type}, ${type}): bool`,
-      (_: SetsNamespace, a: List, b: List) => act(a, b),
+      (_: unknown, a: List, b: List) => act(a, b),
     ]),
   );
 }

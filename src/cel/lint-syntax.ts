@@ -1,7 +1,8 @@
 import type { Features } from './environment';
 import { type Fault, report } from './fault';
 import { CONSTANT_RULES } from './lint-constants';
-import { accessOf, callOf, isNamed, type Node, nodesOf } from './syntax';
+import { NAMESPACES } from './namespaces';
+import { accessOf, type Call, callOf, type Node, nodesOf } from './syntax';
 
 type Rule = (node: Node) => Fault | undefined;
 
@@ -17,13 +18,15 @@ const MACROS = new Set([
   'transformMap',
 ]);
 
-/** Functions, methods and namespaces of Kubernetes that this library does not have. */
-const OFFLINE_FUNCTIONS = new Set(['url', 'isURL', 'ip', 'isIP', 'cidr', 'isCIDR']);
-const OFFLINE_METHODS = new Set(['format', 'transformMapEntry', 'sortBy']);
-const OFFLINE_NAMESPACES = ['format', 'strings', 'ip'];
+/** Methods of Kubernetes that this library does not have. */
+const OFFLINE_METHODS = new Set(['transformMapEntry', 'sortBy']);
 
 /** Methods of bytes in the library that CEL does not have. */
 const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
+
+/** Functions of namespaces that are no methods. */
+const NAMESPACED = new Set([...NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
+NAMESPACED.delete('contains');
 
 const RULES: readonly Rule[] = [unsupported, foreign, comparison, ...CONSTANT_RULES];
 
@@ -37,23 +40,23 @@ export function lintSyntax(expression: string, root: Node, { listAttributes = tr
 
 function unsupported(node: Node): Fault | undefined {
   const call = callOf(node);
-  if (!call) return undefined;
-  const { name, receiver } = call;
-  const offline = receiver
-    ? OFFLINE_METHODS.has(name) || OFFLINE_NAMESPACES.some((namespace) => isNamed(receiver, namespace))
-    : OFFLINE_FUNCTIONS.has(name);
-  if (!offline) return undefined;
+  if (!call?.receiver || !OFFLINE_METHODS.has(call.name)) return undefined;
   return {
     offset: node.start,
-    what: `'${name}' is not supported offline`,
+    what: `'${call.name}' is not supported offline`,
     hint: 'Kubernetes has this function, and a plan cannot evaluate it: select by other means',
   };
 }
 
 function foreign(node: Node): Fault | undefined {
   const call = callOf(node);
-  if (!call?.receiver || !FOREIGN_METHODS.has(call.name)) return undefined;
+  if (!call?.receiver || isNamespaced(call)) return undefined;
+  if (!FOREIGN_METHODS.has(call.name) && !NAMESPACED.has(call.name)) return undefined;
   return { offset: node.start, what: `there is no function '${call.name}'` };
+}
+
+function isNamespaced({ name, receiver }: Call): boolean {
+  return receiver?.op === 'id' && NAMESPACES.get(receiver.args)?.functions.has(name) === true;
 }
 
 /** The library checks no argument of a method of an attribute, whose type it does not know. */

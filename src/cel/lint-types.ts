@@ -2,11 +2,10 @@ import { checkedNode } from './checked-node';
 import { typeOf } from './estimate';
 import { type Fault, report } from './fault';
 import type { Type } from './macro';
+import { NAMESPACES } from './namespaces';
 import { sameType } from './open-types';
 import { type Call, callOf, children, type Node, nodesOf } from './syntax';
 
-/** Names before the functions of a library, which the CEL library takes for variables too. */
-const NAMESPACES = new Set(['lists', 'sets', 'optional', 'cel']);
 const NUMBERS = ['int', 'uint', 'double', 'google.protobuf.Duration'];
 const ORDERED = new Set([...NUMBERS, 'bool', 'string', 'bytes', 'google.protobuf.Timestamp']);
 
@@ -38,15 +37,17 @@ const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
 /** The checks of an expression whose types are known. Throws a `SelectorError` for the first fault. */
 export function lintTypes(expression: string, root: Node): void {
   if (isNamespace(root)) report(expression, noVariable(root));
+  const free = freeInFormats(root);
   for (const node of nodesOf(root))
     report(
       expression,
       typeVariable(node) ??
         namespace(node) ??
+        unnamed(expression, node) ??
         selection(node) ??
         key(node) ??
         elements(node) ??
-        mixed(node) ??
+        (free.has(node) ? undefined : mixed(node)) ??
         argumentsOf(node),
     );
 }
@@ -66,8 +67,26 @@ function namespace(node: Node): Fault | undefined {
   return found && noVariable(found);
 }
 
+/** `Ip.isCanonical("::1")` is the library's spelling, and nobody else's. */
+function unnamed(expression: string, node: Node): Fault | undefined {
+  const receiver = callOf(node)?.receiver;
+  const misspelt = receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
+  return misspelt && NAMESPACES.has(String(receiver.args)) ? noVariable(receiver) : undefined;
+}
+
+function wordAt(expression: string, offset: number): string | undefined {
+  return /^\w+/.exec(expression.slice(offset))?.[0];
+}
+
+/** The parts of calls of `format`, whose lists and maps may have elements of different types. */
+function freeInFormats(root: Node): ReadonlySet<Node> {
+  const formats = nodesOf(root).filter((node) => callOf(node)?.name === 'format');
+  return new Set(formats.flatMap(nodesOf));
+}
+
+/** What stands before the functions of a library, which the CEL library takes for a variable. */
 function isNamespace(node: Node): boolean {
-  return node.op === 'id' && NAMESPACES.has(node.args) && typeOf(node)?.name.endsWith('Namespace') === true;
+  return node.op === 'id' && typeOf(node)?.name.endsWith('Namespace') === true;
 }
 
 function noVariable(node: Node): Fault {

@@ -5,6 +5,7 @@ import { faultIn } from './cel-errors';
 import { report } from './fault';
 import { Kept } from './kept';
 import { lintCost } from './lint-cost';
+import { lintFormats } from './lint-formats';
 import { lintSyntax } from './lint-syntax';
 import { lintText } from './lint-text';
 import { lintTypes } from './lint-types';
@@ -17,6 +18,7 @@ import { SelectorError } from './selector-error';
 import type { Node } from './syntax';
 import { type Token, tokenize } from './tokens';
 import { withTwins } from './twins';
+import { rememberKeys } from './written-keys';
 
 /** A CEL expression over a device, ready to run. */
 export interface Program {
@@ -58,6 +60,7 @@ function compile(expression: string, features: Features): Program {
     const type = check(expression, typed.parsed);
     check(expression, run.parsed);
     lintTypes(expression, typed.parsed.ast);
+    lintFormats(expression, typed.parsed.ast, features);
     lintCost(expression, typed.parsed.ast);
     return { tokens, root: run.parsed.ast, type, run: runner(run.parsed) };
   } catch (error) {
@@ -70,6 +73,7 @@ function compile(expression: string, features: Features): Program {
 /** Runs an expression that has been checked, each time on a device as its driver publishes it. */
 function runner(run: ParseResult): Program['run'] {
   overrideOperators(run.ast);
+  rememberKeys(run.ast);
   if (!tellsOrder(run.ast)) return (device) => run(device) as unknown;
   runLeftToRight(run.ast);
   return (device) => run(unchanged(device)) as unknown;

@@ -71,7 +71,7 @@ function leadingDot(tokens: readonly Token[], i: number): Change | undefined {
 }
 
 /** Whether a dot, or one with a question mark, stands behind an operand. */
-function selects(tokens: readonly Token[], i: number): boolean {
+export function selects(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1]?.text ?? '';
   if (before === '?') return tokens[i - 2]?.text === '.';
   return OPERAND.test(before) && before !== 'in';

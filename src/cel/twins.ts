@@ -1,3 +1,5 @@
+import { NAMESPACES } from './namespaces';
+import { selects } from './respelling';
 import type { Token } from './tokens';
 
 /**
@@ -29,14 +31,17 @@ const TWINNED = [
 
 const TWINS: ReadonlyMap<string, string> = new Map(TWINNED.map((name) => [name, capitalised(name)]));
 const ORIGINALS: ReadonlyMap<string, string> = new Map(TWINNED.map((name) => [capitalised(name), name]));
+const NAMESPACE = /\b([A-Z][a-z]+)Namespace(?=\.)/g;
 const TWIN_CALL = new RegExp(String.raw`\b(?:${[...ORIGINALS.keys()].join('|')})(?=\()`, 'g');
 
-/** The expression with every call of a twinned function renamed. */
+/** The expression with every call of a twinned function, and every namespace, renamed. */
 export function withTwins(expression: string, tokens: readonly Token[]): string {
   const parts: string[] = [];
   let done = 0;
-  for (const { text, start, end } of calls(tokens)) {
-    parts.push(expression.slice(done, start), TWINS.get(text) ?? text);
+  for (const [i, { start, end }] of tokens.entries()) {
+    const twin = twinOf(tokens, i);
+    if (twin === undefined) continue;
+    parts.push(expression.slice(done, start), twin);
     done = end;
   }
   return parts.join('') + expression.slice(done);
@@ -54,7 +59,17 @@ export function originalName(name: string): string {
 
 /** A message of the library in the names that a user wrote. */
 export function withoutTwins(message: string): string {
-  return message.replace(TWIN_CALL, originalName);
+  return message.replace(TWIN_CALL, originalName).replace(NAMESPACE, (_, name: string) => name.toLowerCase());
+}
+
+function twinOf(tokens: readonly Token[], i: number): string | undefined {
+  const [{ text = '' } = {}, next, name, after] = tokens.slice(i, i + 4);
+  if (next?.text === '(') return TWINS.get(text);
+  const twin = next?.text === '.' && after?.text === '(' ? capitalised(text) : undefined;
+  if (twin === undefined || !NAMESPACES.get(twin)?.functions.has(name?.text ?? '')) return undefined;
+  const before = tokens[i - 1]?.text;
+  const selected = before === '.' ? selects(tokens, i - 1) : before === '?' && tokens[i - 2]?.text === '.';
+  return selected ? undefined : twin;
 }
 
 /** What is followed by an opening parenthesis: the names of calls, and no names. */

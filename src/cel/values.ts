@@ -1,7 +1,11 @@
 import { Optional } from 'cel-js';
+import { Address } from './address';
 import { Device } from './device';
+import { NamedFormat } from './named-format';
+import { Network } from './network';
 import { Quantity } from './quantity';
 import { Semver } from './semver';
+import { Url } from './url';
 
 const CLASS_NAMES: readonly (readonly [new (...args: never[]) => object, string])[] = [
   [Quantity, 'quantity'],
@@ -9,6 +13,11 @@ const CLASS_NAMES: readonly (readonly [new (...args: never[]) => object, string]
   [Device, 'device'],
   [Optional, 'optional'],
   [Uint8Array, 'bytes'],
+  [Address, 'IP address'],
+  [Network, 'network'],
+  [Url, 'URL'],
+  [NamedFormat, 'format'],
+  [Date, 'timestamp'],
 ];
 const PRIMITIVE_NAMES: Partial<Record<string, string>> = {
   string: 'string',
@@ -17,13 +26,21 @@ const PRIMITIVE_NAMES: Partial<Record<string, string>> = {
   number: 'double',
 };
 
+/** Values of classes that the library does not export, by their primitive values. */
+const OWN_NAMES: Partial<Record<string, string>> = { bigint: 'uint', number: 'duration' };
+
 /** What a value is called in a message: `string`, `quantity`, `list`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (entriesOf(value)) return 'map';
   const named = CLASS_NAMES.find(([type]) => value instanceof type)?.[1] ?? PRIMITIVE_NAMES[typeof value];
-  return named ?? (typeof numberOf(value) === 'bigint' ? 'uint' : 'object');
+  return named ?? OWN_NAMES[typeof numberOf(value)] ?? (isType(value) ? 'type' : 'object');
+}
+
+/** Whether a value is a type, which is an object of the library: `type(1)`. */
+export function isType(value: unknown): value is { readonly name: string } {
+  return typeof value === 'object' && value !== null && /^\[object Type</.test(String(Object.prototype.toString.call(value)));
 }
 
 /** The entries of a CEL map, which is a `Map` or a plain object; nothing for any other value. */
