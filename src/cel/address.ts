@@ -65,8 +65,7 @@ export function readAddress(text: string): { readonly address: Address; readonly
   const [body = '', ...zones] = separator === ':' ? text.split('%') : [text];
   const zone = zones.join('%');
   const value = separator === ':' ? ipv6(body) : ipv4(text);
-  if (value === undefined || (zones.length > 0 && zone === ''))
-    throw new Error(`'${text}' is no IP address`);
+  if (value === undefined || (zones.length > 0 && zone === '')) throw new Error(`'${text}' is no IP address`);
   return { address: new Address(separator === ':' ? 6 : 4, value), zone };
 }
 

@@ -1,27 +1,16 @@
 import { callCost, comparison, concatenation, namespaceCost, type Operand } from './cost-calls';
+import { equalityCost } from './cost-equality';
 import { loopCost } from './cost-macros';
 import { deviceSize } from './device-size';
 import { isNegativeLiteral } from './syntax';
 import { type Entries, type Estimate, isDynamic, type Scope, sized, sizeOf, typeOf } from './estimate';
 import { isOpen } from './open-types';
-import { either, exactly, plus, type Size, stepsOver, UNKNOWN } from './size';
+import { either, exactly, plus, type Size, UNKNOWN } from './size';
 import { type Call, callOf, children, isNamed, type Node } from './syntax';
 
 /** The limit of Kubernetes for the evaluation of one selector on one device, in its own units. */
 export const MOST_COST = 1_000_000;
 
-/** What it takes to find two values of a type of Kubernetes equal. */
-const EQUALITIES: Readonly<Record<string, (right: Estimate) => number>> = {
-  'kubernetes.Quantity': () => 1,
-  'kubernetes.Semver': () => 1,
-  'net.IP': () => 1,
-  'net.CIDR': () => 1,
-  'kubernetes.URL': ({ size = exactly(1) }) => stepsOver(size.max, 0.1),
-  'kubernetes.NamedFormat': () => stepsOver(MOST_OF_FORMAT, 0.1),
-};
-
-/** The most characters that Kubernetes reckons a format with a name to have. */
-const MOST_OF_FORMAT = 64;
 const TEXTS = new Set(['string', 'bytes']);
 const NEW_LIST = 10;
 const NEW_MAP = 30;
@@ -96,7 +85,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 /** An operator between operands that are estimated already. `steps` is what they take. */
 type Operator = (node: Node, steps: number, operands: readonly [Estimate, Estimate]) => Estimate;
 
-const equals: Operator = (node, steps, [a, b]) => ({ steps: steps + equality(node, a, b) });
+const equals: Operator = (node, steps, [a, b]) => ({ steps: steps + equalityCost(node, a, b) });
 const orders: Operator = (node, steps, [a, b]) => ({
   steps: steps + (bothMayBe(node, TEXTS) ? comparison(sizeOf(a), sizeOf(b)) : 1),
 });
@@ -132,12 +121,6 @@ function operationEstimate(node: Node, operands: readonly Estimate[]): Estimate 
 
 function itemStep(node: Node): string {
   return kindOfOperand(node, 0) === 'list' ? '@items' : '@values';
-}
-
-function equality(node: Node, a: Estimate, b: Estimate): number {
-  const [left, right] = children(node).map((operand) => typeOf(operand)?.name ?? '');
-  const known = node.op === '==' && left === right ? EQUALITIES[left ?? ''] : undefined;
-  return known ? known(b) : comparison(sizeOf(a), sizeOf(b));
 }
 
 function addition(node: Node, steps: number, a: Estimate, b: Estimate): Estimate {

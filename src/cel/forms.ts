@@ -1,3 +1,4 @@
+import { formatted, inside, readable } from './forms-of-libraries';
 import type { Reading } from './reading';
 import { IS, IS_NOT, readsDevice, relationOf, UNMET } from './relation';
 import { shown, shownList } from './shown';
@@ -13,7 +14,17 @@ export interface Miss {
 type Form = (miss: Miss, reading: Reading) => string | undefined;
 
 /** The forms that selectors have. The first that fits says it. */
-export const FORMS: readonly Form[] = [presence, published, relation, membership, texts, flag];
+export const FORMS: readonly Form[] = [
+  presence,
+  published,
+  relation,
+  membership,
+  texts,
+  readable,
+  inside,
+  formatted,
+  flag,
+];
 
 /** Methods of a text or list, with the words for one that gave false and for one that gave true. */
 const VERBS: Readonly<Record<string, readonly [no: string, yes: string]>> = {

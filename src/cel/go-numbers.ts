@@ -80,7 +80,8 @@ function rounded(value: number, places: number): Decimal {
 }
 
 function shortest(value: number): Decimal {
-  const [, whole = '', fraction = '', power = '0'] = /^(\d)(?:\.(\d+))?e(.+)$/.exec(value.toExponential()) ?? [];
+  const [, whole = '', fraction = '', power = '0'] =
+    /^(\d)(?:\.(\d+))?e(.+)$/.exec(value.toExponential()) ?? [];
   return { mantissa: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 

@@ -39,7 +39,7 @@ function faultIn(
   const clauses = clausesOf(format);
   if (typeof clauses === 'string') return { offset: node.start, what: clauses };
   if (clauses.length !== values.length) {
-    const what = `the format has ${clauses.length} clauses, and the list ${values.length} values`;
+    const what = `the format has clauses for ${clauses.length} values, and the list has ${values.length}`;
     return { offset: node.start, what };
   }
   for (const [i, clause] of clauses.entries()) {

@@ -22,5 +22,8 @@ export const NAMESPACES: ReadonlyMap<string, Namespace> = new Map([
 ]);
 
 function namespace(...functions: readonly string[]): Namespace {
-  return { functions: new Set(functions), ctor: class {} };
+  class Variable {
+    readonly functions = functions;
+  }
+  return { functions: new Set(functions), ctor: Variable };
 }

@@ -50,7 +50,10 @@ export class Reading {
     const access = accessOf(node);
     if (access) return this.key(access);
     if (node.op === '.' && isNamed(node.args[0], 'device')) return node.args[1];
-    const receiver = callOf(node)?.receiver;
+    const call = callOf(node);
+    const [only, ...others] = call?.receiver ? [] : (call?.args ?? []);
+    if (call && only && others.length === 0) return `${call.name}(${this.label(only)})`;
+    const receiver = call?.receiver;
     const suffix = receiver && this.expression.slice(this.span(receiver).end, this.span(node).end);
     return receiver && suffix?.startsWith('.') ? `${this.label(receiver)}${suffix}` : this.text(node);
   }

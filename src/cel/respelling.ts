@@ -1,6 +1,6 @@
 import { checkedNode } from './checked-node';
 import { type Node, nodesOf } from './syntax';
-import type { Token } from './tokens';
+import { selects, type Token } from './tokens';
 
 /** An expression in the spelling of the library, as long as it was. */
 export interface Respelled {
@@ -48,8 +48,6 @@ function loneComma(tokens: readonly Token[], i: number): Change | undefined {
   return { start: comma.start, text: ' ' };
 }
 
-/** What stands in front of a dot that selects: the end of an operand. Behind another dot no name may begin with one. */
-const OPERAND = /^[\w"')\]}.]/;
 const FRACTION = /^\d+(?:[eE][-+]?\d+)?$/;
 const NAME = /^(?!(?:true|false|null|in)$)[A-Za-z_]/;
 
@@ -68,13 +66,6 @@ function leadingDot(tokens: readonly Token[], i: number): Change | undefined {
   if (!NAME.test(name.text)) return undefined;
   const declares = after?.text === ',' && DECLARING.has(callAround(tokens, i)) && name.start === end;
   return { start, text: declares ? '_' : ' ' };
-}
-
-/** Whether a dot, or one with a question mark, stands behind an operand. */
-export function selects(tokens: readonly Token[], i: number): boolean {
-  const before = tokens[i - 1]?.text ?? '';
-  if (before === '?') return tokens[i - 2]?.text === '.';
-  return OPERAND.test(before) && before !== 'in';
 }
 
 /** The name of the call whose arguments a token stands in; nothing where it stands in none. */

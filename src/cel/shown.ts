@@ -1,5 +1,12 @@
+import { Address } from './address';
+import { NamedFormat } from './named-format';
+import { Network } from './network';
 import { Quantity } from './quantity';
 import { Semver } from './semver';
+import { Url } from './url';
+
+/** Values whose texts need no quotes. */
+const PRINTED = [Quantity, Semver, Address, Network, Url, NamedFormat];
 
 const MOST_SHOWN = 5;
 
@@ -8,7 +15,7 @@ export function shown(value: unknown): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  if (value instanceof Quantity || value instanceof Semver) return value.toString();
+  if (PRINTED.some((type) => value instanceof type)) return String(value);
   if (!Array.isArray(value)) return undefined;
   const listed = shownList(value);
   return listed === undefined ? undefined : `[${listed}]`;

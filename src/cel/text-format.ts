@@ -20,15 +20,12 @@ export type Piece = string | { readonly clause: Clause; readonly precision: bigi
 
 const INTEGERS = ['int', 'uint'];
 const DOUBLES = { takes: new Set(['double', 'string']), noun: 'doubles' };
-const WRITTEN = [
-  ...INTEGERS,
-  ...['string', 'bool', 'bytes', 'double', 'map', 'list', 'type', 'null', 'timestamp', 'duration'],
-];
+const SHOWN = ['string', 'bool', 'bytes', 'double', 'map', 'list', 'type', 'null', 'timestamp', 'duration'];
 const NO_NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
 /** The clauses of cel-go 0.26 (`ext/formatting.go`), which the strings library of Kubernetes 1.36 has. */
 const CLAUSES: Readonly<Record<string, Clause>> = {
-  s: { takes: new Set(WRITTEN), noun: 'texts, numbers, lists and maps', write: written },
+  s: { takes: new Set([...INTEGERS, ...SHOWN]), noun: 'texts, numbers, lists and maps', write: written },
   d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 10) },
   f: { ...DOUBLES, write: (value, precision) => fixed(double(value), precision) },
   e: { ...DOUBLES, write: (value, precision) => scientific(double(value), precision) },

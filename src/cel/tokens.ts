@@ -18,6 +18,9 @@ const SYMBOL = String.raw`[=!<>]=|&&|\|\||[^]`;
 /** White space, or a token as the first group. */
 const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYMBOL})`, 'gu');
 
+/** What stands in front of a dot that selects: the end of an operand. Behind another dot no name may begin with one. */
+const OPERAND = /^[\w"')\]}.]/;
+
 /**
  * Splits an expression into tokens. Never fails: what is no token of CEL is one character, and left to the parser
  * to reject.
@@ -28,6 +31,13 @@ export function tokenize(expression: string): readonly Token[] {
     if (text !== undefined) tokens.push({ text, start: index, end: index + text.length });
   }
   return tokens;
+}
+
+/** Whether a dot, or one with a question mark, stands behind an operand. */
+export function selects(tokens: readonly Token[], i: number): boolean {
+  const before = tokens[i - 1]?.text ?? '';
+  if (before === '?') return tokens[i - 2]?.text === '.';
+  return OPERAND.test(before) && before !== 'in';
 }
 
 /** A string between two of a delimiter. A backslash keeps the next character from ending it, even in a raw one. */

@@ -1,6 +1,5 @@
 import { NAMESPACES } from './namespaces';
-import { selects } from './respelling';
-import type { Token } from './tokens';
+import { selects, type Token } from './tokens';
 
 /**
  * Functions of the CEL library that do not do what Kubernetes' CEL does, and cannot be overridden. An expression
@@ -63,13 +62,19 @@ export function withoutTwins(message: string): string {
 }
 
 function twinOf(tokens: readonly Token[], i: number): string | undefined {
-  const [{ text = '' } = {}, next, name, after] = tokens.slice(i, i + 4);
-  if (next?.text === '(') return TWINS.get(text);
-  const twin = next?.text === '.' && after?.text === '(' ? capitalised(text) : undefined;
-  if (twin === undefined || !NAMESPACES.get(twin)?.functions.has(name?.text ?? '')) return undefined;
-  const before = tokens[i - 1]?.text;
-  const selected = before === '.' ? selects(tokens, i - 1) : before === '?' && tokens[i - 2]?.text === '.';
-  return selected ? undefined : twin;
+  const text = tokens[i]?.text ?? '';
+  if (tokens[i + 1]?.text === '(') return TWINS.get(text);
+  return tokens[i + 1]?.text === '.' ? namespaceTwin(text, tokens, i) : undefined;
+}
+
+/** What a name is spelt as that stands before a function of a library, and is not selected itself. */
+function namespaceTwin(text: string, tokens: readonly Token[], i: number): string | undefined {
+  const twin = capitalised(text);
+  const [name, open] = tokens.slice(i + 2, i + 4);
+  const named = open?.text === '(' && NAMESPACES.get(twin)?.functions.has(name?.text ?? '');
+  const dot = tokens[i - 1]?.text === '?' ? i - 2 : i - 1;
+  const selected = tokens[dot]?.text === '.' && (dot < i - 1 || selects(tokens, dot));
+  return named && !selected ? twin : undefined;
 }
 
 /** What is followed by an opening parenthesis: the names of calls, and no names. */

@@ -18,7 +18,7 @@ interface Parts {
 }
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*(?=:)/;
-const CONTROL = /[\0-\x1f\x7f]/;
+const CONTROL = /[^ -~\x80-\xff]/;
 const PORT = /:(\d*)$/;
 
 /** Characters that Go leaves alone where they stand in a path or fragment, besides those that it does not escape. */
@@ -129,7 +129,11 @@ function read(url: string, request: boolean): Parts {
   return { ...nothing, scheme, query, ...hierarchy(scheme, rest, request) };
 }
 
-function hierarchy(scheme: string, rest: string, request: boolean): Pick<Parts, 'opaque' | 'authority' | 'path'> {
+function hierarchy(
+  scheme: string,
+  rest: string,
+  request: boolean,
+): Pick<Parts, 'opaque' | 'authority' | 'path'> {
   if (!rest.startsWith('/')) {
     if (scheme === '') throw new Error('invalid URI for request');
     return { opaque: rest, path: '' };

@@ -40,7 +40,7 @@ export function kindOf(value: unknown): string {
 
 /** Whether a value is a type, which is an object of the library: `type(1)`. */
 export function isType(value: unknown): value is { readonly name: string } {
-  return typeof value === 'object' && value !== null && /^\[object Type</.test(String(Object.prototype.toString.call(value)));
+  return typeof value === 'object' && Object.prototype.toString.call(value).startsWith('[object Type<');
 }
 
 /** The entries of a CEL map, which is a `Map` or a plain object; nothing for any other value. */

@@ -9,6 +9,8 @@ const L4: DeviceFacts = {
     cudaComputeCapability: { version: '8.9.0' },
     index: { int: 3 },
     mig: { bool: false },
+    address: { string: '10.0.0.7' },
+    endpoint: { string: 'https://h:8443/a' },
     links: { strings: ['nvlink', 'pcie'] },
     'resource.kubernetes.io/pcieRoot': { string: 'pci0000:00' },
   },

@@ -67,6 +67,28 @@ const sentences: Record<string, Record<string, string>> = {
     '(A.index) == (4)': 'index is 3, not 4',
     'A.index == -1': 'index is 3, not -1',
   },
+  'an address, a network or a URL': {
+    'isIP(A.architecture)': 'architecture "Ada Lovelace" is no IP address',
+    '!isIP(A.address)': 'address "10.0.0.7" is an IP address',
+    'isURL(A.architecture)': 'architecture "Ada Lovelace" is no URL',
+    'isCIDR(A.address)': 'address "10.0.0.7" is no network',
+    'isSemver(A.architecture)': 'architecture "Ada Lovelace" is no semantic version',
+    'ip(A.address) == ip("10.0.0.8")': 'ip(address) is 10.0.0.7, not 10.0.0.8',
+    'url(A.endpoint) == url("/b")': 'url(endpoint) is https://h:8443/a, not /b',
+    'url(A.endpoint).getPort() == "443"': 'url(endpoint).getPort() is "8443", not "443"',
+    'cidr("10.1.2.3/16").containsIP(A.address)': 'address "10.0.0.7" is not in 10.1.2.3/16',
+    '!cidr("10.0.0.0/8").containsIP(ip(A.address))': 'ip(address) 10.0.0.7 is in 10.0.0.0/8',
+    'ip(A.address).isLoopback()':
+      'ip(device.attributes["gpu.nvidia.com"].address).isLoopback() is false (address is "10.0.0.7")',
+    'ip(A.architecture).isLoopback()': `ip(device.attributes["gpu.nvidia.com"].architecture).isLoopback() cannot be evaluated: 'Ada Lovelace' is no IP address`,
+    'ip(A.nope).isLoopback()': 'it publishes no attribute "nope"',
+  },
+  'a format': {
+    '!format.dns1123Label().validate(A.productName).hasValue()': 'productName "NVIDIA L4" is no dns1123Label',
+    'format.labelValue().validate(A.address).hasValue()': 'address "10.0.0.7" is a labelValue',
+    '"%s-%d".format([A.address, A.index]) == "a-1"':
+      '"%s-%d".format([device.attributes["gpu.nvidia.com"].address, device.attributes["gpu.nvidia.com"].index]) is "10.0.0.7-3", not "a-1"',
+  },
   'a list of values': {
     'A.architecture in ["Hopper", "Blackwell"]':
       'architecture is "Ada Lovelace", not one of "Hopper", "Blackwell"',

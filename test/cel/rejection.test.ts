@@ -87,17 +87,41 @@ const cases: Record<string, Case> = {
     expression: 'bogus(device.driver)',
     want: "1:1 found no matching overload for 'bogus(string)'",
   },
-  'a function of Kubernetes that is not here': {
-    expression: 'device.driver == "d" && isURL(device.driver)',
-    want: "1:25 'isURL' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
-  },
   'a method of Kubernetes that is not here': {
-    expression: '"%s".format([device.driver]) == "d"',
-    want: "1:1 'format' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
+    expression: '[2, 1].sortBy(x, x) == [1, 2]',
+    want: "1:1 'sortBy' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
   },
-  'a namespace of Kubernetes that is not here': {
-    expression: 'strings.quote(device.driver) == "d"',
-    want: "1:1 'quote' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
+  'a function of a namespace as a method': {
+    expression: 'device.driver.quote("a") == "d"',
+    want: "1:1 there is no function 'quote'",
+  },
+  'a namespace as a variable': {
+    expression: 'true && ip == 1',
+    want: "1:9 there is no variable 'ip' | Selectors read the variable 'device'",
+  },
+  'a namespace as only the library spells it': {
+    expression: 'Ip.isCanonical("::1")',
+    want: "1:1 there is no variable 'Ip'",
+  },
+  'a function of a namespace with another argument, in its own name': {
+    expression: 'ip.isCanonical(1)',
+    want: "1:1 found no matching overload for 'ip.isCanonical(int)'",
+  },
+  'a format with a value too few': {
+    expression: 'true && "%s-%d".format(["a"]) == "a-1"',
+    want: '1:9 the format has clauses for 2 values, and the list has 1',
+  },
+  'a format with a value of another type, at the value': {
+    expression: '"%d".format(["a"]) == "a"',
+    want: '1:14 the clause is for integers, and the value is of type string',
+  },
+  'a format with a value of another type within a list': {
+    expression: '"%s".format([["a", {"k": ip("::1")}]]) == "a"',
+    want: '1:26 the clause is for texts, numbers, lists and maps, and the value is of type net.IP',
+  },
+  'a format that is none': {
+    expression: '"%q".format([1]) == "a"',
+    want: "1:1 '%q' is no format: '%' is followed by one of s d f e b o x X",
   },
   'a method of the library that Kubernetes does not have': {
     expression: 'b"a".hex() == "61"',

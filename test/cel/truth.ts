@@ -25,6 +25,19 @@ export interface DeviceRow {
   readonly allowMultipleAllocations?: boolean | null;
 }
 
+/** An expression with what the compiler of Kubernetes 1.36 makes of it. */
+export interface RecentRow {
+  readonly group: string;
+  readonly expression: string;
+  readonly want: string;
+
+  /** The estimate of the most that an evaluation can cost, where the row is about that too. */
+  readonly cost?: number;
+
+  /** The gate DRAListTypeAttributes. Default: true. */
+  readonly listAttributes?: boolean;
+}
+
 const SHARED = join(__dirname, '../../../shared/truth');
 
 /** A table that is not part of this repository; nothing where it is not at hand. */

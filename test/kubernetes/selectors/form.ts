@@ -1,4 +1,7 @@
-/** The types that expressions are made for. `any` is an attribute, of whose type the compiler knows nothing. */
+/**
+ * The types that expressions are made for. `any` is an attribute, of whose type the compiler knows nothing; `ipText` and
+ * so on are texts that a function may read.
+ */
 export type Type =
   | 'bool'
   | 'int'
@@ -7,6 +10,16 @@ export type Type =
   | 'string'
   | 'quantity'
   | 'semver'
+  | 'ip'
+  | 'cidr'
+  | 'url'
+  | 'format'
+  | 'ipText'
+  | 'cidrText'
+  | 'urlText'
+  | 'nameText'
+  | 'template'
+  | 'written'
   | 'ints'
   | 'strings'
   | 'map'

@@ -1,4 +1,7 @@
 import { C, D, type Forms } from './form';
+import { ADDRESS_CONDITIONS } from './forms-of-addresses';
+import { URL_CONDITIONS } from './forms-of-urls';
+import { WRITTEN_CONDITIONS } from './forms-of-writing';
 
 const same = (types: readonly string[], operators: readonly string[]): string[] =>
   types.flatMap((type) => operators.map((operator) => `<${type}> ${operator} <${type}>`));
@@ -101,5 +104,8 @@ export const BOOL: Forms = {
     'type(<any>) == string',
     'dyn(<int>) == <string>',
     'size(<strings>) > size(<ints>)',
+    ...ADDRESS_CONDITIONS,
+    ...URL_CONDITIONS,
+    ...WRITTEN_CONDITIONS,
   ],
 };

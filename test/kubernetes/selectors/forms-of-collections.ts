@@ -56,6 +56,8 @@ export const STRINGS: Forms = {
     '<strings>.reverse()',
     '<strings>.distinct()',
     '<map>.map(#string, <string>)',
+    '<url>.getQuery()["k"]',
+    '<format>.validate(<nameText>).orValue(<strings>)',
   ],
 };
 

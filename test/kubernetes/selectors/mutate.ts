@@ -47,6 +47,9 @@ const WORDS = [
   'int',
   'family',
   'foo',
+  'format',
+  'ip',
+  'url',
 ];
 const LITERALS = ['1', '1u', '1.5', '"a"', 'true', 'null', '[]', '{}', '"10Gi"', '"1.2.3"', '[1, "a"]'];
 

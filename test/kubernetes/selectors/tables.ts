@@ -12,6 +12,7 @@ interface Row {
   readonly device?: DeviceRow;
   readonly driver?: string;
   readonly features?: Readonly<Record<string, boolean>>;
+  readonly listAttributes?: boolean;
 }
 
 /** Expressions of the truth tables, each with a device of its own. */
@@ -32,7 +33,11 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 /** All rows of all tables that are at hand. Their expected outcomes are not looked at: the real compiler is asked. */
 export function truthTables(): Table {
   const rows: Row[] = [edge, recent].flatMap(({ cases, device }) =>
-    cases.map(({ expression }) => ({ expression, device: device as DeviceRow })),
+    (cases as Row[]).map(({ expression, listAttributes }) => ({
+      expression,
+      device: listAttributes === false ? withoutLists(device as DeviceRow) : (device as DeviceRow),
+      listAttributes: listAttributes ?? true,
+    })),
   );
   const skipped: string[] = [];
   for (const [file, keys] of Object.entries(FILES)) {
@@ -46,7 +51,14 @@ export function truthTables(): Table {
   const devices: Record<string, DeviceFacts> = {};
   const questions = rows.map((row, i): Question => {
     devices[`row${i}`] = factsOf(row.device ?? (row as DeviceRow));
-    return { expression: row.expression, devices: [`row${i}`], listAttributes: true };
+    const { expression, listAttributes = true } = row;
+    return { expression, devices: [`row${i}`], listAttributes };
   });
   return { devices, questions, skipped };
+}
+
+/** A device as it can be without the gate: Kubernetes evaluates nothing on one with lists. */
+function withoutLists({ attributes = {}, ...rest }: DeviceRow): DeviceRow {
+  const scalars = Object.entries(attributes).filter(([, value]) => !Object.values(value).some(Array.isArray));
+  return { ...rest, attributes: Object.fromEntries(scalars) };
 }
