@@ -1,7 +1,7 @@
 import type { PreparedDevice } from './device';
 import { compileProgram, type Program } from './program';
 import { type Span, spanOf } from './spans';
-import { type Access, accessOf, callOf, isNamed, type Node } from './syntax';
+import { type Access, accessOf, type Call, callOf, isNamed, type Node } from './syntax';
 import { lookUp } from './values';
 
 /** An expression, read part by part against one device. */
@@ -51,10 +51,15 @@ export class Reading {
     if (access) return this.key(access);
     if (node.op === '.' && isNamed(node.args[0], 'device')) return node.args[1];
     const call = callOf(node);
-    const [only, ...others] = call?.receiver ? [] : (call?.args ?? []);
-    if (call && only && others.length === 0) return `${call.name}(${this.label(only)})`;
+    if (call && !call.receiver) return this.#callLabel(node, call);
     const receiver = call?.receiver;
     const suffix = receiver && this.expression.slice(this.span(receiver).end, this.span(node).end);
     return receiver && suffix?.startsWith('.') ? `${this.label(receiver)}${suffix}` : this.text(node);
+  }
+
+  /** `ip(address)` */
+  #callLabel(node: Node, { name, args }: Call): string {
+    const [only, ...others] = args;
+    return only && others.length === 0 ? `${name}(${this.label(only)})` : this.text(node);
   }
 }
