@@ -224,6 +224,13 @@ export interface ModelServiceProps {
     | undefined;
 
   /**
+   * Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway.
+   *
+   * @default false
+   */
+  readonly webSocket?: boolean | undefined;
+
+  /**
    * Forbidden: no request leaves the fleet.
    *
    * @default Allowed

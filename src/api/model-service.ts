@@ -81,6 +81,12 @@ const spec = fields({
   })
     .optional()
     .describe('Over how many failure domains its replicas are spread at least.'),
+  webSocket: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway. Default: false.',
+    ),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 }).check(rules(hashNeedsHeader));
 

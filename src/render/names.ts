@@ -91,6 +91,15 @@ export function memberName(service: Identity, member: MemberIdentity, cluster: s
   return arrivalName(service, { ...member, target: `${member.target}-${cluster}` });
 }
 
+/** Members of a service that are one backend of a rule together, as the front knows them. */
+export function bundleName(
+  service: Identity,
+  { tier, identity }: { readonly tier: number; readonly identity: string },
+): string {
+  const visible = [service.name, tier, 'bundle'];
+  return named(service, { visible, hidden: [identity], kind: 'bundle', longest: LONGEST });
+}
+
 /** A member of a service at the gateway that it is behind: its route, and its policies. */
 export function arrivalName(service: Identity, { tier, target, hostname }: MemberIdentity): string {
   return named(service, {
@@ -114,6 +123,12 @@ interface MemberIdentity {
 /** The route of a service at a front, and its policies. */
 export function routeName(service: Identity, gateway: string): string {
   return named(service, { visible: [service.name, gateway], kind: 'route', longest: LONGEST });
+}
+
+/** The route at a front of requests that become WebSockets, and its policies. */
+export function webSocketRouteName(service: Identity, gateway: string): string {
+  const visible = [service.name, gateway, 'websocket'];
+  return named(service, { visible, kind: 'websocket', longest: LONGEST });
 }
 
 /** The route of what a front answers itself, for a service. */

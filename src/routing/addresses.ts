@@ -14,6 +14,12 @@ export function inCluster(service: string): string {
   return `${service}.${SYSTEM_NAMESPACE}.svc.cluster.local`;
 }
 
+/**
+ * The name that certificates of edges have beside their own where a front asks several of them by one name: those of
+ * services that are on more clusters than a rule takes.
+ */
+export const ANY_EDGE = 'edge.fleetwright.internal';
+
 /** The name that the client certificate of the fronts of a cluster has, which edges and egresses ask for. */
 export function clientName(cluster: string): string {
   return `front.${cluster}.fleetwright.internal`;

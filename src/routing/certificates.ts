@@ -13,14 +13,14 @@ interface Origin {
   readonly issuer?: Certificate['issuer'] | undefined;
 }
 
-/** The certificate of the edge of a cluster, with the name that fronts ask for. */
-export function edgeCertificate(tls: Tls, serverName: string): Certificate {
-  return certificate(tls, `${EDGE}-tls`, serverName);
+/** The certificate of the edge of a cluster, with the names that fronts ask for. */
+export function edgeCertificate(tls: Tls, serverNames: readonly string[]): Certificate {
+  return certificate(tls, `${EDGE}-tls`, serverNames);
 }
 
 /** The certificate of the egress of a cluster: of the issuer, or that of the edge, which then has its name too. */
 export function egressCertificate(tls: Tls): Certificate {
-  return certificate(tls, `${EGRESS}-tls`, inCluster(EGRESS));
+  return certificate(tls, `${EGRESS}-tls`, [inCluster(EGRESS)]);
 }
 
 /** What the fronts on a cluster show to edges. Nothing where nobody makes it and none is named. */
@@ -28,17 +28,20 @@ export function clientCertificate({ spec, metadata }: InferenceCluster): Certifi
   const { tls } = spec.gateway;
   const origin = { certificateRef: tls?.clientCertificateRef, issuer: tls?.issuer };
   if (!origin.certificateRef && !origin.issuer) return undefined;
-  return certificate(origin, 'fleetwright-front-client', clientName(metadata.name));
+  return certificate(origin, 'fleetwright-front-client', [clientName(metadata.name)]);
 }
 
 /** The certificate of a gateway for its clients. */
 export function frontCertificate({ metadata, spec }: InferenceGateway): Certificate | undefined {
   if (!spec.tls || spec.hostname === undefined) return undefined;
-  return certificate(spec.tls, `${frontName(metadata.name)}-tls`, spec.hostname);
+  return certificate(spec.tls, `${frontName(metadata.name)}-tls`, [spec.hostname]);
 }
 
-function certificate({ certificateRef, issuer }: Origin, secret: string, name: string): Certificate {
-  const dnsNames = [name];
+function certificate(
+  { certificateRef, issuer }: Origin,
+  secret: string,
+  dnsNames: readonly string[],
+): Certificate {
   if (certificateRef) return { secret: certificateRef.name, dnsNames };
   return { secret, dnsNames, ...(issuer && { issuer }) };
 }

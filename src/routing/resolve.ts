@@ -2,6 +2,7 @@ import type { Fault } from '../api/checks/fault';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import type { ComputedReplica } from '../render/replica';
+import { clustersInBundles } from './bundles';
 import { doorOf } from './doors';
 import { edgeBackend } from './edge-backends';
 import { egressBackend } from './egress-backends';
@@ -12,7 +13,7 @@ import { modelsOfService } from './models';
 import { pathOf, readyPathOf } from './paths';
 import type { Front } from './places';
 import type { RoutedService, Routing } from './routing';
-import { namedOf, rulesOf } from './rules';
+import { namedOf, rulesOf, webSocketRules } from './rules';
 import { type EdgeTarget, type ExternalTarget, type Selection, selectTargets, type Target } from './select';
 import { callersOf, edgeOf, egressOf, frontOf } from './sites';
 import { type Standing, standingsOf } from './standing';
@@ -74,6 +75,7 @@ function serviceOf({ service, rules }: Selection, standings: readonly Standing[]
   const targets = rules.flatMap((rule) => rule.targets);
   const checks = targets.filter(isEdge).flatMap(({ deployment }) => askedOf(deployment).health ?? []);
   const { sessionAffinity } = service.spec;
+  const webSockets = service.spec.webSocket ? webSocketRules(named, rules) : [];
   return {
     ...named,
     path: pathOf(named),
@@ -81,6 +83,7 @@ function serviceOf({ service, rules }: Selection, standings: readonly Standing[]
     models: modelsOfService(service, targets),
     doors: standings.map((standing) => doorOf(service, standing)),
     rules: rulesOf(named, rules),
+    ...(webSockets.length > 0 && { webSockets }),
     health: memberCheck(checks),
     ...(sessionAffinity && { affinity: sessionAffinity.header.toLowerCase() }),
   };
@@ -92,6 +95,9 @@ function edgesOf(
   fronts: readonly Front[],
 ): Routing['edges'] {
   const callers = callersOf(fronts);
+  const bundled = clustersInBundles(
+    services.flatMap(({ rules, webSockets = [] }) => [...rules, ...webSockets]),
+  );
   const asked = selections.flatMap(({ service, rules }, i) =>
     targetsOf(rules)
       .filter(isEdge)
@@ -102,7 +108,7 @@ function edgesOf(
       const backends = here.map(({ service, target, routed }) => {
         return edgeBackend(service, target, edgeTimes(routed));
       });
-      return edgeOf(cluster, backends, callers);
+      return edgeOf(cluster, { backends, bundled: bundled.has(cluster.metadata.name) }, callers);
     })
     .sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
 }

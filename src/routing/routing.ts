@@ -36,6 +36,9 @@ export interface RoutedService extends Named {
   /** The first that matches takes a request, so narrower ones stand first. At most 16, none without members. */
   readonly rules: readonly Rule[];
 
+  /** The same for requests that become WebSockets: without models, and to replicas alone. Absent: they are refused. */
+  readonly webSockets?: readonly Rule[];
+
   /** How fronts ask its members at `readyPath`. */
   readonly health: HealthCheck;
 
@@ -66,7 +69,7 @@ export interface Rule {
    */
   readonly model?: string;
 
-  /** By tier and host name. At most 16. */
+  /** By tier and host name. Where they are more than 16, those of equal shares are one backend together. */
   readonly members: readonly Member[];
 }
 

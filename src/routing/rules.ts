@@ -27,6 +27,19 @@ export function rulesOf(service: Named, selected: readonly SelectedRule[]): Rule
     .filter(({ members }) => members.length > 0);
 }
 
+/**
+ * The rules of a service for requests that become WebSockets, likewise. They name no model before the connection
+ * stands, and go to no provider: what is said in them could not be checked for the model that it names.
+ */
+export function webSocketRules(service: Named, selected: readonly SelectedRule[]): Rule[] {
+  return selected
+    .map(({ headers, targets }) => {
+      const inside = targets.filter(({ kind }) => kind === 'Edge');
+      return { headers, members: membersOf(service, inside) };
+    })
+    .filter(({ members }) => members.length > 0);
+}
+
 function membersOf(service: Named, targets: readonly Target[]): Member[] {
   const tiers = [...groupBy(targets, ({ tier }) => tier).values()];
   const members = tiers.flatMap((tier) => weighed(service, tier));

@@ -3,7 +3,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { compareText, sortedBy } from '../order';
 import { frontName } from '../render/names';
 import { amountsOf } from '../scheduler/amounts';
-import { clientName, EDGE, EGRESS, inCluster } from './addresses';
+import { ANY_EDGE, clientName, EDGE, EGRESS, inCluster } from './addresses';
 import { clientCertificate, edgeCertificate, egressCertificate, frontCertificate } from './certificates';
 import { addressOf } from './doors';
 import type { Edge, EdgeBackend, Egress, EgressBackend, Front, Place, Reach } from './places';
@@ -43,8 +43,16 @@ interface Callers {
   readonly maxRequestBody: number;
 }
 
+/** What an edge is behind fronts for. */
+interface Served {
+  readonly backends: readonly EdgeBackend[];
+
+  /** Whether fronts ask for it and others by one name. */
+  readonly bundled: boolean;
+}
+
 /** The edge of a cluster that lacks nothing. */
-export function edgeOf(cluster: InferenceCluster, backends: readonly EdgeBackend[], callers: Callers): Edge {
+export function edgeOf(cluster: InferenceCluster, { backends, bundled }: Served, callers: Callers): Edge {
   const { hostname, reach, dns } = cluster.spec.gateway;
   const tls = tlsOf(cluster);
   const serverName = hostname ?? inCluster(EDGE);
@@ -55,7 +63,7 @@ export function edgeOf(cluster: InferenceCluster, backends: readonly EdgeBackend
     serverName,
     reach: hostname === undefined ? 'Cluster' : reach,
     ...(dns && { dnsZone: dns.zone }),
-    tls: edgeCertificate(tls, serverName),
+    tls: edgeCertificate(tls, [serverName, ...(bundled ? [ANY_EDGE] : [])]),
     ca: tls.caRef.name,
     ...callers,
     idleCheckInterval: intervals.length > 0 ? Math.min(...intervals) : IDLE_CHECK,

@@ -19,14 +19,23 @@ const MOST = 1_000_000n;
  */
 export function exactWeights(shares: readonly Share[]): number[][] {
   const scale = shares.reduce((all, share) => leastMultiple(all, sizeOf(share)), 1n);
-  const exact = shares.map((share) => {
+  const exact = shares.flatMap((share) => {
     const perReplica = (BigInt(share.weight) * scale) / sizeOf(share);
     return share.counts.map((count) => perReplica * BigInt(count));
   });
-  const all = exact.flat();
-  const divisor = all.reduce(greatestDivisor, 0n);
-  const largest = all.reduce((most, weight) => (weight > most ? weight : most), 0n);
-  return exact.map((weights) => weights.map((weight) => Number(fitted(weight, divisor, largest))));
+  const fitting = fittingWeights(exact);
+  let next = 0;
+  return shares.map(({ counts }) => fitting.slice(next, (next += counts.length)));
+}
+
+/**
+ * The same proportions as integers without a common divisor. Those above what Gateway API takes are scaled down and
+ * rounded, none to less than 1.
+ */
+export function fittingWeights(exact: readonly bigint[]): number[] {
+  const divisor = exact.reduce(greatestDivisor, 0n);
+  const largest = exact.reduce((most, weight) => (weight > most ? weight : most), 0n);
+  return exact.map((weight) => Number(fitted(weight, divisor, largest)));
 }
 
 /** 1 for an entry without members, which then divides nothing. */

@@ -107,6 +107,7 @@ describe('ModelService', () => {
       endpoints: [{ weight: 1, tier: 0, selector }],
       timeouts: {},
       externalEndpoints: 'Allowed',
+      webSocket: false,
     });
   });
 

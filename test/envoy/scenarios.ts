@@ -1,5 +1,7 @@
 import type { Scenario } from './scenario';
+import { adapters } from './scenarios/adapters';
 import { credentials } from './scenarios/credentials';
+import { crowd } from './scenarios/crowd';
 import { death } from './scenarios/death';
 import { direct } from './scenarios/direct';
 import { failover } from './scenarios/failover';
@@ -9,6 +11,8 @@ import { partlyReady } from './scenarios/partly-ready';
 import { refusals } from './scenarios/refusals';
 import { split } from './scenarios/split';
 import { stream } from './scenarios/stream';
+import { tokens } from './scenarios/tokens';
+import { webSocket } from './scenarios/web-socket';
 
 /** Everything that is tried, in the order in which it is. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -18,6 +22,10 @@ export const SCENARIOS: readonly Scenario[] = [
   direct,
   credentials,
   modelName,
+  adapters,
+  tokens,
+  webSocket,
+  crowd,
   loading,
   partlyReady,
   death,

@@ -1,8 +1,10 @@
 import type { Engine } from './engines/engine';
+import type { Issuer } from './engines/issuer';
 import type { Gateway } from './harness/gateway';
 import type { Certificate } from './harness/certificates';
 import { EAST, EDGE_HOST, FLEET_AUTHORITY } from './fleet/names';
 import { type Answer, type Ask, asker } from './traffic/ask';
+import type { Converse } from './traffic/web-socket';
 
 /** A fleet that serves: gateways with our manifests, engines, providers, and a way to ask. */
 export interface Site {
@@ -12,11 +14,18 @@ export interface Site {
   /** Asks at the front as it is. */
   readonly askBare: Ask;
 
+  /** Opens WebSockets at the front, likewise. */
+  readonly converse: Converse;
+  readonly converseBare: Converse;
+
+  /** Who issues tokens. */
+  readonly issuer: Issuer;
+
   /** The engines of a deployment on a cluster, by index. */
   readonly engines: (cluster: string, deployment: string) => readonly Engine[];
 
-  /** Every engine of the fleet. */
-  readonly allEngines: readonly Engine[];
+  /** Every engine that service `chat` sends requests to. */
+  readonly chatEngines: readonly Engine[];
 
   /** A server outside the fleet, by its host name. */
   readonly provider: (host: string) => Engine;

@@ -187,6 +187,7 @@ const OURS = [
   'ModelService spec.servedModelName',
   'ModelService spec.sessionAffinity',
   'ModelService spec.timeouts',
+  'ModelService spec.webSocket',
 ];
 
 /** Choices of a field of the peer's that are ours alone. */

@@ -48,6 +48,16 @@ describe('an edge', () => {
     expect(edges).toEqual([expect.objectContaining(want)]);
   });
 
+  test('has the name of all edges beside its own where a rule has more of them than it takes', () => {
+    const names = Array.from({ length: 17 }, (_, i) => `site-${10 + i}`);
+    const sites = names.map((name) => aSite(name));
+    const everywhere = aModel('ml/llama', { replicas: 17, replicaLabels: { app: 'chat' } });
+    const { edges } = routed(...sites, everywhere, chat, aDoor(['site-10']));
+    expect(edges.map(({ tls }) => tls.dnsNames)).toEqual(
+      names.map((name) => [`edge.${name}.example.com`, 'edge.fleetwright.internal']),
+    );
+  });
+
   test('lets the fronts of all clusters in, and nobody else', () => {
     const { edges } = routed(east, west, model, chat, aDoor(['east', 'west']));
     expect(edges.map(({ cluster, clientNames }) => [cluster, clientNames])).toEqual([

@@ -46,7 +46,7 @@ const service = fc.record({
     { auth: KEYS, rateLimits: [{ requests: 9, by: 'Key' }] },
     { auth: TOKENS, timeouts: { request: '90s', idle: '1m' } },
     { sessionAffinity: { header: 'x-session' }, rateLimits: [{ requests: 5, per: 'Second', by: 'Service' }] },
-    { servedModelName: 'llama' },
+    { servedModelName: 'llama', webSocket: true },
   ),
 });
 

@@ -171,18 +171,32 @@ const errors: Record<string, Case> = {
       "ModelService ml/chat spec.auth: the service would answer everybody: InferenceGateway default is public. Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant.",
     ],
   },
-  'a rule has 16 members at most': {
+  'a rule has 16 different shares at most': {
+    resources: [
+      east,
+      door,
+      aSplit(
+        'ml/chat',
+        Array.from({ length: 17 }, (_, index) => to({ app: `saas-${index}` })),
+      ),
+      ...Array.from({ length: 17 }, (_, index) =>
+        anEndpoint(`ml/saas-${index}`, { labels: { app: `saas-${index}` } }),
+      ),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints: requests would be split into 17 different shares, by entry and by how many replicas a cluster holds, and a rule takes at most 16. Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it.',
+    ],
+  },
+  'many members of equal shares are one': {
     resources: [
       east,
       door,
       aSplit('ml/chat', [to({ app: 'saas' })]),
-      ...Array.from({ length: 17 }, (_, index) =>
+      ...Array.from({ length: 40 }, (_, index) =>
         anEndpoint(`ml/saas-${index}`, { labels: { app: 'saas' } }),
       ),
     ],
-    want: [
-      'ModelService ml/chat spec.endpoints: requests would be split over 17 deployments on clusters and endpoints, and a rule takes at most 16. Select fewer clusters, or make several services of it.',
-    ],
+    want: [],
   },
   'a route has 16 rules at most': {
     resources: [

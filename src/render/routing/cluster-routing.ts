@@ -1,10 +1,11 @@
-import { compareText, sortedBy } from '../../order';
+import { compareText } from '../../order';
 import type { Named } from '../../routing/places';
 import type { RoutedService, Routing } from '../../routing/routing';
 import { distinct, inApplyOrder, type Manifest } from '../manifest';
 import { answers, answersRoute } from './answers';
 import { edgeObjects } from './edge-routes';
 import { egressObjects } from './egress-routes';
+import { frontBackends, type RuleUse } from './front-backends';
 import { frontPatches, frontTraffic } from './front-policies';
 import { type AtFront, frontRoute, hostFilter, modelReader, modelScript } from './front-route';
 import { frontSecurity } from './front-security';
@@ -72,11 +73,9 @@ function atFronts(service: RoutedService, routing: Routing, place: Place): Manif
 
 /** What is the same at every front of a cluster. */
 function shared({ service, front, place }: AtFront, routing: Routing): Manifest[] {
-  const all = service.rules.flatMap(({ members }) => members);
-  const members = new Map(all.map((member) => [member.hostname, member]));
   return [
-    ...sortedBy(members, ([hostname]) => hostname).flatMap(([, member]) =>
-      memberObjects(service, member, { routing, front, place }),
+    ...frontBackends(service).flatMap((backend) =>
+      memberObjects(service, backend, { routing, front, place }),
     ),
     hostFilter(service, place),
     ...modelScript(service, place),
@@ -85,14 +84,16 @@ function shared({ service, front, place }: AtFront, routing: Routing): Manifest[
 }
 
 function atFront(door: AtFront): Manifest[] {
-  const routes = [frontRoute(door), answersRoute(door)];
+  const { service } = door;
+  const uses: RuleUse[] = ['Requests', ...(service.webSockets ? (['WebSockets'] as const) : [])];
+  const routes = [...uses.map((use) => frontRoute(door, use)), answersRoute(door)];
   const names = routes.map(({ metadata }) => metadata.name);
   return [
     ...routes,
     ...modelReader(door),
-    frontTraffic(door),
+    ...uses.map((use) => frontTraffic(door, use)),
     ...frontSecurity(door, names),
-    ...frontPatches(door),
+    ...frontPatches(door, uses),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { RateLimit } from '../../routing/policy';
-import { CLIENT_HEADER, type Door } from '../../routing/routing';
+import { CLIENT_HEADER, type Door, type Rule } from '../../routing/routing';
 import type { JsonObject, Manifest } from '../manifest';
 import { routeName, SYSTEM_NAMESPACE } from '../names';
 import { quantityOf } from '../../scheduler/amounts';
-import type { AtFront } from './front-route';
+import { rulesFor, type RuleUse } from './front-backends';
+import { type AtFront, nameFor } from './front-route';
 import { healthChecks } from './health-checks';
 import { API, toGateway, toRoute } from './kinds';
 import { routeMeta } from './meta';
@@ -13,8 +14,8 @@ import { balancer, FRONT_BREAKER, FRONT_RETRY, timeoutsOf } from './traffic';
  * How requests of a service pass a front: everything in one policy, since a second one of a route counts for nothing
  * and one of the Gateway is replaced, not completed.
  */
-export function frontTraffic({ service, door, front, place }: AtFront): Manifest {
-  const name = routeName(service, door.gateway);
+export function frontTraffic({ service, door, front, place }: AtFront, use: RuleUse): Manifest {
+  const name = nameFor(use, service, door);
   const rules = door.rateLimits.map((limit) => limitRule(limit, door));
   return {
     apiVersion: API.envoy,
@@ -27,8 +28,10 @@ export function frontTraffic({ service, door, front, place }: AtFront): Manifest
       retry: FRONT_RETRY,
       circuitBreaker: FRONT_BREAKER,
       timeout: timeoutsOf(door.timeouts),
-      // Larger ones get 413. A whole body can be sent again to another member.
-      requestBuffer: { limit: quantityOf('memory', front.maxRequestBody) },
+      ...(use === 'Requests' && {
+        // Larger ones get 413. A whole body can be sent again to another member. It ends where WebSockets begin.
+        requestBuffer: { limit: quantityOf('memory', front.maxRequestBody) },
+      }),
       ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
     },
   };
@@ -51,29 +54,33 @@ const NEVER_SPILL = { overprovisioning_factor: 10_000 };
  * members down sends a third of its requests to the next; and a member that passes its check, as an egress does
  * whatever its provider answers, is at once taken back that was put out for its failures.
  */
-export function frontPatches({ service, door, front, place }: AtFront): Manifest[] {
-  const name = routeName(service, door.gateway);
-  const jsonPatches = service.rules.flatMap(({ members }, i) => {
-    // Envoy Gateway names it so; what the rule is called, and its members, play no part.
-    const cluster = `httproute/${service.namespace}/${name}/rule/${i}`;
-    const tiers = new Set(members.map(({ tier }) => tier));
-    const external = members.some(({ kind }) => kind === 'External');
-    return [
-      ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NEVER_SPILL)] : []),
-      ...(external
-        ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)]
-        : []),
-    ];
-  });
+export function frontPatches({ service, door, front, place }: AtFront, uses: readonly RuleUse[]): Manifest[] {
+  const jsonPatches = uses.flatMap((use) =>
+    rulesFor(service, use).flatMap((rule, i) =>
+      // Envoy Gateway names it so; what the rule is called, and its members, play no part.
+      patchesOf(rule, `httproute/${service.namespace}/${nameFor(use, service, door)}/rule/${i}`),
+    ),
+  );
   if (jsonPatches.length === 0) return [];
   return [
     {
       apiVersion: API.envoy,
       kind: 'EnvoyPatchPolicy',
       // Beside its Gateway. Routes of two namespaces never have one name.
-      metadata: routeMeta(service, place, name, SYSTEM_NAMESPACE),
+      metadata: routeMeta(service, place, routeName(service, door.gateway), SYSTEM_NAMESPACE),
       spec: { targetRef: toGateway(front.name), type: 'JSONPatch', jsonPatches },
     },
+  ];
+}
+
+function patchesOf({ members }: Rule, cluster: string): JsonObject[] {
+  const tiers = new Set(members.map(({ tier }) => tier));
+  const external = members.some(({ kind }) => kind === 'External');
+  return [
+    ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NEVER_SPILL)] : []),
+    ...(external
+      ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)]
+      : []),
   ];
 }
 

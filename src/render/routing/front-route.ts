@@ -1,9 +1,9 @@
 import type { Front } from '../../routing/places';
 import { type Door, MODEL_HEADER, type RoutedService, type Rule } from '../../routing/routing';
 import type { JsonObject, Manifest } from '../manifest';
-import { filterName, routeName, scriptName, SYSTEM_NAMESPACE } from '../names';
-import { nameOfMember } from './members';
-import { API, byFilter, toBackend } from './kinds';
+import { filterName, routeName, scriptName, SYSTEM_NAMESPACE, webSocketRouteName } from '../names';
+import { backendRefs, rulesFor, type RuleUse } from './front-backends';
+import { API, byFilter } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
 import { READ_MODEL } from './model-scripts';
 import { scriptPolicy, scriptSource } from './script-policy';
@@ -25,29 +25,42 @@ export function parentOf(gateway: string): JsonObject {
  * The route of a service at a front: each rule in one Envoy cluster, all of whose members are of one kind and have no
  * filters of their own. Otherwise Envoy Gateway splits the rule, and a fallback then takes normal traffic.
  */
-export function frontRoute({ service, door, front, place }: AtFront): Manifest {
+export function frontRoute({ service, door, front, place }: AtFront, use: RuleUse): Manifest {
   return {
     apiVersion: API.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMeta(service, place, routeName(service, door.gateway)), ...LATE },
+    metadata: { ...routeMeta(service, place, nameFor(use, service, door)), ...LATE },
     spec: {
       parentRefs: [parentOf(front.name)],
-      rules: service.rules.map((rule) => ({
-        matches: [matchOf(service, rule)],
+      rules: rulesFor(service, use).map((rule) => ({
+        matches: [matchOf(service, rule, use)],
         filters: filtersOf(service, door),
-        backendRefs: rule.members.map((member) => ({
-          ...toBackend(nameOfMember(service, member)),
-          weight: member.weight,
-        })),
+        backendRefs: backendRefs(service, rule, use),
       })),
     },
   };
 }
 
-function matchOf({ path }: RoutedService, { headers, model }: Rule): JsonObject {
+/** The name of the route of a service at a front, for one use. */
+export function nameFor(use: RuleUse, service: RoutedService, { gateway }: Door): string {
+  return use === 'Requests' ? routeName(service, gateway) : webSocketRouteName(service, gateway);
+}
+
+/**
+ * How a request begins that becomes a WebSocket (RFC 6455). Envoy takes this header off all others before it chooses a
+ * route, so nothing else gets around what the policy of other requests says.
+ */
+const UPGRADE = { type: 'RegularExpression', name: 'upgrade', value: '(?i)websocket' };
+
+function matchOf({ path }: RoutedService, { headers, model }: Rule, use: RuleUse): JsonObject {
   const named = model === undefined ? [] : [{ name: MODEL_HEADER, value: model }];
-  const all = [...headers, ...named].map((header) => ({ type: 'Exact', ...header }));
-  return { path: { type: 'PathPrefix', value: path }, ...(all.length > 0 && { headers: all }) };
+  const exact = [...headers, ...named].map((header) => ({ type: 'Exact', ...header }));
+  const all = use === 'WebSockets' ? [...exact, UPGRADE] : exact;
+  return {
+    path: { type: 'PathPrefix', value: path },
+    ...(use === 'WebSockets' && { method: 'GET' }),
+    ...(all.length > 0 && { headers: all }),
+  };
 }
 
 function filtersOf(service: RoutedService, { auth }: Door): JsonObject[] {

@@ -1,16 +1,10 @@
-import { EDGE, EGRESS, HTTPS_PORT, inCluster } from '../../routing/addresses';
+import { ANY_EDGE, EDGE, EGRESS, HTTPS_PORT, inCluster } from '../../routing/addresses';
 import type { Front } from '../../routing/places';
 import type { Member, RoutedService, Routing } from '../../routing/routing';
 import type { Manifest } from '../manifest';
-import { memberName } from '../names';
+import type { FrontBackend } from './front-backends';
 import { API, toBackend } from './kinds';
 import { type Place, routeMeta } from './meta';
-
-/** The name of a member at a front. */
-export function nameOfMember(service: RoutedService, member: Member): string {
-  const { tier, cluster = 'egress', target, hostname } = member;
-  return memberName(service, { tier, target: target.name, hostname }, cluster);
-}
 
 /** Where members of a service are, and by which names, as the fronts of one cluster see it. */
 export interface Sight {
@@ -22,21 +16,24 @@ export interface Sight {
 }
 
 /**
- * What the fronts of a cluster know of a member: its address, and the name that its certificate has to have. A Host
- * that nobody resolves tells it from others at the same address.
+ * What the fronts of a cluster know of members: their addresses, and the name that their certificates have to have. A
+ * Host that nobody resolves tells each from others at the same address.
  */
-export function memberObjects(service: RoutedService, member: Member, sight: Sight): Manifest[] {
+export function memberObjects(service: RoutedService, backend: FrontBackend, sight: Sight): Manifest[] {
   const { front, place } = sight;
-  const name = nameOfMember(service, member);
-  const { address, serverName } = addresses(member, sight);
+  const { name, members, fallback, webSocket } = backend;
+  const found = members.map((member) => ({ member, ...addresses(member, sight) }));
   return [
     {
       apiVersion: API.envoy,
       kind: 'Backend',
       metadata: routeMeta(service, place, name),
       spec: {
-        ...(comesSecond(service, member) && { fallback: true }),
-        endpoints: [{ hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } }],
+        ...(fallback && { fallback: true }),
+        ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
+        endpoints: found.map(({ member, address }) => {
+          return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
+        }),
       },
     },
     {
@@ -47,7 +44,7 @@ export function memberObjects(service: RoutedService, member: Member, sight: Sig
         targetRefs: [toBackend(name)],
         // Without a name nothing but the authority would be checked.
         validation: {
-          hostname: serverName,
+          hostname: commonName(found.map(({ serverName }) => serverName)),
           caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: front.ca }],
         },
       },
@@ -55,10 +52,9 @@ export function memberObjects(service: RoutedService, member: Member, sight: Sig
   ];
 }
 
-/** With nothing before it in any rule, the second tier is the only one. */
-function comesSecond({ rules }: RoutedService, { tier, hostname }: Member): boolean {
-  const beside = rules.filter(({ members }) => members.some((one) => one.hostname === hostname));
-  return tier === 1 && beside.some(({ members }) => members.some((one) => one.tier === 0));
+/** The name of them all. A policy has one, and edges of a bundle have one name more for that. */
+function commonName([first = ANY_EDGE, ...others]: readonly string[]): string {
+  return others.every((name) => name === first) ? first : ANY_EDGE;
 }
 
 /** The egress is always that beside the front, and so is the edge of its own cluster: neither is left for the internet. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   createServer as createPlain,
   type IncomingMessage,
@@ -7,6 +8,7 @@ import {
 import { createServer as createSecure } from 'node:https';
 import type { Socket } from 'node:net';
 import { sleep } from '../../kubernetes/harness/concurrently';
+import { frameOf, framesIn } from '../traffic/frames';
 
 /** What an engine is made with. */
 export interface EngineSettings {
@@ -69,6 +71,7 @@ export class Engine {
     };
     const server = tls ? createSecure(tls, answer) : createPlain(answer);
     server.keepAliveTimeout = 600_000;
+    server.on('upgrade', (request: IncomingMessage, socket: Socket) => this.#echo(request, socket));
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket)).on('error', () => {});
@@ -106,6 +109,26 @@ export class Engine {
     this.peak = 0;
   }
 
+  /** Says again what it hears through a WebSocket. */
+  #echo({ url = '', headers }: IncomingMessage, socket: Socket): void {
+    this.seen.push({ path: url, headers, body: '', sni: '' });
+    const proof = createHash('sha1').update(`${headers['sec-websocket-key']}${MAGIC}`).digest('base64');
+    const head = [
+      'HTTP/1.1 101 Switching Protocols',
+      'connection: Upgrade',
+      'upgrade: websocket',
+      `sec-websocket-accept: ${proof}`,
+      `x-engine: ${this.name}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    let rest = Buffer.alloc(0);
+    socket.on('data', (data: Buffer) => {
+      const frames = framesIn(Buffer.concat([rest, data]));
+      rest = Buffer.from(frames.rest);
+      for (const text of frames.texts) socket.write(frameOf(text, false));
+    });
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     if (path === '/health') return void response.writeHead(this.#ready ? 200 : 503).end();
@@ -139,6 +162,9 @@ export class Engine {
     json(response, 200, { object: 'chat.completion', model: asked.model, path: request.url });
   }
 }
+
+/** What both ends of a WebSocket know (RFC 6455). */
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 interface Question {
   readonly model: string;

@@ -5,7 +5,7 @@ import { loadManifests } from '../../../src/manifest/load';
 import { decide } from '../../../src/plan/decide';
 import { renderCluster } from '../../../src/render/cluster';
 import type { Manifest } from '../../../src/render/manifest';
-import { serviceName } from '../../../src/render/names';
+import { replicaServiceName, serviceName } from '../../../src/render/names';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock';
 import { HERE } from '../harness/paths';
 
@@ -13,29 +13,40 @@ import { HERE } from '../harness/paths';
 export interface Emitted {
   readonly clusters: ReadonlyMap<string, readonly Manifest[]>;
 
-  /** One entry a replica, by cluster, deployment and index. */
+  /** One entry a replica. Those of a deployment on a cluster by index. */
   readonly replicas: readonly {
     readonly cluster: string;
     readonly deployment: string;
     readonly models: readonly string[];
   }[];
 
-  /** The deployment behind a Service. */
-  readonly deploymentOf: (namespace: string, service: string) => string;
+  /** What is behind a Service: all replicas of a deployment on the cluster, or one. */
+  readonly behind: (namespace: string, service: string) => Behind | undefined;
 }
 
-/** The name by which requests ask for the model: both deployments serve it. */
+/** Replicas of a deployment. */
+export interface Behind {
+  readonly deployment: string;
+
+  /** The index of the one. Absent: all. */
+  readonly replica?: number;
+}
+
+/** The name by which requests ask for the model: all deployments serve it. */
 const MODEL = 'llama';
 
 /** Plans the fleet from nothing and renders it, as the command line does. */
 export function emitted(): Emitted {
   const { fleet, replicas, routing } = decided();
-  const services = new Map(
-    fleet.deployments.map(({ metadata }) => [
-      `${metadata.namespace}/${serviceName(metadata)}`,
-      metadata.name,
-    ]),
-  );
+  const services = new Map<string, Behind>([
+    ...fleet.deployments.map(({ metadata }): [string, Behind] => {
+      return [`${metadata.namespace}/${serviceName(metadata)}`, { deployment: metadata.name }];
+    }),
+    ...replicas.map(({ deployment: { metadata }, index }): [string, Behind] => {
+      const name = `${metadata.namespace}/${replicaServiceName(metadata, index)}`;
+      return [name, { deployment: metadata.name, replica: index }];
+    }),
+  ]);
   return {
     clusters: new Map(
       fleet.clusters.map((cluster) => [
@@ -46,9 +57,9 @@ export function emitted(): Emitted {
     replicas: replicas.map(({ cluster, deployment }) => ({
       cluster: cluster.metadata.name,
       deployment: deployment.metadata.name,
-      models: [MODEL],
+      models: [MODEL, ...deployment.spec.template.spec.loraAdapters.map(({ name }) => name)],
     })),
-    deploymentOf: (namespace, service) => services.get(`${namespace}/${service}`) ?? service,
+    behind: (namespace, service) => services.get(`${namespace}/${service}`),
   };
 }
 

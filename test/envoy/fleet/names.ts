@@ -18,6 +18,10 @@ export const PROVIDERS = {
   },
 } as const;
 
+/** Who issues tokens, and where its key is. */
+export const ISSUER_HOST = 'accounts.example.test';
+export const ISSUER = `https://${ISSUER_HOST}`;
+
 /**
  * Longer than it takes until all gateways know what an engine says of itself, in milliseconds: the fleet declares two
  * checks of a second, at the edge and at the front, and what they find reaches the workers of Envoy once a second.

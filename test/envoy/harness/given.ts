@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../src/render/manifest';
-import { FLEET_AUTHORITY, PROVIDERS, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
+import { FLEET_AUTHORITY, ISSUER_HOST, PROVIDERS, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import type { Wanted } from './certificates';
 
 const OTHER_AUTHORITY = 'other-ca';
@@ -9,7 +9,7 @@ export const WANTED: readonly Wanted[] = [
   { name: PUBLIC_AUTHORITY, use: 'authority' },
   { name: FLEET_AUTHORITY, use: 'authority' },
   { name: OTHER_AUTHORITY, use: 'authority' },
-  ...Object.keys(PROVIDERS).map(
+  ...[...Object.keys(PROVIDERS), ISSUER_HOST].map(
     (host): Wanted => ({
       name: host,
       issuer: PUBLIC_AUTHORITY,

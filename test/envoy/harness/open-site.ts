@@ -1,15 +1,17 @@
-import { FRONT_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
+import { FRONT_HOST, ISSUER_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../../kubernetes/harness/setup-error';
 import type { Manifest } from '../../../src/render/manifest';
 import type { Engine } from '../engines/engine';
+import { Issuer } from '../engines/issuer';
 import { type Engines, startEngines, startProviders } from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
 import { askedOfIssuers } from '../mapping/issued-certificates';
 import type { Site } from '../site';
 import { asker } from '../traffic/ask';
+import { converser } from '../traffic/web-socket';
 import { type Certificate, makeCertificates } from './certificates';
 import type { Gateway } from './gateway';
 import { WANTED } from './given';
@@ -27,8 +29,10 @@ export async function openSite(folder: string, tools: Tools, emitted: Emitted): 
   trust(folder, certificate(PUBLIC_AUTHORITY));
   const engines = await startEngines(network, emitted);
   const providers = await startProviders(network, certificate);
+  const issuer = new Issuer();
+  await issuer.start(network, certificate(ISSUER_HOST));
   const gateways = await startGateways({ folder, tools, network, certificate, emitted, engines });
-  const site = siteOf({ certificate, emitted, engines, providers, gateways });
+  const site = siteOf({ certificate, emitted, engines, providers, issuer, gateways });
   await ready(site);
   return site;
 }
@@ -51,18 +55,28 @@ interface Parts {
   readonly certificate: (name: string) => Certificate;
   readonly engines: Engines;
   readonly providers: ReadonlyMap<string, Engine>;
+  readonly issuer: Issuer;
   readonly gateways: readonly Gateway[];
 }
 
-function siteOf({ certificate, emitted, engines, providers, gateways }: Parts): Site {
-  const askBare = asker({ host: FRONT_HOST, port: 443, ca: certificate(PUBLIC_AUTHORITY).cert });
+function siteOf({ certificate, emitted, engines, providers, issuer, gateways }: Parts): Site {
+  const door = { host: FRONT_HOST, port: 443, ca: certificate(PUBLIC_AUTHORITY).cert };
+  const askBare = asker(door);
+  const converseBare = converser(door);
   const allEngines = [...engines.values()].flat();
   const key = { authorization: `Bearer ${USER_KEY}` };
   return {
     askBare,
     ask: (question) => askBare({ ...question, headers: { ...key, ...question.headers } }),
+    converseBare,
+    converse: (question, ...more) => {
+      return converseBare({ ...question, headers: { ...key, ...question.headers } }, ...more);
+    },
+    issuer,
     engines: (cluster, deployment) => engines.get(`${cluster}/${deployment}`) ?? [],
-    allEngines,
+    chatEngines: CHAT.flatMap((name) =>
+      [...engines].flatMap(([place, own]) => (place.endsWith(`/${name}`) ? own : [])),
+    ),
     provider: (host) => found(providers.get(host), host),
     gateway: (name) =>
       found(
@@ -77,6 +91,9 @@ function siteOf({ certificate, emitted, engines, providers, gateways }: Parts): 
     },
   };
 }
+
+/** The deployments of service `chat`. */
+const CHAT = ['llama', 'llama-next'];
 
 function hostOf(manifests: readonly Manifest[], deployment: string): string {
   const routes = manifests.filter(({ kind }) => kind === 'HTTPRoute');

@@ -52,8 +52,11 @@ function mappedFor(cluster: string, gateway: string, all: Ingredients): Manifest
   const { emitted, certificate, engines } = all;
   const manifests = emitted.clusters.get(cluster) ?? [];
   const podsOf: PodsOf = (namespace, service) => {
-    const behind = engines.get(`${cluster}/${emitted.deploymentOf(namespace, service)}`);
-    if (!behind) throw new Error(`nobody serves behind the Service ${namespace}/${service} on ${cluster}`);
+    const { deployment, replica } = emitted.behind(namespace, service) ?? { deployment: service };
+    const own = engines.get(`${cluster}/${deployment}`) ?? [];
+    const behind = own.filter((_, index) => replica === undefined || replica === index);
+    if (behind.length === 0)
+      throw new Error(`nobody serves behind the Service ${namespace}/${service} on ${cluster}`);
     return behind.map(({ settings: { address, port } }) => ({ address, port }));
   };
   const own = readableKinds(onlyGateway(manifests, gateway));

@@ -9,7 +9,7 @@ export const credentials: Scenario = { name: 'credentials', run };
 
 const REQUESTS = 200;
 
-async function run({ ask, provider, allEngines, forget }: Site): Promise<Row[]> {
+async function run({ ask, provider, chatEngines, forget }: Site): Promise<Row[]> {
   forget();
   const headers = { 'x-api-key': 'key-of-alice', cookie: 'a=b', 'x-goog-api-key': 'mine', 'api-key': 'mine' };
   const answers = await burst(REQUESTS, 8, () => ask({ ...chat('gpt'), headers }));
@@ -35,7 +35,7 @@ async function run({ ask, provider, allEngines, forget }: Site): Promise<Row[]> 
       share(host, seen.length),
     ];
   });
-  const engines = allEngines.flatMap(({ seen }) => seen);
+  const engines = chatEngines.flatMap(({ seen }) => seen);
   const leaked = engines.filter(({ headers }) => /sk-openai|sk-together/.test(JSON.stringify(headers)));
   return [
     same('answers 200 of two providers', REQUESTS, good),

@@ -17,7 +17,7 @@ function none(count: number): boolean {
 }
 
 async function run(site: Site): Promise<Row[]> {
-  const { ask, allEngines, engines, provider, forget } = site;
+  const { ask, chatEngines, engines, provider, forget } = site;
   const served = (): number => provider(HOST).seen.length;
   const rows: Row[] = [];
   const phase = async (
@@ -39,7 +39,7 @@ async function run(site: Site): Promise<Row[]> {
   };
   await phase('all of tier 0 is healthy', none, '0');
   const last = engines(EAST, 'llama-next');
-  for (const engine of allEngines) if (!last.includes(engine)) engine.becomeUnready();
+  for (const engine of chatEngines) if (!last.includes(engine)) engine.becomeUnready();
   await phase('one member of tier 0 is healthy', none, '0');
   for (const engine of last) engine.becomeUnready();
   const falling = new Load(RATE, () => ask(chat('chat')));
@@ -51,7 +51,7 @@ async function run(site: Site): Promise<Row[]> {
   const { model = '' } = JSON.parse(body) as { model?: string };
   const shown = [sni, headers.host, headers.authorization, model].join(', ');
   rows.push(same('what the provider sees', `${HOST}, ${HOST}, Bearer sk-openai, gpt-4o-mini`, shown));
-  for (const engine of allEngines) engine.becomeReady();
+  for (const engine of chatEngines) engine.becomeReady();
   const back = await settled(site);
   rows.push({ what: 'it gives back', wanted: 'by itself', measured: after(back), holds: back !== undefined });
   await phase('tier 0 is back', none, '0');

@@ -25,10 +25,10 @@ const LATENCY = 3000;
 const BOUND = 128 + availableParallelism();
 
 async function run(site: Site): Promise<Row[]> {
-  const { engines, allEngines } = site;
+  const { engines, chatEngines } = site;
   const [one, ...others] = engines(EAST, 'llama');
   if (!one) throw new Error('nobody serves');
-  for (const engine of allEngines) engine.latency = LATENCY;
+  for (const engine of chatEngines) engine.latency = LATENCY;
   try {
     const before = await measured(site, one, 8);
     for (const engine of others) engine.becomeUnready();
@@ -53,7 +53,7 @@ async function run(site: Site): Promise<Row[]> {
       },
     ];
   } finally {
-    for (const engine of allEngines) engine.latency = 0;
+    for (const engine of chatEngines) engine.latency = 0;
     for (const engine of others) engine.becomeReady();
     await settled(site);
   }

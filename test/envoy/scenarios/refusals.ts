@@ -8,7 +8,7 @@ import { same } from './rows';
 export const refusals: Scenario = { name: 'refusals', run };
 
 async function run(site: Site): Promise<Row[]> {
-  const { ask, askBare, forget, allEngines } = site;
+  const { ask, askBare, forget, chatEngines } = site;
   forget();
   const wrong = { ...chat('chat'), headers: { authorization: 'Bearer nobody' } };
   const asHeader = { ...chat('chat'), headers: { 'x-api-key': USER_KEY } };
@@ -21,7 +21,7 @@ async function run(site: Site): Promise<Row[]> {
     same('a model that the service has not', '404', await status(ask(chat('chat', {}, 'other')))),
     await overTheLimit(site),
   ];
-  const shown = allEngines.flatMap(({ seen }) => seen).map(({ headers }) => JSON.stringify(headers));
+  const shown = chatEngines.flatMap(({ seen }) => seen).map(({ headers }) => JSON.stringify(headers));
   const keys = shown.filter((headers) => headers.includes(USER_KEY)).length;
   return [...rows, same('requests that reach an engine with the key of a user', 0, keys)];
 }

@@ -10,8 +10,8 @@ const PATIENCE = 150_000;
  * that took, in seconds, or undefined where it does not happen.
  */
 export async function settled(site: Site, names?: readonly string[]): Promise<number | undefined> {
-  const wanted = names ?? site.allEngines.map(({ name }) => name);
-  const engines = new Set(site.allEngines.map(({ name }) => name));
+  const wanted = names ?? site.chatEngines.map(({ name }) => name);
+  const engines = new Set(site.chatEngines.map(({ name }) => name));
   const start = performance.now();
   while (performance.now() - start < PATIENCE) {
     const answers = await burst(60, 6, () => site.ask(chat('chat')));
