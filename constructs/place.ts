@@ -2,6 +2,7 @@ import type { Chart } from 'cdk8s';
 import { FleetwrightError } from '../src/errors';
 import { programArguments } from '../src/files/program-folder';
 import { readFileIfThere } from '../src/files/read-file';
+import { decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
 import { staleLock, unplaced } from '../src/plan/refusals';
 import type { Renderer } from '../src/render/renderer';
@@ -9,9 +10,9 @@ import { rendererAmong } from '../src/render/renderers';
 import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock';
 import { parseLock } from '../src/scheduler/lock-parse';
 import { addCharts } from './charts';
-import { decideProgram } from './decide-program';
 import { soundDeclarations } from './emit';
 import type { FleetScope } from './fleet-of';
+import { judgeProgram } from './judge-program';
 import { outputMistakes } from './output';
 
 /** How to place a fleet. */
@@ -50,7 +51,8 @@ export function place(fleet: FleetScope, options: PlaceOptions): Placed {
   rendererAmong(renderers);
   const declarations = soundDeclarations(fleet, { lock: path, renderers: renderers.map(({ name }) => name) });
   const lock = path === undefined ? EMPTY_LOCK : readLock(path);
-  const { decision } = decideProgram(declarations, lock, renderers);
+  const judged = judgeProgram(declarations);
+  const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const target = { lock: path, command: programArguments(path) };
   const stale = decision.stale && path !== undefined ? [staleLock(target, false)] : [];
   const problems = [...stale, ...unplaced(decision.plan, fleet.node.path, target)];

@@ -70,8 +70,11 @@ export class FleetStack extends ComponentResource {
   /** By name. */
   readonly clusters: ReadonlyMap<string, Cluster>;
 
-  /** What was decided, and what it changes. */
-  readonly plan: Plan;
+  /**
+   * What was decided, and what it changes. Undefined for a stack of one cluster, which only checks what the lock says of
+   * it.
+   */
+  readonly plan: Plan | undefined;
 
   /** How requests reach what serves, for machines to export: services, routes, a digest. */
   readonly routing: RoutingDocument;
@@ -84,11 +87,11 @@ export class FleetStack extends ComponentResource {
    *   replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
-    const planned = planStack(name, args);
+    const planned = planStack(name, args, args.workloads === 'files');
     const { clusters, fleet, plan, routing } = planned;
     if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
-    for (const warning of plan.warnings) void log.warn(describe(warning), this);
+    for (const warning of plan?.warnings ?? []) void log.warn(describe(warning), this);
     this.plan = plan;
     this.routing = routingDocument(routing);
     const made = clusters.map((one) => this.#apply(one, fleet, args));

@@ -5,7 +5,7 @@ export type { Cloud, CloudOptions } from './cloud';
 export type { Cluster } from './cluster';
 export { ClusterWorkloads, type ClusterWorkloadsArgs } from './cluster-workloads';
 export { ExistingCluster, type ExistingClusterArgs } from './existing-cluster';
-export type { FleetSource } from './decide-fleet';
+export type { FleetSource } from './read-source';
 export { type ClusterOutputs, FleetStack, type FleetStackArgs } from './fleet-stack';
 export type { StackSource } from './plan-stack';
 export type { Reaches } from './reach-clusters';

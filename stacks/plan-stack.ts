@@ -2,6 +2,8 @@ import type { InferenceCluster } from '../src/api/inference-cluster';
 import { FleetwrightError, type Problem } from '../src/errors';
 import type { Fleet } from '../src/fleet';
 import type { Plan } from '../src/plan/plan';
+import { decide } from '../src/plan/decide';
+import { decideShare } from '../src/plan/decide-share';
 import { staleLock, unplaced } from '../src/plan/refusals';
 import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
@@ -10,13 +12,14 @@ import type { Manifest } from '../src/render/manifest';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/render/replica';
 import type { Routing } from '../src/routing/routing';
-import { type DecidedFleet, decideFleet, type FleetSource } from './decide-fleet';
+import { type FleetSource, type ReadSource, readSource } from './read-source';
 import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
 
 /** A fleet, and what says how its clusters are reached. */
 export interface StackSource extends FleetSource, Reaches {
   /**
-   * The only cluster of this stack, for a stack a cluster.
+   * The only cluster of this stack, for a stack a cluster. With a lock nothing is decided then: what the lock says of
+   * this cluster is checked, and how many replicas it has of each deployment there.
    *
    * @default - all clusters of the fleet
    */
@@ -39,12 +42,12 @@ export interface StackPlan {
   /** What was declared, with the hardware of its classes. */
   readonly fleet: Fleet;
 
-  /** What lands on all clusters, and what renders it beside ours. */
+  /** What lands on all clusters, or on the only one, and what renders it beside ours. */
   readonly replicas: readonly ComputedReplica[];
   readonly renderers: readonly Renderer[];
 
-  /** What was decided, and what it changes. */
-  readonly plan: Plan;
+  /** What was decided, and what it changes. Undefined where only what the lock says of one cluster was checked. */
+  readonly plan: Plan | undefined;
 
   /** How requests reach what serves. */
   readonly routing: Routing;
@@ -53,17 +56,25 @@ export interface StackPlan {
 /**
  * Plans a stack, without registering anything.
  *
+ * @param whole whether what lands on other clusters is needed as well
  * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, replicas
  *   without a place, clusters that cannot be reached
  */
-export function planStack(name: string, source: StackSource): StackPlan {
-  const decided = decideFleet(source);
-  const { fleet, replicas, renderers, plan, routing } = decided.decision;
+export function planStack(name: string, source: StackSource, whole = false): StackPlan {
+  const read = readSource(source);
+  const {
+    fleet,
+    replicas,
+    renderers,
+    plan,
+    routing,
+    problems: unsound,
+  } = decideSource(name, read, whole ? undefined : source.cluster);
   const wanted = fleet.clusters.filter(
     ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
   );
-  const { found, problems } = reachClusters(wanted, source, { fleet, locate: decided.locate });
-  const all = [...unsound(name, decided), ...unknown(source, fleet), ...problems];
+  const { found, problems } = reachClusters(wanted, source, { fleet, locate: read.judged.locate });
+  const all = [...unsound, ...unknown(source, fleet), ...problems];
   if (all.length > 0) throw new FleetwrightError(all);
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
     const reach = found.get(cluster.metadata.name);
@@ -74,9 +85,25 @@ export function planStack(name: string, source: StackSource): StackPlan {
   return { clusters, fleet, replicas, renderers, plan, routing };
 }
 
-function unsound(name: string, { decision, target, unlocked }: DecidedFleet): Problem[] {
-  const stale = target.lock !== undefined && (unlocked || decision.stale);
-  return [...(stale ? [staleLock(target, unlocked)] : []), ...unplaced(decision.plan, name, target)];
+/** What was decided, and why it must not be applied. */
+interface Decided extends Omit<StackPlan, 'clusters'> {
+  readonly problems: readonly Problem[];
+}
+
+function decideSource(name: string, read: ReadSource, cluster: string | undefined): Decided {
+  const { judged, lock, renderers, target, unlocked } = read;
+  const locked = target.lock !== undefined;
+  if (cluster !== undefined && locked && !unlocked) {
+    const share = decideShare(judged.fleet, judged.locate, lock, { cluster, renderers });
+    return { ...share, plan: undefined, problems: share.stale ? [staleLock(target, false)] : [] };
+  }
+  const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
+  const stale = locked && (unlocked || decision.stale);
+  const problems = [
+    ...(stale ? [staleLock(target, unlocked)] : []),
+    ...unplaced(decision.plan, name, target),
+  ];
+  return { ...decision, problems };
 }
 
 function unknown({ cluster }: StackSource, { clusters }: Fleet): Problem[] {

@@ -15,7 +15,7 @@ import { formatEviction } from './reasons';
 export function refuseThawing(
   fleet: Fleet,
   { sites, workloads }: Model,
-  { evictions }: Schedule,
+  { evictions }: Pick<Schedule, 'evictions'>,
   locate: Locate,
 ): void {
   const stopped = new Set(sites.filter(({ paused }) => paused).map(({ name }) => name));

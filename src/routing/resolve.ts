@@ -1,7 +1,6 @@
 import type { Fault } from '../api/checks/fault';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
-import type { ComputedReplica } from '../render/replica';
 import { clustersInBundles } from './bundles';
 import { doorOf } from './doors';
 import { edgeBackend } from './edge-backends';
@@ -17,7 +16,7 @@ import { namedOf, rulesOf, webSocketRules } from './rules';
 import { type EdgeTarget, type ExternalTarget, type Selection, selectTargets, type Target } from './select';
 import { callersOf, edgeOf, egressOf, frontOf } from './sites';
 import { type Standing, standingsOf } from './standing';
-import { unitsOf } from './units';
+import { type RoutedReplica, unitsOf } from './units';
 
 /** How requests reach replicas, and what is to be said of it. */
 export interface Resolved {
@@ -37,7 +36,7 @@ export interface Resolved {
  *
  * @param replicas all that are placed; leaving ones too, because they serve until they are settled
  */
-export function resolveRouting(fleet: Fleet, replicas: readonly ComputedReplica[]): Resolved {
+export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[]): Resolved {
   const { standings, ...placed } = standingsOf(fleet);
   const units = unitsOf(fleet, replicas);
   const selections = fleet.services.map((service) => selectTargets(service, units, fleet.grants));

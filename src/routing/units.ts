@@ -10,6 +10,9 @@ import type { ComputedReplica } from '../render/replica';
 /** Labels of something that services select. */
 export type Labels = Readonly<Record<string, string>>;
 
+/** A replica, as far as routes ask. */
+export type RoutedReplica = Pick<ComputedReplica, 'deployment' | 'cluster' | 'index'>;
+
 /** What a service can send requests to: one replica, or one external endpoint. */
 export type Unit = ReplicaUnit | EndpointUnit;
 
@@ -38,7 +41,7 @@ export function replicaLabels({ metadata, spec }: ModelDeployment): Labels {
  * All that services of a fleet can select, sorted. Replicas that still run earlier engines serve until they are
  * settled, under the labels that their deployment has now; those on clusters without a gateway are in no rotation.
  */
-export function unitsOf({ deployments, endpoints }: Fleet, replicas: readonly ComputedReplica[]): Unit[] {
+export function unitsOf({ deployments, endpoints }: Fleet, replicas: readonly RoutedReplica[]): Unit[] {
   const declared = new Map(deployments.map((deployment) => [qualifiedName(deployment), deployment]));
   const inRotation = replicas.filter(({ cluster }) => cluster.spec.gateway.enabled);
   const served = inRotation.map(({ deployment: run, cluster, index }): ReplicaUnit => {

@@ -1,14 +1,12 @@
-import type { Locate } from '../src/api/locate';
-import { decideProgram } from '../constructs/decide-program';
 import { soundDeclarations } from '../constructs/emit';
 import type { Fleet } from '../constructs/fleet';
+import { judgeProgram } from '../constructs/judge-program';
 import { FleetwrightError } from '../src/errors';
 import { lockBeside } from '../src/files/lock-file';
 import { programArguments } from '../src/files/program-folder';
 import { programIn } from '../src/files/program-in';
 import { readFileIfThere } from '../src/files/read-file';
-import { judgeFleet, readManifests, refuseNothing } from '../src/files/read-fleet';
-import { type Decision, decide } from '../src/plan/decide';
+import { judgeFleet, readManifests, type ReadFleet, refuseNothing } from '../src/files/read-fleet';
 import type { Target } from '../src/plan/refusals';
 import type { Renderer } from '../src/render/renderer';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../src/scheduler/lock';
@@ -42,10 +40,11 @@ export interface FleetSource {
   readonly renderers?: readonly Renderer[];
 }
 
-/** A fleet that was decided, be it sound or not. */
-export interface DecidedFleet {
-  readonly decision: Decision;
-  readonly locate: Locate;
+/** A fleet and its lock, before anything is decided. */
+export interface ReadSource {
+  readonly judged: ReadFleet;
+  readonly lock: Lock;
+  readonly renderers: readonly Renderer[];
 
   /** What it is called on the command line. */
   readonly target: Target;
@@ -55,50 +54,47 @@ export interface DecidedFleet {
 }
 
 /**
- * Reads a fleet and its lock, and decides where every replica goes.
+ * Reads a fleet and its lock.
  *
  * @throws FleetwrightError with everything that is wrong with the declarations or the lock
  */
-export function decideFleet(source: FleetSource): DecidedFleet {
+export function readSource(source: FleetSource): ReadSource {
   const { fleet } = source;
-  return typeof fleet === 'string' ? decideManifests(fleet, source) : decideConstructs(fleet, source);
+  return typeof fleet === 'string' ? readFolder(fleet, source) : readConstructs(fleet, source);
 }
 
-function decideManifests(folder: string, source: FleetSource): DecidedFleet {
+function readFolder(folder: string, source: FleetSource): ReadSource {
   if (programIn(folder)) throw isProgram(folder);
   const beside = lockBeside(folder);
   const path = source.lock ?? beside;
-  const { text, lock } = lockOf(path, source);
+  const locked = lockOf(path, source);
   const read = readManifests(folder, { exclude: [path] });
   refuseNothing(read, folder);
   const { renderers = [] } = source;
   const judged = judgeFleet(read);
-  const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const command = path === beside ? folder : `${folder} --lock ${path}`;
-  return {
-    decision,
-    locate: judged.locate,
-    target: targetOf(path, command, source),
-    unlocked: text === undefined,
-  };
+  return { judged, renderers, ...locked, target: targetOf(path, command, source) };
 }
 
-function decideConstructs(fleet: Fleet, source: FleetSource): DecidedFleet {
+function readConstructs(fleet: Fleet, source: FleetSource): ReadSource {
   const { lock: path = LOCK_FILE, renderers = [] } = source;
   const target = targetOf(path, programArguments(path), source);
   const names = renderers.map(({ name }) => name);
   const declarations = soundDeclarations(fleet, { lock: target.lock, renderers: names });
-  const { text, lock } = lockOf(path, source);
-  return { ...decideProgram(declarations, lock, renderers), target, unlocked: text === undefined };
+  const locked = lockOf(path, source);
+  return { judged: judgeProgram(declarations), renderers, ...locked, target };
 }
 
 function targetOf(lock: string, command: string, { lockMode }: FleetSource): Target {
   return { command, ...(lockMode !== 'ephemeral' && { lock }) };
 }
 
-function lockOf(path: string, { lockMode }: FleetSource): { text: string | undefined; lock: Lock } {
+function lockOf(path: string, { lockMode }: FleetSource): Pick<ReadSource, 'lock' | 'unlocked'> {
   const text = lockMode === 'ephemeral' ? '' : readFileIfThere(path);
-  return { text, lock: text === undefined || text === '' ? EMPTY_LOCK : parseLock(text, path) };
+  return {
+    lock: text === undefined || text === '' ? EMPTY_LOCK : parseLock(text, path),
+    unlocked: text === undefined,
+  };
 }
 
 function isProgram(where: string): FleetwrightError {

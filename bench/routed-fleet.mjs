@@ -1,0 +1,84 @@
+/**
+ * The manifests of a routed fleet, as one file: every deployment has a replica on each cluster and a service of its own
+ * in front of all of them; the front door stands on the first two clusters.
+ *
+ * @param size `clusters`, `services`
+ */
+export function routedFleet({ clusters, services }) {
+  const sites = Array.from({ length: clusters }, (_, i) => `cluster-${String(i).padStart(3, '0')}`);
+  const texts = [CLASS, ...sites.map(site), door(sites.slice(0, 2))];
+  for (let i = 0; i < services; i++) texts.push(model(`model-${i}`, clusters), service(`model-${i}`));
+  return texts.join('---\n');
+}
+
+const API = 'apiVersion: fleetwright.dev/v1alpha1';
+
+const CLASS = `${API}
+kind: InferenceClass
+metadata: { name: l4 }
+spec:
+  devices:
+    - name: gpu
+      driver: gpu.nvidia.com
+      deviceClassName: gpu.nvidia.com
+      count: 8
+      attributes: { architecture: { string: Ada Lovelace } }
+      capacity: { memory: { value: 23034Mi } }
+`;
+
+function site(name) {
+  return `${API}
+kind: InferenceCluster
+metadata: { name: ${name} }
+spec:
+  cluster: { source: Existing, existing: { context: ${name} } }
+  namespaces: Managed
+  nodePools: [{ name: l4, className: l4, nodeCount: 32 }]
+  gateway:
+    hostname: ${name}.example.com
+    tls: { issuer: { name: fleet }, caRef: { name: fleet-ca } }
+`;
+}
+
+function door(clusters) {
+  return `${API}
+kind: InferenceGateway
+metadata: { name: public }
+spec:
+  clusters: [${clusters.join(', ')}]
+  hostname: models.example.com
+  public: true
+  tls: { issuer: { name: public } }
+  auth: { apiKeys: [{ name: operator, secretRef: { name: keys } }] }
+`;
+}
+
+function model(name, replicas) {
+  return `${API}
+kind: ModelDeployment
+metadata: { name: ${name}, namespace: ml }
+spec:
+  replicas: ${replicas}
+  template:
+    metadata: { labels: { model: ${name} } }
+    spec:
+      engines:
+        - name: main
+          members:
+            - nodeSelector:
+                devices: [{ name: gpu, count: 8, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }]
+              template:
+                spec:
+                  containers:
+                    - { name: engine, image: 'vllm/vllm-openai:v0.23.0', args: [--model=Qwen/${name}] }
+`;
+}
+
+function service(name) {
+  return `${API}
+kind: ModelService
+metadata: { name: ${name}, namespace: ml }
+spec:
+  endpoints: [{ selector: { matchLabels: { model: ${name} } } }]
+`;
+}

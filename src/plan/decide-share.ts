@@ -1,0 +1,79 @@
+import type { Locate } from '../api/locate';
+import { qualifiedName } from '../api/resource';
+import type { Fleet } from '../fleet';
+import type { Renderer } from '../render/renderer';
+import { rendererAmong } from '../render/renderers';
+import { type ComputedReplica, computeReplicas } from '../render/replica';
+import type { Routing } from '../routing/routing';
+import type { RoutedReplica } from '../routing/units';
+import { compile } from '../scheduler/compile';
+import type { Lock } from '../scheduler/lock';
+import { Matcher } from '../scheduler/matcher';
+import { checkShare } from '../scheduler/share';
+import type { Placement } from '../scheduler/types';
+import { wavesOf } from '../scheduler/waves';
+import { refuseSharedPorts } from './shared-ports';
+import { soundRouting } from './sound-routing';
+import { refuseThawing } from './thawing';
+
+/** What lands on one cluster, as the lock has it. */
+export interface Share {
+  readonly fleet: Fleet;
+
+  /** What lands on the cluster. Empty where the lock is stale. */
+  readonly replicas: readonly ComputedReplica[];
+
+  /** What renders it, beside ours. */
+  readonly renderers: readonly Renderer[];
+
+  /** How requests reach replicas everywhere. */
+  readonly routing: Routing;
+
+  /** Whether what the lock says of the cluster is not what would be decided now. */
+  readonly stale: boolean;
+}
+
+/** A cluster of a fleet, and what renders replicas beside ours. */
+export interface Asked {
+  readonly cluster: string;
+  readonly renderers: readonly Renderer[];
+}
+
+/**
+ * What lands on one cluster. It is read from the lock and checked for this cluster alone; nothing is placed. With a
+ * lock that is up to date it is what deciding the whole fleet yields.
+ *
+ * @throws FleetwrightError with every problem of the declarations, of the whole fleet
+ */
+export function decideShare(
+  declared: Fleet,
+  locate: Locate,
+  lock: Lock,
+  { cluster, renderers }: Asked,
+): Share {
+  rendererAmong(renderers);
+  const fleet = { ...declared, former: lock.shapes };
+  const model = compile(fleet, locate);
+  const matcher = new Matcher();
+  const { lines, evictions, stale } = checkShare(model, lock, cluster, matcher);
+  refuseSharedPorts(fleet, locate);
+  refuseThawing(fleet, model, { evictions }, locate);
+  const { routing } = soundRouting(fleet, placedIn(fleet, lock.placements), locate);
+  const waves = wavesOf(lock.placements, model.workloads);
+  const computed = stale ? [] : computeReplicas(fleet, model, matcher, lines);
+  const replicas = computed.map((replica, i) => {
+    const [line] = lines.slice(i, i + 1);
+    return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
+  });
+  return { fleet, replicas, renderers, routing, stale };
+}
+
+/** Replicas as far as routes ask: what they are made of elsewhere is not looked at. */
+function placedIn({ clusters, deployments }: Fleet, placements: readonly Placement[]): RoutedReplica[] {
+  const sites = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const declared = new Map(deployments.map((deployment) => [qualifiedName(deployment), deployment]));
+  return placements.flatMap((placement) => {
+    const [cluster, deployment] = [sites.get(placement.cluster), declared.get(placement.deployment)];
+    return cluster && deployment ? [{ cluster, deployment, index: placement.index }] : [];
+  });
+}
