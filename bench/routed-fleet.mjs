@@ -1,13 +1,18 @@
+/** A service has at most 16 backends: clusters come in groups. */
+const GROUP = 10;
+
 /**
- * The manifests of a routed fleet, as one file: every deployment has a replica on each cluster and a service of its own
- * in front of all of them; the front door stands on the first two clusters.
+ * The manifests of a routed fleet, as one file: each deployment has a replica on every cluster of a group of ten, and a
+ * service of its own in front of these; the front door stands on the first two clusters.
  *
- * @param size `clusters`, `services`
+ * @param size `clusters`, and `services` of all of them
  */
 export function routedFleet({ clusters, services }) {
+  const groups = Math.ceil(clusters / GROUP);
+  const models = Array.from({ length: services }, (_, i) => ({ name: `model-${i}`, group: i % groups }));
   const sites = Array.from({ length: clusters }, (_, i) => `cluster-${String(i).padStart(3, '0')}`);
-  const texts = [CLASS, ...sites.map(site), door(sites.slice(0, 2))];
-  for (let i = 0; i < services; i++) texts.push(model(`model-${i}`, clusters), service(`model-${i}`));
+  const texts = [CLASS, ...sites.map((name, i) => site(name, i % groups)), door(sites.slice(0, 2))];
+  for (const { name, group } of models) texts.push(model(name, group), service(name));
   return texts.join('---\n');
 }
 
@@ -26,10 +31,10 @@ spec:
       capacity: { memory: { value: 23034Mi } }
 `;
 
-function site(name) {
+function site(name, group) {
   return `${API}
 kind: InferenceCluster
-metadata: { name: ${name} }
+metadata: { name: ${name}, labels: { group: g${group} } }
 spec:
   cluster: { source: Existing, existing: { context: ${name} } }
   namespaces: Managed
@@ -53,15 +58,16 @@ spec:
 `;
 }
 
-function model(name, replicas) {
+function model(name, group) {
   return `${API}
 kind: ModelDeployment
 metadata: { name: ${name}, namespace: ml }
 spec:
-  replicas: ${replicas}
+  replicas: ${GROUP}
   template:
     metadata: { labels: { model: ${name} } }
     spec:
+      clusterSelector: { matchLabels: { group: g${group} } }
       engines:
         - name: main
           members:

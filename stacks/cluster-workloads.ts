@@ -9,6 +9,7 @@ import type { Manifest } from '../src/render/manifest';
 import { inWaves, waitingFor } from '../src/render/rollout-waves';
 import type { Cluster } from './cluster';
 import { registerObject } from './object-classes';
+import { withoutTraces } from './without-traces';
 import { annotated, withoutWaiting } from './without-waiting';
 
 /** Arguments of `ClusterWorkloads`. */
@@ -80,14 +81,15 @@ export class ClusterWorkloads extends ComponentResource {
     const waiting = waves ? waitingFor(manifest) : undefined;
     const time = `${waiting?.seconds}s`;
     const registered = waiting ? annotated(manifest, waiting.annotations) : withoutWaiting(manifest);
-    return registerObject(`${cluster.name}/${id}`, registered, {
+    const opts = {
       ...(waiting && { customTimeouts: { create: time, update: time } }),
       parent: this,
       provider: cluster.provider,
       // What it needs waits for all the rest itself: large fleets have no room for every edge.
       dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
       retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA.has(kind)),
-    });
+    };
+    return withoutTraces(() => registerObject(`${cluster.name}/${id}`, registered, opts));
   }
 }
 

@@ -5,6 +5,7 @@ import { writeOutput } from '../src/files/write-output';
 import type { Plan } from '../src/plan/plan';
 import { renderFleet } from '../src/render/fleet';
 import { type RoutingDocument, routingDocument, routingFiles } from '../src/routing/document';
+import type { Routing } from '../src/routing/routing';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { ExistingCluster } from './existing-cluster';
@@ -76,7 +77,10 @@ export class FleetStack extends ComponentResource {
    */
   readonly plan: Plan | undefined;
 
-  /** How requests reach what serves, for machines to export: services, routes, a digest. */
+  /**
+   * How requests reach what serves, for machines to export: services, routes, a digest. In a stack of one cluster: those
+   * of its front doors.
+   */
   readonly routing: RoutingDocument;
 
   /** What to export, by cluster. */
@@ -93,7 +97,7 @@ export class FleetStack extends ComponentResource {
     super('fleetwright:index:FleetStack', name, {}, opts);
     for (const warning of plan?.warnings ?? []) void log.warn(describe(warning), this);
     this.plan = plan;
-    this.routing = routingDocument(routing);
+    this.routing = routingDocument(behindDoors(routing, args.cluster));
     const made = clusters.map((one) => this.#apply(one, fleet, args));
     this.clusters = new Map(made.map((cluster) => [cluster.name, cluster]));
     this.outputs = Object.fromEntries(
@@ -102,7 +106,8 @@ export class FleetStack extends ComponentResource {
         return cluster ? [[cluster.name, outputsOf(cluster, releases)]] : [];
       }),
     );
-    this.registerOutputs({ clusters: this.outputs, routing: this.routing });
+    // Without the routing: it is large, and every value of an output takes its time.
+    this.registerOutputs({ clusters: this.outputs });
   }
 
   #apply(planned: ClusterPlan, fleet: Fleet, args: FleetStackArgs): Cluster {
@@ -126,6 +131,13 @@ export class FleetStack extends ComponentResource {
 
 function outputsOf({ name, kubeconfig }: Cluster, releases: ClusterPlan['releases']): ClusterOutputs {
   return { name, kubeconfig, releases: releases.map((release) => release.name) };
+}
+
+/** The services that have a front door on a cluster, or all. */
+function behindDoors(routing: Routing, cluster: string | undefined): Routing {
+  if (cluster === undefined) return routing;
+  const services = routing.services.filter(({ doors }) => doors.some((door) => door.cluster === cluster));
+  return { ...routing, services };
 }
 
 /** Those of all clusters, also where the stack has one: stacks of one fleet may write to one folder. */

@@ -6,6 +6,10 @@ import { stackSettings } from './stack-settings';
 
 const stack = run();
 
+// From here on only the SDK runs, which takes a stack trace of itself for every message to the engine. With thousands of
+// resources these take more time than all the rest.
+Error.stackTraceLimit = 0;
+
 /** The outputs of the program that Pulumi.yaml runs, by cluster: the fleet of a folder, without a line of TypeScript. */
 export const clusters = stack.outputs;
 

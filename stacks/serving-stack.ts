@@ -2,6 +2,7 @@ import { Release } from '@pulumi/kubernetes/helm/v3/release';
 import { ComponentResource, type ComponentResourceOptions, type Resource } from '@pulumi/pulumi';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
 import type { Cluster } from './cluster';
+import { withoutTraces } from './without-traces';
 
 /** Arguments of a `ServingStack`. */
 export interface ServingStackArgs {
@@ -40,19 +41,18 @@ export class ServingStack extends ComponentResource {
 
   #install(cluster: Cluster, planned: PlannedRelease, needs: readonly Resource[]): Release {
     const { name, namespace, chart, repository, version, values } = planned;
-    return new Release(
-      `${cluster.name}/${name}`,
-      {
-        name,
-        namespace,
-        createNamespace: true,
-        chart,
-        version,
-        ...(repository !== undefined && { repositoryOpts: { repo: repository } }),
-        values,
-        timeout: TIMEOUT_SECONDS,
-      },
-      { parent: this, provider: cluster.provider, dependsOn: [...cluster.dependencies, ...needs] },
-    );
+    const args = {
+      name,
+      namespace,
+      createNamespace: true,
+      chart,
+      version,
+      ...(repository !== undefined && { repositoryOpts: { repo: repository } }),
+      values,
+      timeout: TIMEOUT_SECONDS,
+    };
+    const dependsOn = [...cluster.dependencies, ...needs];
+    const opts = { parent: this, provider: cluster.provider, dependsOn };
+    return withoutTraces(() => new Release(`${cluster.name}/${name}`, args, opts));
   }
 }

@@ -55,7 +55,7 @@ test('each share of a routed fleet is, byte by byte, its part of the whole', () 
       }
       expectShares(resources, lock);
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 
@@ -68,7 +68,7 @@ test('so is each of a fleet whose deployments were others before, which some rep
       const settled = whole(after, lock).lock;
       expectShares(after, settled);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

@@ -69,6 +69,30 @@ const cases: Record<string, Case> = {
       "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
+  'the stack of one cluster is refused for what concerns it, in the same words': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
+    args: { cluster: 'munich' },
+    want: [
+      "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+    ],
+  },
+  'and not for a pool of another that has lost its room': {
+    change: ['fleet/fleet.yaml', 'nodeCount: 3', 'nodeCount: 0'],
+    args: { cluster: 'munich' },
+    want: [],
+  },
+  'which refuses the stack of that cluster': {
+    change: ['fleet/fleet.yaml', 'nodeCount: 3', 'nodeCount: 0'],
+    args: { cluster: 'berlin' },
+    want: [
+      "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+    ],
+  },
+  'without a lock the stack of one cluster decides the whole fleet': {
+    change: ['fleet/fleet.yaml', 'nodeCount: 3', 'nodeCount: 0'],
+    args: { cluster: 'munich', lockMode: 'ephemeral' },
+    want: [],
+  },
   'a lock elsewhere is named in the command': {
     args: { lock: 'other.yaml' },
     want: [

@@ -8,6 +8,35 @@ import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 beforeEach(() => void jest.spyOn(console, 'warn').mockImplementation());
 afterEach(() => jest.restoreAllMocks());
 
+test.each([
+  ['us', ['ml/chat']],
+  ['eu', []],
+])('the stack of one cluster tells those of its own front doors: %s', async (name, want) => {
+  let keys: unknown;
+  await record(() => {
+    const fleet = new Fleet(new App(), 'main');
+    const h100 = new InferenceClass(fleet, 'h100', EIGHT_GPUS);
+    const tls = { issuer: { name: 'fleet' }, caRef: { name: 'ca' } };
+    for (const site of ['us', 'eu']) {
+      const gateway = { tls, hostname: `${site}.example.com` };
+      new InferenceCluster(fleet, site, { ...cluster(h100), gateway });
+    }
+    deployment(fleet, 'q', { engines: [engine(1)] });
+    new InferenceGateway(fleet, 'default', { clusters: ['us'], hostname: 'models.example.com' });
+    const selector = { matchLabels: { 'fleetwright.dev/deployment': 'q' } };
+    new ModelService(fleet, 'chat', { namespace: 'ml', endpoints: [{ selector }] });
+    const kubeconfigs = { us: 'token: abc', eu: 'token: abc' };
+    const { routing } = new FleetStack('models', {
+      fleet,
+      kubeconfigs,
+      cluster: name,
+      lockMode: 'ephemeral',
+    });
+    keys = routing.services.map(({ key }) => key);
+  });
+  expect(keys).toEqual(want);
+});
+
 test('a stack tells how requests reach what it serves', async () => {
   let routing: unknown;
   await record(() => {
