@@ -30,3 +30,8 @@ export function withOutput(command: Command): Command {
       ),
     );
 }
+
+/** Every value of an option that may be given several times. */
+export function collect(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value];
+}

@@ -1,32 +1,25 @@
-import { FleetwrightError } from '../errors';
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Fleet } from '../fleet';
 import { type Access, accessTo } from '../live/access';
 import { examine } from '../live/doctor/examine';
 import { rightsNeeded } from '../live/doctor/rights';
 import { countLevels, failure, type Finding } from '../live/finding';
 import { formatFindings } from '../live/finding-text';
-import { nearest } from '../nearest';
 import type { CommonFlags } from './context';
 import type { DoctorDocument } from './live-documents';
 import { EXIT, type ExitCode } from './exit-code';
 import { type Declared, readFleet } from './inputs';
-import { openApiServer } from './kubernetes/api-server';
+import type { ApiServerOptions } from './kubernetes/api-server';
 import { findKubeconfig } from './kubernetes/find-kubeconfig';
 import { seeCluster } from './kubernetes/see-cluster';
 import { timeLimit } from './kubernetes/time-limit';
 import { Unreachable } from './kubernetes/unreachable';
+import { withApiServer } from './kubernetes/with-api-server';
 import { type Io, jsonDocument, styleFor } from './output';
+import { clusterNamed, type ReachFlags } from './reach-flags';
 
-export interface DoctorFlags extends CommonFlags {
+export interface DoctorFlags extends CommonFlags, ReachFlags {
   /** Default: the context that the cluster declares, else the one of its name. */
   readonly context?: string;
-
-  /** Default: as kubectl finds it. */
-  readonly kubeconfig?: string;
-
-  /** Seconds. Default: 15. */
-  readonly timeout: string;
 }
 
 /**
@@ -65,30 +58,11 @@ async function examineLive(
   cluster: InferenceCluster,
   { fleet, locate }: Declared,
   access: Access,
-  options: { readonly timeout: number } & Pick<Io, 'env'>,
+  options: ApiServerOptions,
 ): Promise<Finding[]> {
-  try {
-    const api = await openApiServer(access, options);
-    try {
-      const seen = await seeCluster(api, rightsNeeded({ cluster, fleet }));
-      return examine({ cluster, fleet, locate, seen });
-    } finally {
-      api.close();
-    }
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    const hint = 'Check the network, the kubeconfig and your credentials';
-    return [{ check: 'api-server', ...failure(error.message, hint) }];
-  }
-}
-
-/** @throws FleetwrightError when the fleet has no such cluster */
-function clusterNamed(name: string, { clusters }: Fleet): InferenceCluster {
-  const found = clusters.find(({ metadata }) => metadata.name === name);
-  if (found) return found;
-  const all = clusters.map(({ metadata }) => metadata.name);
-  const near = nearest(name, all);
-  const hint = near ? `Did you mean '${near}'?` : `Use one of ${all.join(', ')}`;
-  const what = 'the fleet has no cluster of this name';
-  throw new FleetwrightError([{ code: 'unknown-cluster', where: name, what, hint }]);
+  const rights = rightsNeeded({ cluster, fleet });
+  const seen = await withApiServer(access, options, (api) => seeCluster(api, rights));
+  if (!(seen instanceof Unreachable)) return examine({ cluster, fleet, locate, seen });
+  const hint = 'Check the network, the kubeconfig and your credentials';
+  return [{ check: 'api-server', ...failure(seen.message, hint) }];
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { DIR, withFlags } from './command-flags';
+import { collect, DIR, withFlags } from './command-flags';
 import type * as Doctor from './doctor';
 import type { ExitCode } from './exit-code';
 import type { Io } from './output';
+import type * as Status from './status';
 
 /** Receives the exit code of a command, or what will be it. */
 export type Done = (code: ExitCode | Promise<ExitCode>) => void;
@@ -15,6 +16,15 @@ export function addLive(root: Command, io: Io, done: Done): void {
     .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
       const { doctor } = require('./doctor') as typeof Doctor;
       done(doctor(cluster, dir, flags, io));
+    });
+  reaching(root.command('status').argument('[dir]', DIR, '.'))
+    .description('compare what runs with the lock; changes nothing on clusters')
+    .option('--context <cluster=context>', 'the context of a cluster, where it is not of its name', collect)
+    .option('--cluster <cluster>', 'ask this one alone; may be given several times', collect)
+    .option('--snapshot <folder>', 'write what was recorded there, a file for each cluster')
+    .action((dir: string, flags: Status.StatusFlags) => {
+      const { status } = require('./status') as typeof Status;
+      done(status(dir, flags, io));
     });
 }
 

@@ -1,4 +1,5 @@
 import type { Finding, Level } from '../live/finding';
+import type { ClusterStatus } from '../live/status/cluster-status';
 
 /** What `fleetwright doctor --json` prints. `schema/doctor.json` is made from this type. */
 export interface DoctorDocument {
@@ -17,4 +18,15 @@ export interface DoctorDocument {
 
   /** How many findings there are of each level. */
   readonly totals: Readonly<Record<Level, number>>;
+}
+
+/** What `fleetwright status --json` prints. `schema/status.json` is made from this type. */
+export interface StatusDocument {
+  readonly kind: 'Status';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** By name, or in the order of `--cluster`. */
+  readonly clusters: readonly ClusterStatus[];
 }

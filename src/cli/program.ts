@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { catalog, type CatalogFlags } from './catalog';
-import { DIR, onFleet, withFlags, withOutput } from './command-flags';
+import { collect, DIR, onFleet, withFlags, withOutput } from './command-flags';
 import { completion, SHELLS } from './completion';
 import type { CommonFlags } from './context';
 import { explain } from './explain';
@@ -89,11 +89,6 @@ function addQuestions(root: Command, io: Io, done: Done): void {
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
     .option('--require <n>', 'exit with 4 when a deployment keeps fewer replicas at once')
     .action((dir: string, flags: SurviveFlags) => done(survive(dir, flags, io)));
-}
-
-/** Every value of an option that may be given several times. */
-function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value];
 }
 
 function addTools(root: Command, io: Io, done: Done): void {

@@ -46,7 +46,7 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
 }
 
 /** A program that brings renderers makes other objects than this command could. */
-function refuseOthersManifests(target: string, { programRenderers }: Decided): void {
+export function refuseOthersManifests(target: string, { programRenderers }: Decided): void {
   if (programRenderers.length === 0) return;
   const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
   const hint = "Run the program itself, as in 'npx cdk8s synth'";

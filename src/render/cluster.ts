@@ -64,9 +64,14 @@ export function renderCluster(
   rendering: Rendering,
 ): Manifest[] {
   const parts = clusterManifests(cluster, replicas, rendering);
-  const manifests = inApplyOrder([...parts.namespaces, ...objectsOf(parts)]);
+  const manifests = manifestsIn(parts);
   if (rendering.renderers?.length) refuseNewFaults(cluster, parts.routing, manifests);
   return manifests;
+}
+
+/** All objects of the parts of a cluster, in the order in which to apply them. */
+export function manifestsIn(parts: ClusterManifests): Manifest[] {
+  return inApplyOrder([...parts.namespaces, ...objectsOf(parts)]);
 }
 
 /** Renderers beside ours make what they like, routes and policies too. */

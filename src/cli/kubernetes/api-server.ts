@@ -12,7 +12,9 @@ import { Unreachable } from './unreachable';
 export interface Answer {
   readonly status: number;
 
-  /** What it says as JSON, or nothing where it says something else. */
+  readonly text: string;
+
+  /** The text as JSON, or nothing where it is something else. */
   readonly body: unknown;
 }
 
@@ -22,13 +24,14 @@ const MOST_AT_ONCE = 8;
 /** Answers beyond this are no answers of an API server to what is asked here. */
 const MOST_BYTES = 256 * 2 ** 20;
 
-interface Options extends Pick<Io, 'env'> {
+/** What a connection is made with. */
+export interface ApiServerOptions extends Pick<Io, 'env'> {
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
 }
 
 /** Opens a connection to the API server of a cluster. To be closed. */
-export async function openApiServer(access: Access, options: Options): Promise<ApiServer> {
+export async function openApiServer(access: Access, options: ApiServerOptions): Promise<ApiServer> {
   return new ApiServer(access, await credentialsFor(access, options), options);
 }
 
@@ -44,7 +47,7 @@ export class ApiServer {
   constructor(
     access: Access,
     private readonly credentials: Credentials,
-    private readonly options: Options,
+    private readonly options: ApiServerOptions,
   ) {
     this.#base = new URL(access.server.server);
     this.#proxy = proxyFor(access.server, options.env);
@@ -67,7 +70,8 @@ export class ApiServer {
   async #send(method: string, path: string, body?: string): Promise<Answer> {
     try {
       const message = await this.#open(method, path, body);
-      return { status: message.statusCode ?? 0, body: parsed(await textOf(message)) };
+      const text = await textOf(message);
+      return { status: message.statusCode ?? 0, text, body: parsed(text) };
     } catch (error) {
       throw error instanceof Unreachable ? error : unreachable(error, this.#base, this.options.timeout);
     }

@@ -7,6 +7,7 @@ import { judgePool, type PoolJudgement } from '../../snapshot/judge-pool';
 import { type NodeView, nodesByPool } from '../../snapshot/node-view';
 import { type Expected, verdictOn } from '../../snapshot/verdicts';
 import { failure, ok, type Said, unknown, warning } from '../finding';
+import type { Listing } from '../live-object';
 import { liveSnapshot } from '../live-snapshot';
 import type { Check, DoctorSite } from './site';
 import { unseen } from './unseen';
@@ -20,22 +21,30 @@ interface PoolSite {
   readonly declaredAt: string;
 }
 
-/** Whether each pool has the nodes that it declares, ready for pods. */
-export const nodes: Check = {
-  name: 'nodes',
-  look(site): readonly Said[] {
-    const { nodes: listing, pods } = site.seen.lists;
-    if ('missing' in listing) return unseen(listing, 'nodes');
-    const hidden =
-      'missing' in pods && site.cluster.spec.nodePools.length > 0
-        ? [unknown('what others run on the nodes is not seen', `Ask for leave to list pods: ${pods.why}`)]
-        : [];
-    return [...poolsOf(site).map(nodesFinding), ...hidden];
-  },
+/** The pools of a cluster, and what it shows of them. */
+type PoolsSite = Pick<DoctorSite, 'cluster' | 'fleet' | 'locate'> & {
+  readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>>;
 };
 
+/** Whether each pool has the nodes that it declares, ready for pods. */
+export function sizeFindings(site: PoolsSite): readonly Said[] {
+  const { nodes, pods } = site.lists;
+  if ('missing' in nodes) return unseen(nodes, 'nodes');
+  const hidden =
+    'missing' in pods && site.cluster.spec.nodePools.length > 0
+      ? [unknown('what others run on the nodes is not seen', `Ask for leave to list pods: ${pods.why}`)]
+      : [];
+  return [...poolsOf(site).map(nodesFinding), ...hidden];
+}
+
+/** Whether each pool has the nodes that it declares, ready for pods. */
+export const nodes: Check = { name: 'nodes', look: (site) => sizeFindings(withLists(site)) };
+
 /** Whether nodes have the taints that keep the pods of others away. */
-export const taints: Check = { name: 'taints', look: (site) => poolsOf(site).flatMap(taintFindings) };
+export const taints: Check = {
+  name: 'taints',
+  look: (site) => poolsOf(withLists(site)).flatMap(taintFindings),
+};
 
 /** Whether nodes publish the devices that their class declares. */
 export const devices: Check = {
@@ -43,7 +52,9 @@ export const devices: Check = {
   look(site): readonly Said[] {
     const { slices } = site.seen.lists;
     if (!site.cluster.spec.dra) return [];
-    return 'missing' in slices ? unseen(slices, 'resource slices') : poolsOf(site).flatMap(deviceFindings);
+    return 'missing' in slices
+      ? unseen(slices, 'resource slices')
+      : poolsOf(withLists(site)).flatMap(deviceFindings);
   },
 };
 
@@ -61,11 +72,15 @@ const NVIDIA = 'gpu.nvidia.com';
 /** Whether the driver of NVIDIA would run on the nodes. Where it publishes devices already, it does. */
 export const driverLabel: Check = {
   name: 'driver-label',
-  look: (site) => (site.cluster.spec.dra ? poolsOf(site).flatMap(labelFindings) : []),
+  look: (site) => (site.cluster.spec.dra ? poolsOf(withLists(site)).flatMap(labelFindings) : []),
 };
 
-function poolsOf({ cluster, fleet, locate, seen }: DoctorSite): PoolSite[] {
-  const views = nodesByPool(liveSnapshot(cluster.metadata.name, seen.lists), cluster);
+function withLists(site: DoctorSite): PoolsSite {
+  return { ...site, lists: site.seen.lists };
+}
+
+function poolsOf({ cluster, fleet, locate, lists }: PoolsSite): PoolSite[] {
+  const views = nodesByPool(liveSnapshot(cluster.metadata.name, lists), cluster);
   return cluster.spec.nodePools.flatMap((pool) => {
     const declared = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];

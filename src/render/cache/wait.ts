@@ -5,6 +5,9 @@ import type { MountedVolume } from '../volume';
 import { CACHE_USER, SECURE_CONTAINER } from './secure';
 import { WAIT } from './scripts';
 
+/** The container of a pod that waits until its caches are staged. */
+export const WAITS_FOR_CACHE = 'wait-for-cache';
+
 /** What the caches of a replica add to each of its pods. */
 export interface CacheParts {
   readonly volumes: readonly MountedVolume[];
@@ -30,7 +33,7 @@ export function cacheParts(caches: readonly MountedCache[]): CacheParts {
 
 function waiting(image: string, caches: readonly MountedCache[]): JsonObject {
   return {
-    name: 'wait-for-cache',
+    name: WAITS_FOR_CACHE,
     image,
     command: ['sh', '-c', WAIT, 'wait'],
     args: caches.map(({ volume, folder = '' }) => `/cache/${volume}/${folder}`),

@@ -1,0 +1,93 @@
+import { qualifiedName } from '../../api/resource';
+import type { CacheManifests } from '../../render/cluster';
+import type { Manifest } from '../../render/manifest';
+import type { Level } from '../finding';
+import { idOf, listAt, type LiveObject, textAt, valueAt } from '../live-object';
+
+/** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
+export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
+
+/** What stands in the marker of a folder that was staged. */
+export interface StagedFacts {
+  /** The commit, where the source has any. */
+  readonly revision?: string;
+  readonly files?: number;
+  readonly bytes?: number;
+}
+
+/** How far one cache is on one cluster. */
+export interface CacheStatus extends StagedFacts {
+  readonly level: Level;
+  readonly cache: string;
+  readonly phase: CachePhase;
+  readonly why?: string;
+}
+
+/** Objects by kind and id. */
+export type Lookup = (kind: string, id: string) => LiveObject | undefined;
+
+const LEVELS: Readonly<Record<CachePhase, Level>> = {
+  missing: 'failure',
+  failed: 'failure',
+  volume: 'warning',
+  staging: 'warning',
+  staged: 'ok',
+};
+
+/**
+ * How far each cache of a cluster is.
+ *
+ * @param facts what the marker of a cache says, by the id of the Job that staged it
+ */
+export function cacheStatuses(
+  caches: readonly CacheManifests[],
+  find: Lookup,
+  facts: ReadonlyMap<string, StagedFacts>,
+): CacheStatus[] {
+  return caches.map(({ cache, manifests }) => {
+    const [claim, job] = ['PersistentVolumeClaim', 'Job'].map((kind) => {
+      const ours = manifests.find((one) => one.kind === kind);
+      return ours && find(kind, idOf(ours as Manifest & LiveObject));
+    });
+    const { phase, why = '' } = phaseOf(claim, job);
+    return {
+      level: LEVELS[phase],
+      cache: qualifiedName(cache),
+      phase,
+      ...(why !== '' && { why }),
+      ...(job && facts.get(idOf(job))),
+    };
+  });
+}
+
+function phaseOf(
+  claim: LiveObject | undefined,
+  job: LiveObject | undefined,
+): { readonly phase: CachePhase; readonly why?: string } {
+  if (!claim || !job)
+    return { phase: 'missing', why: `${claim ? 'its Job' : 'its volume claim'} is not there` };
+  const conditions = listAt(job, ['status', 'conditions']).filter(
+    (one) => textAt(one, ['status']) === 'True',
+  );
+  const ended = (type: string): unknown => conditions.find((one) => textAt(one, ['type']) === type);
+  if (ended('Complete') !== undefined) return { phase: 'staged' };
+  const failure = ended('Failed');
+  if (failure !== undefined) return { phase: 'failed', why: textAt(failure, ['message']) };
+  const bound = textAt(claim, ['status', 'phase']) === 'Bound';
+  const tries = valueAt(job, ['status', 'failed']);
+  if (!bound) return { phase: 'volume', why: 'its volume claim is not bound' };
+  return { phase: 'staging', ...(typeof tries === 'number' && { why: `${tries} attempts failed` }) };
+}
+
+/** What a Job that staged a cache printed last: the marker, one `key=value` or several a line. */
+export function factsIn(log: string): StagedFacts {
+  const values = new Map(
+    [...log.matchAll(/\b(revision|files|bytes)=(\S+)/g)].map(([, key, value]) => [key, value]),
+  );
+  const [revision, files, bytes] = ['revision', 'files', 'bytes'].map((key) => values.get(key));
+  return {
+    ...(revision !== undefined && { revision }),
+    ...(files !== undefined && { files: Number(files) }),
+    ...(bytes !== undefined && { bytes: Number(bytes) }),
+  };
+}

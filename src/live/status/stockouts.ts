@@ -1,0 +1,95 @@
+import type { InferenceClass } from '../../api/inference-class';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import type { NodePool } from '../../api/node-pool';
+import type { Fleet } from '../../fleet';
+import { sortedBy } from '../../order';
+import type { Level } from '../finding';
+import { type LiveObject, textAt, valueAt } from '../live-object';
+
+/** A pool that an autoscaler cannot make larger. */
+export interface Stockout {
+  readonly level: Level;
+
+  /** `stockout`: the cloud has no such machine. `quota`: it may not be had. `no-scale-up`: no pool would help. */
+  readonly kind: 'stockout' | 'quota' | 'no-scale-up';
+
+  /** Absent where the event does not tell. */
+  readonly pool?: string;
+  readonly zones: readonly string[];
+  readonly machineType?: string;
+  readonly message: string;
+}
+
+/** The reasons of events of autoscalers that could not help: cluster-autoscaler, and GKE's (`FailedScaleUp`). */
+export const AUTOSCALER_REASONS = [
+  'FailedScaleUp',
+  'FailedToScaleUpGroup',
+  'NotTriggerScaleUp',
+  'ScaleUpTimedOut',
+] as const;
+
+/** What clouds say when they have no machine: Compute Engine, EC2, Azure. */
+const EMPTY =
+  /ZONE_RESOURCE_POOL_EXHAUSTED|GCE_STOCKOUT|out of resources|InsufficientInstanceCapacity|InsufficientCapacity|AllocationFailed|SkuNotAvailable/i;
+
+const QUOTA = /quota/i;
+
+/** `us-central1-a` of Google, `us-east-1a` of AWS. */
+const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
+
+/**
+ * What autoscalers say of pods that still wait for a node.
+ *
+ * @param waiting ours, by `namespace/name`
+ */
+export function stockouts(
+  events: readonly LiveObject[],
+  waiting: ReadonlyMap<string, LiveObject>,
+  site: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
+): Stockout[] {
+  const told = events.flatMap((event) => {
+    const about = valueAt(event, ['involvedObject']);
+    const pod = waiting.get(`${textAt(about, ['namespace'])}/${textAt(about, ['name'])}`);
+    // Those of autoscalers about themselves tell of a pool; pods of others are not ours to tell of.
+    if (textAt(about, ['kind']) === 'Pod' && !pod) return [];
+    return waiting.size > 0 ? [stockout(event, pod, site)] : [];
+  });
+  const distinct = new Map(told.map((one) => [`${one.kind} ${one.pool} ${one.message}`, one]));
+  return sortedBy(distinct, ([key]) => key).map(([, one]) => one);
+}
+
+function stockout(
+  event: LiveObject,
+  pod: LiveObject | undefined,
+  { cluster, fleet }: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
+): Stockout {
+  const message = textAt(event, ['message']);
+  const pool = poolOf(cluster, pod, message);
+  const declared = pool && fleet.classes.find(({ metadata }) => metadata.name === pool.className);
+  const machineType = declared && machineOf(declared);
+  const zones = [...new Set(message.match(ZONE) ?? pool?.zones)];
+  const kind = EMPTY.test(message) ? 'stockout' : QUOTA.test(message) ? 'quota' : 'no-scale-up';
+  return {
+    level: kind === 'no-scale-up' ? 'warning' : 'failure',
+    kind,
+    ...(pool && { pool: pool.name }),
+    zones,
+    ...(machineType !== undefined && { machineType }),
+    message,
+  };
+}
+
+/** The pool that the pod asks for, else the one whose name stands in the message: groups of clouds carry it. */
+function poolOf(
+  { spec: { nodePools, poolLabel } }: InferenceCluster,
+  pod: LiveObject | undefined,
+  message: string,
+): NodePool | undefined {
+  const wanted = textAt(pod, ['spec', 'nodeSelector', poolLabel]);
+  const named = nodePools.find(({ name }) => name === wanted);
+  return named ?? nodePools.find(({ name }) => new RegExp(`\\b${name}\\b`).test(message));
+}
+
+function machineOf({ spec: { provisioning } }: InferenceClass): string | undefined {
+  return provisioning?.gke?.machineType ?? provisioning?.eks?.instanceType;
+}
