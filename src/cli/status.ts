@@ -69,9 +69,9 @@ export async function status(target: string, flags: StatusFlags, io: Io): Promis
         : await withApiServer(access, options, (api) => readRunning(api, locked.manifests));
     return { cluster, locked, running };
   });
-  const statuses = seen.map(({ cluster, locked, running }) =>
+  const statuses = seen.map(({ locked, running }) =>
     running instanceof Unreachable
-      ? unreachableCluster(cluster.metadata.name, running.message)
+      ? unreachableCluster(locked, running.message)
       : clusterStatus(locked, running),
   );
   if (flags.snapshot !== undefined) record(flags.snapshot, seen);

@@ -8,7 +8,8 @@ const folder = join(__dirname, '../../schema');
 describe('the schema folder', () => {
   test('has a file a kind, and one for all', () => {
     // Those of documents are made from their types, by scripts/output-schemas.mjs.
-    const names = [...schemaFiles().map(({ name }) => name), 'doctor.json', 'plan.json', 'routing.json'];
+    const documents = ['doctor', 'plan', 'routing', 'status'].map((name) => `${name}.json`);
+    const names = [...schemaFiles().map(({ name }) => name), ...documents];
     expect(readdirSync(folder).sort()).toEqual(names.sort());
   });
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { groupBy } from '../../src/order';
 import { node, slice } from '../snapshot/build';
 
 /** What a server answers to a path without its query: a body, a status with a message, or nothing at all. */
@@ -70,3 +71,31 @@ export const GOOD: Answers = {
   '/apis/leaderworkerset.x-k8s.io/v1': { resources: [{ name: 'leaderworkersets', kind: 'LeaderWorkerSet' }] },
   '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': { status: { allowed: true } },
 };
+
+/** An object that a cluster has. */
+export interface Served {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+/** What an API server answers that has some objects: their kinds, and lists of them by namespace. */
+export function serving(objects: readonly Served[]): Answers {
+  const plural = (kind: string): string => `${kind.toLowerCase()}s`;
+  const root = (version: string): string => `${version.includes('/') ? '/apis' : '/api'}/${version}`;
+  const kinds = groupBy(objects, ({ apiVersion }) => apiVersion);
+  const lists = groupBy(objects, ({ apiVersion, kind, metadata: { namespace } }) =>
+    [root(apiVersion), ...(namespace ? ['namespaces', namespace] : []), plural(kind)].join('/'),
+  );
+  return {
+    ...Object.fromEntries(
+      [...kinds].map(([version, own]) => [
+        root(version),
+        {
+          resources: [...new Set(own.map(({ kind }) => kind))].map((kind) => ({ kind, name: plural(kind) })),
+        },
+      ]),
+    ),
+    ...Object.fromEntries([...lists].map(([path, items]) => [path, { items }])),
+  };
+}

@@ -47,6 +47,11 @@ export interface ClusterStatus {
 
   /** Why it gives no answer. Absent where it does; otherwise all lists are empty. */
   readonly unreachable?: string;
+
+  /** How many replicas the lock has here. */
+  readonly locked: number;
+
+  /** Empty where pods cannot be seen. */
   readonly replicas: readonly ReplicaStatus[];
   readonly caches: readonly CacheStatus[];
   readonly routes: readonly RouteStatus[];
@@ -111,13 +116,15 @@ export function clusterStatus(locked: LockedCluster, running: RunningCluster): C
     }),
     unseen: unseenIn(running),
   };
-  return { cluster: cluster.metadata.name, ...rows, totals: countLevels(Object.values(rows).flat()) };
+  const here = { cluster: cluster.metadata.name, locked: replicas.length };
+  return { ...here, ...rows, totals: countLevels(Object.values(rows).flat()) };
 }
 
 /** A cluster that gives no answer. */
-export function unreachableCluster(cluster: string, why: string): ClusterStatus {
+export function unreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
   const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], unseen: [] };
-  return { cluster, unreachable: why, ...none, totals: countLevels([{ level: 'failure' }]) };
+  const here = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
+  return { ...here, ...none, totals: countLevels([{ level: 'failure' }]) };
 }
 
 function byId(objects: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {

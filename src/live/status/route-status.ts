@@ -37,9 +37,9 @@ export function isJudged({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'ki
 export function routeStatus(object: LiveObject): RouteStatus {
   const { name, namespace } = object.metadata;
   const conditions = conditionsOf(object);
-  const refused = conditions.find((one) => textAt(one, ['status']) === 'False' && isBad(one));
-  const stale = conditions.some((one) => isStale(one, object));
-  const state = refused !== undefined ? 'refused' : conditions.length === 0 || stale ? 'pending' : 'ready';
+  const refused = conditions.find((one) => textAt(one, ['status']) === 'False');
+  const open = conditions.some((one) => textAt(one, ['status']) !== 'True' || isStale(one, object));
+  const state = refused !== undefined ? 'refused' : conditions.length === 0 || open ? 'pending' : 'ready';
   const why = refused === undefined ? '' : `${textAt(refused, ['reason'])}: ${textAt(refused, ['message'])}`;
   return {
     level: LEVELS[state],
@@ -51,17 +51,17 @@ export function routeStatus(object: LiveObject): RouteStatus {
   };
 }
 
+/**
+ * Conditions that say that all is well when they are true. A Gateway begins with them as `Unknown`. Others, such as
+ * `Conflicted`, say that all is well when they are false.
+ */
+const TELLING: ReadonlySet<string> = new Set(['Accepted', 'Programmed', 'ResolvedRefs']);
+
 /** Those of the object itself, of each parent of a route, and of each object that a policy is for. */
 function conditionsOf({ status }: LiveObject): readonly unknown[] {
   const nested = [...listAt(status, ['parents']), ...listAt(status, ['ancestors'])];
-  return [...listAt(status, ['conditions']), ...nested.flatMap((one) => listAt(one, ['conditions']))];
-}
-
-/** Conditions that say that all is well when they are true. Others, such as `Conflicted`, say so when they are false. */
-const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Programmed', 'ResolvedRefs']);
-
-function isBad(condition: unknown): boolean {
-  return GOOD.has(textAt(condition, ['type']));
+  const all = [...listAt(status, ['conditions']), ...nested.flatMap((one) => listAt(one, ['conditions']))];
+  return all.filter((one) => TELLING.has(textAt(one, ['type'])));
 }
 
 function isStale(condition: unknown, { metadata }: LiveObject): boolean {

@@ -37,26 +37,27 @@ export function formatStatus(clusters: readonly ClusterStatus[], style: Style, q
 
 /** `3 of 4 replicas serve; 1 of 2 clusters gives no answer.` */
 function summaryText(clusters: readonly ClusterStatus[]): string {
-  const replicas = clusters.flatMap((one) => one.replicas);
   const lost = clusters.filter(({ unreachable }) => unreachable !== undefined).length;
   const silent = lost > 0 ? `; ${lost} of ${plural(clusters.length, 'cluster')} not reached` : '';
-  return `${servingText(replicas)}${silent}.`;
+  return `${servingText(clusters)}${silent}.`;
 }
 
-function servingText(replicas: readonly ReplicaStatus[]): string {
-  const serving = replicas.filter(({ phase }) => phase === 'serving').length;
-  return `${serving} of ${plural(replicas.length, 'replica')} serving`;
+function servingText(clusters: readonly ClusterStatus[]): string {
+  const all = clusters.flatMap(({ replicas }) => replicas);
+  const serving = all.filter(({ phase }) => phase === 'serving').length;
+  const locked = clusters.reduce((sum, one) => sum + one.locked, 0);
+  return `${serving} of ${plural(locked, 'replica')} serving`;
 }
 
 function clusterLines(status: ClusterStatus, style: Style, quiet: boolean): string[] {
-  const { cluster, unreachable, replicas } = status;
+  const { cluster, unreachable } = status;
   if (unreachable !== undefined) {
     return [`${style.strong(cluster)}   ${style.remove('not reached')}: ${unreachable}`, ''];
   }
   const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
   if (quiet && rows.length === 0) return [];
   return [
-    `${style.strong(cluster)}   ${servingText(replicas)}`,
+    `${style.strong(cluster)}   ${servingText([status])}`,
     ...rows.map(({ level, about, text }) => `  ${style[COLOURS[level]](about.padEnd(WIDTH))}  ${text}`),
     '',
   ];

@@ -33,6 +33,10 @@ export class Desk {
     return { code: await run(args, io, '0.0.0'), out };
   }
 
+  delete(name: string): void {
+    rmSync(this.path(name));
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

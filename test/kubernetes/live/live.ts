@@ -7,20 +7,11 @@ import { furnish } from './cluster';
 import { Desk } from './desk';
 import { CRIPPLED } from './doctor-rows';
 import { FLEET } from './fleet';
+import { statusTrial } from './status-trial';
+import { Verdicts } from './verdicts';
 
 /** What `doctor` and `status` say of a running cluster is so. */
 export const live: Part = { name: 'live', run };
-
-/** Collects what is not as it has to be. */
-class Verdicts {
-  readonly failures: string[] = [];
-  rows = 0;
-
-  check(row: string, holds: boolean, shown: string): void {
-    this.rows += 1;
-    if (!holds) this.failures.push(`${row}:\n${shown}`);
-  }
-}
 
 async function run(): Promise<Report> {
   const plane = await startControlPlane();
@@ -45,6 +36,7 @@ async function tryAll(plane: ControlPlane, desk: Desk, verdicts: Verdicts): Prom
   await doctorOnGood(desk, verdicts);
   await doctorOnCrippled(plane, desk, verdicts);
   await doctorAsNobody(plane, desk, verdicts);
+  await statusTrial(plane, desk, verdicts);
 }
 
 async function doctorOnGood(desk: Desk, verdicts: Verdicts): Promise<void> {

@@ -1,0 +1,184 @@
+import type { InferenceCluster } from '../../../src/api/inference-cluster';
+import type { Fleet } from '../../../src/fleet';
+import type { LiveObject } from '../../../src/live/live-object';
+import { cacheStatuses, factsIn } from '../../../src/live/status/cache-status';
+import { routeStatus } from '../../../src/live/status/route-status';
+import { stockouts } from '../../../src/live/status/stockouts';
+import type { CacheManifests } from '../../../src/render/cluster';
+
+const live = (kind: string, name: string, more: object = {}): LiveObject =>
+  ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'ml' }, ...more }) as unknown as LiveObject;
+
+const condition = (type: string, status: string, more: object = {}) => ({ type, status, ...more });
+
+const CACHE = {
+  cache: { metadata: { name: 'qwen', namespace: 'ml' } },
+  manifests: [live('PersistentVolumeClaim', 'qwen-pvc'), live('Job', 'qwen-stage')],
+} as unknown as CacheManifests;
+
+const BOUND = live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Bound' } });
+
+const caches: Record<string, { objects: LiveObject[]; want: object }> = {
+  'nothing of it is there': {
+    objects: [],
+    want: { level: 'failure', phase: 'missing', why: 'its volume claim is not there' },
+  },
+  'its Job is not there': {
+    objects: [BOUND],
+    want: { level: 'failure', phase: 'missing', why: 'its Job is not there' },
+  },
+  'its volume is not there yet': {
+    objects: [
+      live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Pending' } }),
+      live('Job', 'qwen-stage'),
+    ],
+    want: { level: 'warning', phase: 'volume', why: 'its volume claim is not bound' },
+  },
+  'it is fetched': {
+    objects: [BOUND, live('Job', 'qwen-stage')],
+    want: { level: 'warning', phase: 'staging' },
+  },
+  'it is fetched again': {
+    objects: [BOUND, live('Job', 'qwen-stage', { status: { failed: 2 } })],
+    want: { level: 'warning', phase: 'staging', why: '2 attempts failed' },
+  },
+  'it cannot be fetched': {
+    objects: [
+      BOUND,
+      live('Job', 'qwen-stage', {
+        status: { conditions: [condition('Failed', 'True', { message: 'backoff limit' })] },
+      }),
+    ],
+    want: { level: 'failure', phase: 'failed', why: 'backoff limit' },
+  },
+  'it is there, with what its marker says': {
+    objects: [BOUND, live('Job', 'qwen-stage', { status: { conditions: [condition('Complete', 'True')] } })],
+    want: { level: 'ok', phase: 'staged', revision: 'abc', bytes: 7 },
+  },
+};
+
+test.each(Object.entries(caches))('of a cache, %s', (_, { objects, want }) => {
+  const find = (kind: string): LiveObject | undefined => objects.find((one) => one.kind === kind);
+  const done = objects.some(({ status }) => JSON.stringify(status ?? {}).includes('Complete'));
+  const facts = new Map(done ? [['ml/qwen-stage', { revision: 'abc', bytes: 7 }]] : []);
+  expect(cacheStatuses([CACHE], find, facts)).toEqual([{ cache: 'ml/qwen', ...want }]);
+});
+
+test('the marker that a Job prints last is read', () => {
+  const log =
+    'Staging /cache/x\n12 files, 9 bytes at abc\nfolder=0123456789\nrevision=abc\nfiles=12 bytes=9\n';
+  expect(factsIn(log)).toEqual({ revision: 'abc', files: 12, bytes: 9 });
+  expect(factsIn('')).toEqual({});
+});
+
+const routes: Record<string, { status: object; want: object }> = {
+  'nobody has looked at it': { status: {}, want: { level: 'warning', state: 'pending' } },
+  'a Gateway as the API server makes it': {
+    status: { conditions: [condition('Accepted', 'Unknown'), condition('Programmed', 'Unknown')] },
+    want: { level: 'warning', state: 'pending' },
+  },
+  'all is well': {
+    status: { conditions: [condition('Accepted', 'True'), condition('Conflicted', 'False')] },
+    want: { level: 'ok', state: 'ready' },
+  },
+  'it was judged before it changed': {
+    status: { conditions: [condition('Accepted', 'True', { observedGeneration: 1 })] },
+    want: { level: 'warning', state: 'pending' },
+  },
+  'a parent refuses it': {
+    status: {
+      parents: [
+        {
+          conditions: [condition('ResolvedRefs', 'False', { reason: 'BackendNotFound', message: 'no such' })],
+        },
+      ],
+    },
+    want: { level: 'failure', state: 'refused', why: 'BackendNotFound: no such' },
+  },
+  'what a policy is for refuses it': {
+    status: {
+      ancestors: [{ conditions: [condition('Accepted', 'False', { reason: 'Invalid', message: 'x' })] }],
+    },
+    want: { level: 'failure', state: 'refused', why: 'Invalid: x' },
+  },
+};
+
+test.each(Object.entries(routes))('of a route, %s', (_, { status, want }) => {
+  const object = live('HTTPRoute', 'chat', { status });
+  const judged = routeStatus({ ...object, metadata: { ...object.metadata, generation: 2 } });
+  expect(judged).toEqual({ kind: 'HTTPRoute', namespace: 'ml', name: 'chat', ...want });
+});
+
+const SITE = {
+  cluster: {
+    spec: {
+      poolLabel: 'pool',
+      nodePools: [
+        { name: 'h100', className: 'box', zones: ['us-central1-b'] },
+        { name: 'l4', className: 'none', zones: [] },
+      ],
+    },
+  } as unknown as InferenceCluster,
+  fleet: {
+    classes: [
+      { metadata: { name: 'box' }, spec: { provisioning: { gke: { machineType: 'a3-highgpu-8g' } } } },
+    ],
+  } as unknown as Fleet,
+};
+
+const event = (message: string, name = 'q', kind = 'Pod'): LiveObject =>
+  live('Event', 'e', { message, involvedObject: { kind, namespace: 'ml', name } });
+
+const told: Record<string, { events: LiveObject[]; pool?: string; want: object[] }> = {
+  'a zone without machines is named with the type': {
+    events: [event('Node scale up in zones us-central1-a failed: GCE out of resources')],
+    want: [
+      {
+        level: 'failure',
+        kind: 'stockout',
+        pool: 'h100',
+        zones: ['us-central1-a'],
+        machineType: 'a3-highgpu-8g',
+      },
+    ],
+  },
+  'what Compute Engine says': {
+    events: [event('ZONE_RESOURCE_POOL_EXHAUSTED')],
+    want: [{ kind: 'stockout', zones: ['us-central1-b'] }],
+  },
+  'what EC2 says, of a group': {
+    events: [
+      event(
+        'Scale-up failed for group eks-h100-1a2b in us-east-1a: InsufficientInstanceCapacity',
+        'x',
+        'ConfigMap',
+      ),
+    ],
+    want: [{ kind: 'stockout', pool: 'h100', zones: ['us-east-1a'] }],
+  },
+  'a quota is another thing': {
+    events: [event('Quota exceeded: NVIDIA_H100_GPUS')],
+    want: [{ level: 'failure', kind: 'quota' }],
+  },
+  'no pool would help': {
+    events: [event("pod didn't trigger scale-up: 1 max node group size reached")],
+    want: [{ level: 'warning', kind: 'no-scale-up' }],
+  },
+  'a pool that nobody describes has no machine type': {
+    events: [event('out of resources')],
+    pool: 'l4',
+    want: [{ kind: 'stockout', pool: 'l4', zones: [] }],
+  },
+  'a pod that has its node by now': { events: [event('out of resources', 'other')], want: [] },
+  'the same twice is told once': {
+    events: [event('out of resources'), event('out of resources')],
+    want: [{}],
+  },
+};
+
+test.each(Object.entries(told))('of autoscalers, %s', (_, { events, pool = 'h100', want }) => {
+  const waiting = new Map([['ml/q', live('Pod', 'q', { spec: { nodeSelector: { pool } } })]]);
+  const found = stockouts(events, waiting, SITE);
+  expect(found).toEqual(want.map((one) => expect.objectContaining(one)));
+  expect(stockouts(events, new Map(), SITE)).toEqual([]);
+});
