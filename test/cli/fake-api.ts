@@ -79,10 +79,16 @@ export interface Served {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
+function plural(kind: string): string {
+  return `${kind.toLowerCase()}s`;
+}
+
+function root(version: string): string {
+  return `${version.includes('/') ? '/apis' : '/api'}/${version}`;
+}
+
 /** What an API server answers that has some objects: their kinds, and lists of them by namespace. */
 export function serving(objects: readonly Served[]): Answers {
-  const plural = (kind: string): string => `${kind.toLowerCase()}s`;
-  const root = (version: string): string => `${version.includes('/') ? '/apis' : '/api'}/${version}`;
   const kinds = groupBy(objects, ({ apiVersion }) => apiVersion);
   const lists = groupBy(objects, ({ apiVersion, kind, metadata: { namespace } }) =>
     [root(apiVersion), ...(namespace ? ['namespaces', namespace] : []), plural(kind)].join('/'),

@@ -210,10 +210,8 @@ test('--json is as its schema says', async () => {
 });
 
 test('--snapshot writes what a plan reads, and nothing of environments', async () => {
-  const { code } = await status({ flags: ' --snapshot ./fleet/snapshots' });
-  expect(code).toBe(0);
-  const text = work.read('fleet/snapshots/us.yaml');
-  expect(text).not.toContain('SECRET');
+  expect((await status({ flags: ' --snapshot ./fleet/snapshots' })).code).toBe(0);
+  expect(work.read('fleet/snapshots/us.yaml')).not.toContain('SECRET');
   const settings =
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
   work.write({ 'fleet/settings.yaml': settings });

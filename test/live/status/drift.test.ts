@@ -123,6 +123,9 @@ test('labels are compared, and what only a cluster writes is not', () => {
 });
 
 test('what seems to be a secret is hidden', () => {
-  const env = (value: string): Fields => ({ env: [{ name: 'API_KEY', value }] });
   expect(drifted(env('sk-old-SECRET'), env('sk-new-SECRET')).join()).not.toContain('SECRET');
 });
+
+function env(value: string): Fields {
+  return { env: [{ name: 'API_KEY', value }] };
+}
