@@ -5,6 +5,7 @@ import { createGenerator } from 'ts-json-schema-generator';
 const DOCUMENTS = {
   plan: { path: 'src/cli/plan-document.ts', type: 'PlanDocument' },
   routing: { path: 'src/routing/document.ts', type: 'RoutingDocument' },
+  smoke: { path: 'src/cli/live-documents.ts', type: 'SmokeDocument' },
   status: { path: 'src/cli/live-documents.ts', type: 'StatusDocument' },
   doctor: { path: 'src/cli/live-documents.ts', type: 'DoctorDocument' },
 };

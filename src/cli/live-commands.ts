@@ -3,12 +3,13 @@ import { collect, DIR, withFlags } from './command-flags';
 import type * as Doctor from './doctor';
 import type { ExitCode } from './exit-code';
 import type { Io } from './output';
+import type * as Smoke from './smoke';
 import type * as Status from './status';
 
 /** Receives the exit code of a command, or what will be it. */
 export type Done = (code: ExitCode | Promise<ExitCode>) => void;
 
-/** Adds the commands that ask running clusters. What they need is loaded when one of them runs. */
+/** Adds the commands that ask running clusters, and what serves there. What they need is loaded when one of them runs. */
 export function addLive(root: Command, io: Io, done: Done): void {
   reaching(root.command('doctor').argument('<cluster>', 'a cluster of the fleet').argument('[dir]', DIR, '.'))
     .description('compare a running cluster with what is declared of it; changes nothing there')
@@ -25,6 +26,16 @@ export function addLive(root: Command, io: Io, done: Done): void {
     .action((dir: string, flags: Status.StatusFlags) => {
       const { status } = require('./status') as typeof Status;
       done(status(dir, flags, io));
+    });
+  withFlags(root.command('smoke').argument('[dir]', DIR, '.'))
+    .description('ask every service for one completion, at its public URLs')
+    .option('--service <namespace/name>', 'ask this one alone; may be given several times', collect)
+    .option('--key-env <variable>', 'the variable of the environment that holds a key to show')
+    .option('--via <url>', 'connect there instead of to the hosts of the gateways, as to a forwarded port')
+    .option('--timeout <seconds>', 'the time limit of each request', '60')
+    .action((dir: string, flags: Smoke.SmokeFlags) => {
+      const { smoke } = require('./smoke') as typeof Smoke;
+      done(smoke(dir, flags, io));
     });
 }
 

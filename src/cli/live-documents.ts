@@ -1,4 +1,5 @@
 import type { Finding, Level } from '../live/finding';
+import type { ServiceSmoke } from '../live/smoke/service-smoke';
 import type { ClusterStatus } from '../live/status/cluster-status';
 
 /** What `fleetwright doctor --json` prints. `schema/doctor.json` is made from this type. */
@@ -29,4 +30,15 @@ export interface StatusDocument {
 
   /** By name, or in the order of `--cluster`. */
   readonly clusters: readonly ClusterStatus[];
+}
+
+/** What `fleetwright smoke --json` prints. `schema/smoke.json` is made from this type. */
+export interface SmokeDocument {
+  readonly kind: 'Smoke';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** By service, one for each of its URLs. */
+  readonly services: readonly ServiceSmoke[];
 }

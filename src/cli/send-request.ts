@@ -1,0 +1,96 @@
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { textAt } from '../live/live-object';
+import type { Reply, Send } from '../live/smoke/service-smoke';
+
+/** How services are asked. */
+export interface SendOptions {
+  /** Shown as a bearer token, and never told. */
+  readonly key?: string;
+
+  /** Where to connect instead of to the host of a URL: for a port that is forwarded. */
+  readonly via?: string;
+
+  /** The time limit of each request, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** Answers of gateways and engines to what is asked here are shorter. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** What sends requests to paths below a URL. Redirects are not followed: they would take the key elsewhere. */
+export function sender(url: string, options: SendOptions): Send {
+  return async (path, body) => {
+    try {
+      const reply = await send(new URL(path, url), body, options);
+      return { status: reply.status, body: parsed(withoutKey(reply.text, options)) };
+    } catch (error) {
+      return { failed: withoutKey(failureText(error, options), options) };
+    }
+  };
+}
+
+async function send(
+  { protocol, host, hostname, port, pathname }: URL,
+  body: object | undefined,
+  { key, via, timeout }: SendOptions,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const data = body && JSON.stringify(body);
+  const there = via === undefined ? { protocol, hostname, port } : new URL(via);
+  const request = there.protocol === 'https:' ? tlsRequest : plainRequest;
+  const options = {
+    protocol: there.protocol,
+    hostname: there.hostname,
+    port: there.port,
+    path: pathname,
+    method: data === undefined ? 'GET' : 'POST',
+    // The certificate is that of the name, wherever the connection goes.
+    servername: hostname,
+    headers: {
+      host,
+      accept: 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(data !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(data),
+      }),
+    },
+    signal: AbortSignal.timeout(timeout),
+    agent: false as const,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (message) => {
+      textOf(message).then((text) => resolve({ status: message.statusCode ?? 0, text }), reject);
+    });
+    sent.on('error', reject).end(data);
+  });
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of message.setEncoding('utf8')) {
+    text += String(part);
+    if (text.length > MOST_BYTES) throw new Error('its answer is too long');
+  }
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server may say back what it was shown. */
+function withoutKey(text: string, { key }: SendOptions): string {
+  return key === undefined ? text : text.replaceAll(key, '***');
+}
+
+function failureText(error: unknown, { timeout }: SendOptions): Extract<Reply, { failed: string }>['failed'] {
+  if (LATE.has(textAt(error, ['name']))) return `no answer within ${timeout / 1000} s`;
+  return `it cannot be reached: ${textAt(error, ['message']) || String(error)}`;
+}
+
+const LATE: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);

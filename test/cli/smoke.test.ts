@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Ajv from 'ajv';
+import { type Ran, SMALL, Workspace } from './cli';
+
+const ROUTED = `${SMALL.replace(
+  '  nodePools:',
+  '  gateway: { hostname: us.example.com, tls: { certificateRef: { name: a }, clientCertificateRef: { name: b }, caRef: { name: c } } }\n  nodePools:',
+).replace(
+  '  replicas: 1\n  template:\n',
+  '  replicas: 1\n  template:\n    metadata: { labels: { app: q } }\n',
+)}---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelService
+metadata: { name: chat, namespace: ml }
+spec: { endpoints: [{ selector: { matchLabels: { app: q } } }] }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceGateway
+metadata: { name: public }
+spec: { clusters: [us], hostname: chat.example.com, public: insecure }
+`;
+
+/** The same without its gateway. */
+const CLOSED = ROUTED.slice(0, ROUTED.lastIndexOf('---'));
+
+/** A second service for the same replicas. */
+const TWO = ROUTED.replace(
+  '---\napiVersion: fleetwright.dev/v1alpha1\nkind: InferenceGateway',
+  `---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelService
+metadata: { name: again, namespace: ml }
+spec: { endpoints: [{ selector: { matchLabels: { app: q } } }] }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceGateway`,
+);
+
+interface Asked {
+  readonly line: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** A status and a body, a body, or nothing at all. */
+type Answers = Record<string, [number, object] | object | 'nothing'>;
+
+let work: Workspace;
+let server: Server | undefined;
+let asked: Asked[] = [];
+beforeEach(() => {
+  work = new Workspace();
+  asked = [];
+});
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+  work.remove();
+});
+
+async function serve(answers: Answers): Promise<string> {
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += String(part);
+    const line = `${request.method} ${request.url}`;
+    asked.push({ line, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) });
+    const answer = answers[request.url ?? ''] ?? [404, { message: 'no route' }];
+    if (answer === 'nothing') return;
+    const [status, body] = Array.isArray(answer) ? (answer as [number, object]) : [200, answer];
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const CHAT = '/ml/chat/v1/chat/completions';
+const GOOD: Answers = { [CHAT]: { choices: [{}] } };
+
+async function smoke(answers: Answers, flags = '', fleet = ROUTED): Promise<Ran> {
+  work.write({ 'fleet/fleet.yaml': fleet });
+  work.run('lock ./fleet');
+  const via = await serve(answers);
+  const ran = await work.runLive(`smoke ./fleet --via ${via}${flags}`, { env: { KEY: 'SECRET' } });
+  expect(`${ran.out}${ran.err}`).not.toContain('SECRET');
+  return ran;
+}
+
+test('a service that answers', async () => {
+  expect(await smoke(GOOD)).toEqual({
+    code: 0,
+    out: 'ok       ml/chat at http://chat.example.com/ml/chat/ for Qwen/Qwen3-8B: it answers with a chat completion.\n\n1 of 1 service answering.\n',
+    err: '',
+  });
+  expect(asked).toMatchObject([
+    {
+      line: `POST ${CHAT}`,
+      headers: { host: 'chat.example.com' },
+      body: { model: 'Qwen/Qwen3-8B', max_tokens: 1, messages: [{ role: 'user' }] },
+    },
+  ]);
+  expect(asked[0]?.headers.authorization).toBeUndefined();
+});
+
+test('a key is taken from the environment, shown, and not told even where a server says it back', async () => {
+  const { out, code } = await smoke(
+    { [CHAT]: [401, { error: { message: 'no such key: SECRET' } }] },
+    ' --key-env KEY',
+  );
+  expect(asked[0]?.headers.authorization).toBe('Bearer SECRET');
+  expect(out).toContain(': v1/chat/completions answers 401: no such key: ***.');
+  expect(code).toBe(4);
+});
+
+const rows: Record<string, { answers: Answers; flags?: string; code: number; want: string }> = {
+  'a model that completes texts alone': {
+    answers: { [CHAT]: [400, { message: 'no chat template' }], '/ml/chat/v1/completions': { choices: [{}] } },
+    code: 0,
+    want: 'ok       ml/chat',
+  },
+  'a model that embeds': {
+    answers: {
+      [CHAT]: [400, {}],
+      '/ml/chat/v1/completions': [400, {}],
+      '/ml/chat/v1/embeddings': { data: [{ embedding: [0.1] }] },
+    },
+    code: 0,
+    want: 'it answers with an embedding.',
+  },
+  'no route to it says what the first question came to': {
+    answers: {},
+    code: 4,
+    want: 'v1/chat/completions answers 404: no route.',
+  },
+  'nothing serves behind it: nobody asks again': {
+    answers: { [CHAT]: [503, {}], '/ml/chat/v1/completions': { choices: [{}] } },
+    code: 4,
+    want: 'v1/chat/completions answers 503: no replica serves.',
+  },
+  'an answer without a completion': {
+    answers: { [CHAT]: { choices: [] } },
+    code: 4,
+    want: 'v1/chat/completions answers 200 without a chat completion.',
+  },
+  'a redirect is not followed': {
+    answers: { [CHAT]: [302, {}] },
+    code: 4,
+    want: 'v1/chat/completions answers 302.',
+  },
+  'no answer in time': {
+    answers: { [CHAT]: 'nothing' },
+    flags: ' --timeout 0.2',
+    code: 4,
+    want: 'FAILURE  ml/chat at http://chat.example.com/ml/chat/ for Qwen/Qwen3-8B: no answer within 0.2 s.',
+  },
+};
+
+test.each(Object.entries(rows))('%s', async (_, { answers, flags, code, want }) => {
+  const ran = await smoke(answers, flags);
+  expect(ran.out).toContain(want);
+  expect(ran.code).toBe(code);
+});
+
+test('a service whose models nobody names is asked for them first', async () => {
+  const unnamed = ROUTED.replace('args: [Qwen/Qwen3-8B, -tp=8]', 'command: [./serve.sh]');
+  await smoke({ ...GOOD, '/ml/chat/v1/models': { data: [{ id: 'own' }] } }, '', unnamed);
+  expect(asked.map(({ line }) => line)).toEqual(['GET /ml/chat/v1/models', `POST ${CHAT}`]);
+  expect(asked[1]?.body).toMatchObject({ model: 'own' });
+});
+
+test('nothing listens', async () => {
+  await smoke(GOOD);
+  const { code, out } = await work.runLive('smoke ./fleet --via http://127.0.0.1:9');
+  expect(out).toContain('it cannot be reached: connect ECONNREFUSED');
+  expect(code).toBe(4);
+});
+
+test('a service without a gateway is unknown, and fails nothing', async () => {
+  const { out, code } = await smoke(GOOD, '', CLOSED);
+  expect(out).toContain('unknown  ml/chat: no gateway has it, so nobody can ask it.\n');
+  expect(out).toContain('0 of 1 service answering.');
+  expect(code).toBe(0);
+});
+
+test('--service asks some only, and --quiet tells what fails', async () => {
+  expect((await smoke(GOOD, ' --quiet', TWO)).out).toContain('FAILURE  ml/again at');
+  server?.close();
+  expect((await smoke(GOOD, ' --quiet --service ml/chat', TWO)).out).toBe('1 of 1 service answering.\n');
+});
+
+test('--json is as its schema says', async () => {
+  const { out } = await smoke(GOOD, ' --json', TWO);
+  const validate = new Ajv().compile(JSON.parse(readFileSync('schema/smoke.json', 'utf8')) as object);
+  expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Smoke',
+    services: [
+      { service: 'ml/again', gateway: 'public', cluster: 'us', level: 'failure' },
+      { service: 'ml/chat', url: 'http://chat.example.com/ml/chat/', level: 'ok' },
+    ],
+  });
+});
+
+const wrong: Record<string, { flags: string; want: string }> = {
+  'a variable that is not there is not told: it may be the key': {
+    flags: '--key-env SECRET',
+    want: '--key-env: the environment has no variable of this name. Name the one that holds the key, not the key itself.\n',
+  },
+  'an address that is none': {
+    flags: '--via 127.0.0.1:80',
+    want: "--via: '127.0.0.1:80' is no address to connect to. Write a URL: http://127.0.0.1:8080.\n",
+  },
+  'a service that the fleet does not have': {
+    flags: '--service ml/chatt',
+    want: "ml/chatt: the fleet has no service of this name. Did you mean 'ml/chat'?\n",
+  },
+};
+
+test.each(Object.entries(wrong))('%s', async (_, { flags, want }) => {
+  work.write({ 'fleet/fleet.yaml': ROUTED });
+  work.run('lock ./fleet');
+  expect(await work.runLive(`smoke ./fleet ${flags}`)).toEqual({ code: 1, out: '', err: want });
+});
