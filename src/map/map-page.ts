@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MapData } from './map-data';
+import { plural } from '../plan/format';
 import { LEGEND } from './legend';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-text';
 
@@ -56,8 +57,9 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-function head({ summary, clusters, deployments }: MapData, title: string): string {
-  const size = `${clusters.length} clusters, ${deployments.length} deployments`;
+function head({ summary, states, deployments }: MapData, title: string): string {
+  const clusters = states.at(-1)?.clusters.length ?? 0;
+  const size = `${plural(clusters, 'cluster')}, ${plural(deployments.length, 'deployment')}`;
   return `<a class="skip" href="#map">Skip to the map</a>
 <a class="skip" href="#table">Skip to the table</a>
 <header id="top"><h1>${escaped(title)}</h1><span>${escaped(summary)}</span><span class="muted">${size}</span></header>`;

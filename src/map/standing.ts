@@ -54,7 +54,8 @@ export function compared({ deployments }: FleetDiff): StandingOf {
 }
 
 function ofDifference(change: CausedChange, other: CausedChange | undefined): Standing {
-  const text = `${changeText(change)}.`;
+  const clause = changeText(change);
+  const text = `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
   if (!other) return { mark: change.action, why: [text] };
   if (change.action === 'place') return { mark: 'move', why: [`It comes from ${placeOf(other)}.`, text] };
   return { mark: change.action, why: [text, `${placeOf(other)} takes over.`] };

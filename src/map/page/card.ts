@@ -81,13 +81,12 @@ function factsText(fleet: Fleet, { facts }: ClusterData): string {
   return [...new Set(short)].join(' · ');
 }
 
-/** `+3`, `→1`: how many replicas on a cluster change, and how. */
+/** `+3`, `→1`: how many replicas on a cluster change, and how. One that is there before and after is one. */
 function changesOn(fleet: Fleet, { states }: Cluster): string[] {
-  const marks = [...new Set(states)].flatMap(
-    (state) => state?.replicas.map((one) => standingOf(fleet, one).mark) ?? [],
-  );
+  const replicas = states.flatMap((state) => state?.replicas ?? []);
+  const marks = new Map(replicas.map((one) => [`${one[0]} ${one[2]}`, standingOf(fleet, one).mark] as const));
   return Object.entries(MARK_WORDS).flatMap(([mark, { sign }]) => {
-    const count = marks.filter((one) => one === mark).length;
+    const count = [...marks.values()].filter((one) => one === mark).length;
     return sign === '' || count === 0 ? [] : [`${sign}${count}`];
   });
 }

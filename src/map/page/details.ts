@@ -4,7 +4,7 @@ import { el, fill } from './dom';
 import { type Deployment, factsOf, type Fleet, type GroupPod, podsOf, shapeOf, standingOf } from './fleet';
 import type { Selection } from './selection';
 import { swatch } from './swatch';
-import { amountText, amountsText, MARK_WORDS, NODE_WORDS, nodeKind, plural } from './words';
+import { amountsText, MARK_WORDS, takenText, NODE_WORDS, nodeKind, plural } from './words';
 
 /** All that is known of some equal nodes: what they are, whose pods are on them, and why. */
 export function details(fleet: Fleet, selection: Selection): HTMLElement[] {
@@ -27,6 +27,8 @@ function countText(count: number): string {
   return count === 1 ? '1 node' : `${count} nodes that hold the same`;
 }
 
+const NARROWS = 'it narrows where pods land, and nothing is taken of it';
+
 /** What the nodes are, and how much of each thing is taken. */
 function nodeFacts(fleet: Fleet, { pool, group, data }: Selection): HTMLElement {
   const [, kind, pods] = group;
@@ -34,15 +36,17 @@ function nodeFacts(fleet: Fleet, { pool, group, data }: Selection): HTMLElement 
   const { className, price, reserved } = factsOf(fleet, pool);
   const amounts = kinds.flatMap((one, at): Fact[] => {
     const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
-    if (one.synthetic)
-      return [[one.name, 'synthetic: it narrows where pods land, and nothing is taken of it']];
-    return [[one.resource ?? one.name, `${amountText(one, taken)} of ${amountText(one, one.count)} taken`]];
+    return one.synthetic ? [] : [['taken', takenText(one, taken)]];
   });
+  const synthetic = kinds
+    .filter((one) => one.synthetic)
+    .map(({ name }): Fact => ['synthetic', `${name}: ${NARROWS}`]);
   const others: Fact[] = reserved === undefined ? [] : [['used by others', fleet.text(reserved)]];
   return facts([
     ['node', NODE_WORDS[nodeKind(kind)].text],
     ['class', fleet.text(className)],
     ...amounts,
+    ...synthetic,
     ...others,
     ['pool', poolText(fleet, pool)],
     ['price an hour', fleet.text(price)],
@@ -98,12 +102,11 @@ function replicaItem(fleet: Fleet, { name, replicas }: ClusterData, place: numbe
   const replica = replicas[place];
   if (!replica) return el('li', {});
   const { mark, why, cost } = standingOf(fleet, replica);
-  const { sign, text } = MARK_WORDS[mark];
   return el(
     'li',
     { class: mark },
-    el('strong', {}, `${fleet.text(name)}/${replica[2]}`),
-    ` ${sign} ${text}; ${cost}`,
+    el('strong', {}, `${fleet.text(name)}/${replica[2]} ${MARK_WORDS[mark].sign}`),
+    ` ${cost}`,
     ...why.map((sentence) => el('p', {}, sentence)),
   );
 }

@@ -69,9 +69,8 @@ interface ReplicaChange extends Standing {
 }
 
 function changeItem({ where, mark, why }: ReplicaChange): HTMLElement {
-  const { sign, text } = MARK_WORDS[mark];
   const reasons = why.map((sentence) => el('p', {}, sentence));
-  return el('li', { class: mark }, el('strong', {}, where), ` ${sign} ${text}`, ...reasons);
+  return el('li', { class: mark }, el('strong', {}, `${where} ${MARK_WORDS[mark].sign}`), ...reasons);
 }
 
 /** A replica that is in both states changes once. */

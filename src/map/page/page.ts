@@ -41,8 +41,15 @@ function start(): void {
   if (fleet.clusters.length > MANY) choose('size', 'small');
   if (fleet.clusters.length <= FEW) choose('size', 'large');
   show();
+  if (fleet.clusters.length > MANY && fleet.data.states.length > 1) byId('changed').click();
   follow(fleet, map, open);
   keys(map);
+  // Cards are drawn in the first frame; what waits for the page can go on after it.
+  requestAnimationFrame(() => setTimeout(drawn));
+}
+
+function drawn(): void {
+  performance.mark('drawn');
   document.documentElement.dataset.ready = 'true';
 }
 

@@ -44,15 +44,22 @@ export function amountsText({ kinds }: ShapeData, amounts: readonly number[]): s
 }
 
 /** `4 gpu`, `12 CPU`, `80 GiB of memory`. */
-export function amountText({ name, resource }: KindData, amount: number): string {
-  if (resource === 'cpu') return `${amount / 1000} CPU`;
-  if (resource === 'memory') return `${gib(amount)} of memory`;
-  return `${amount} ${name}`;
+function amountText(kind: KindData, amount: number): string {
+  return `${figure(kind, amount)} ${unitOf(kind)}`;
 }
 
-/** `80 GiB`. */
-export function gib(bytes: number): string {
-  return `${Number((bytes / 2 ** 30).toFixed(1))} GiB`;
+/** `4 of 8 gpu`. */
+export function takenText(kind: KindData, taken: number): string {
+  return `${figure(kind, taken)} of ${figure(kind, kind.count)} ${unitOf(kind)}`;
+}
+
+function figure({ resource }: KindData, amount: number): number {
+  if (resource === 'cpu') return Number((amount / 1000).toFixed(2));
+  return resource === 'memory' ? Number((amount / 2 ** 30).toFixed(1)) : amount;
+}
+
+function unitOf({ name, resource }: KindData): string {
+  return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
 }
 
 export function plural(count: number, noun: string): string {

@@ -1,0 +1,81 @@
+import { equal, match, ok } from 'node:assert/strict';
+import type { Checks } from './check';
+import { megabytes } from './maps';
+import { focused, openMap, picture, textOf } from './opened';
+
+/** A thousand clusters. */
+export const LARGE: Checks = {
+  'a hundred thousand replicas are less than 10 MB, and painted within two seconds': async (given) => {
+    const { browser, maps, figure } = given;
+    const size = megabytes(maps.large);
+    const { page, assertQuiet, close } = await openMap(browser, maps.large);
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    );
+    const drawn = await page.evaluate(() => performance.getEntriesByName('drawn')[0]?.startTime);
+    figure(
+      `${size.toFixed(1)} MB, painted after ${paint?.toFixed(0)} ms, drawn after ${drawn?.toFixed(0)} ms`,
+    );
+    ok(size < 10, `${size} MB`);
+    ok(paint !== undefined && paint < 2000, `painted after ${paint} ms`);
+    ok(drawn !== undefined && drawn < 5000, `drawn after ${drawn} ms`);
+    equal(await textOf(page, '#result'), '1000 of 1000 clusters, 100000 replicas');
+    await picture(page, 'large');
+    assertQuiet();
+    await close();
+  },
+
+  'only what is near is drawn, however far one scrolls': async ({ browser, maps, figure }) => {
+    const { page, close } = await openMap(browser, maps.large);
+    const most: number[] = [];
+    for (let at = 0; at <= 10; at++) {
+      await page.evaluate((part) => {
+        const middle = document.getElementById('middle');
+        middle?.scrollTo(0, (middle.scrollHeight * part) / 10);
+      }, at);
+      await page.waitForTimeout(150);
+      most.push(await page.evaluate(() => document.querySelectorAll('*').length));
+    }
+    figure(`at most ${Math.max(...most)} elements`);
+    ok(Math.max(...most) < 40_000);
+    equal(await page.locator('.card').last().locator('[role=row]').count(), 10);
+    await close();
+  },
+
+  'a search takes no time that one notices': async ({ browser, maps, figure }) => {
+    const { page, close } = await openMap(browser, maps.large);
+    const took = await page.evaluate(async () => {
+      const search = document.getElementById('search') as HTMLInputElement;
+      const start = performance.now();
+      search.value = 'cluster-00';
+      search.dispatchEvent(new Event('input'));
+      await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    });
+    figure(`${took.toFixed(0)} ms`);
+    ok(took < 1000, `${took} ms`);
+    match(await textOf(page, '#result'), /^1000 of 1000/);
+    await page.fill('#search', 'cluster-00500');
+    match(await textOf(page, '#result'), /^1 of 1000/);
+    await close();
+  },
+
+  'the bar of a cluster leads to its card, from where keys go on': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.large);
+    await page.locator('.cluster').nth(700).click();
+    equal(
+      await page.evaluate(() => document.activeElement?.closest('.card')?.getAttribute('aria-label')),
+      'cluster cluster-00700',
+    );
+    await page.keyboard.press('PageDown');
+    equal(
+      await page.evaluate(() => document.activeElement?.closest('.card')?.getAttribute('aria-label')),
+      'cluster cluster-00701',
+    );
+    match(await focused(page), /node/);
+    await page.locator('.cluster').first().focus();
+    await page.keyboard.press('ArrowRight');
+    match(await focused(page), /^cluster-00001: \d+ % taken/);
+    await close();
+  },
+};

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { say, seconds } from '../kubernetes/harness/say';
+import { SetupError } from '../kubernetes/harness/setup-error';
+import { ACCESS } from './access';
+import type { Checks, Given, MapName } from './check';
+import { startChromium } from './chromium';
+import { COMPARING } from './comparing';
+import { KEYS } from './keys';
+import { LARGE } from './large';
+import { MAPS } from './maps';
+import { PICTURES } from './opened';
+import { READING } from './reading';
+import { SAFETY } from './safety';
+
+const CHECKS: Checks = { ...READING, ...COMPARING, ...KEYS, ...ACCESS, ...SAFETY, ...LARGE };
+
+/** Opens maps in a real browser, and sets the exit code by what came of it. */
+export async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetwright-browser-'));
+  try {
+    const browser = await startChromium();
+    try {
+      say(`Chromium ${browser.version()}`);
+      mkdirSync(PICTURES, { recursive: true });
+      const failed = await check({ browser, maps: write(folder), figure: (text) => say(`      ${text}`) });
+      say(failed === 0 ? `pictures are in ${PICTURES}` : `${failed} failed`);
+      process.exitCode = failed === 0 ? 0 : 1;
+    } finally {
+      await browser.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`test:browser: ${error.message}\n`);
+    process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function write(folder: string): Given['maps'] {
+  const start = performance.now();
+  const names = Object.keys(MAPS) as MapName[];
+  const maps = Object.fromEntries(names.map((name) => [name, MAPS[name](folder)])) as Given['maps'];
+  say(`${names.length} maps written in ${seconds(performance.now() - start)}`);
+  return maps;
+}
+
+async function check(given: Given): Promise<number> {
+  let failed = 0;
+  for (const [name, run] of Object.entries(CHECKS)) {
+    try {
+      await run(given);
+      say(`ok    ${name}`);
+    } catch (error) {
+      failed++;
+      say(`FAIL  ${name}\n${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../src/cli/run';
+import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
+import { mapOf } from '../map/drawn';
+import { mapPage } from '../../src/map/map-page';
+
+const ROOT = join(__dirname, '../..');
+
+/** Texts that would do harm if any of them became markup. */
+export const HOSTILE = [
+  '</script><script>document.title="harmed"</script>',
+  '<img src=x onerror=\'document.title="harmed"\'>',
+  '"><svg onload=\'document.title="harmed"\'>',
+  'javascript:document.title="harmed"',
+];
+
+/** Writes the maps that are looked at, and tells where each is. */
+export const MAPS = {
+  /** Three clusters, four deployments. */
+  small: (folder: string) => planned(folder, 'small', 'examples/quickstart'),
+
+  /** A replica that has no place. */
+  unplaced: (folder: string) => planned(folder, 'unplaced', 'examples/does-not-fit'),
+
+  /** A pull request: its base and its change. */
+  compared: (folder: string) =>
+    planned(folder, 'compared', 'examples/pull-request/change', '--against', 'examples/pull-request/base'),
+
+  /** A fleet whose every text is hostile, as no fleet can be declared. */
+  hostile(folder: string): string {
+    const fleet = fleetOf(nodeClass('h100'), cluster('us', { a: 'h100 x 3' }), deployment('ml/q'));
+    const map = mapOf(fleet);
+    const remarks = HOSTILE.map((text) => ({ kind: 'warning' as const, text }));
+    const texts = map.texts.map((text, i) => HOSTILE[i % HOSTILE.length] ?? text);
+    const path = join(folder, 'hostile.html');
+    writeFileSync(path, mapPage({ ...map, title: HOSTILE[0] ?? '', texts, remarks }));
+    return path;
+  },
+
+  /** A thousand clusters of ten pools, a hundred thousand replicas. */
+  large(folder: string): string {
+    const fleet = join(folder, 'fleet');
+    mkdirSync(fleet);
+    execFileSync(process.execPath, [join(__dirname, 'write-large-fleet.mjs'), fleet], { stdio: 'inherit' });
+    return planned(folder, 'large', fleet);
+  },
+} as const;
+
+/** Megabytes of a file. */
+export function megabytes(path: string): number {
+  return statSync(path).size / 1e6;
+}
+
+function planned(folder: string, name: string, ...args: string[]): string {
+  const path = join(folder, `${name}.html`);
+  const errors: string[] = [];
+  const io = {
+    out: () => {},
+    err: (text: string) => void errors.push(text),
+    terminal: false,
+    env: {},
+    stdin: () => '',
+  };
+  const fromRoot = args.map((arg) => (arg.startsWith('examples/') ? join(ROOT, arg) : arg));
+  const code = run(['plan', ...fromRoot, '--html', path], io, '0.0.0');
+  if (code === 1 || !readFileSync(path, 'utf8')) throw new Error(errors.join(''));
+  return path;
+}

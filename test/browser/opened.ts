@@ -1,0 +1,53 @@
+import { deepEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A map in a browser, and what went wrong with it there. */
+export interface Opened {
+  readonly page: Page;
+
+  /** Fails where the page complained of anything, or asked for anything but itself. */
+  readonly assertQuiet: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the file of a map, and waits until its script has drawn it. */
+export async function openMap(
+  browser: Browser,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1600, height: 1000 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (request.url() !== `file://${path}`) complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(`file://${path}`);
+  await page.waitForSelector('html[data-ready]');
+  return {
+    page,
+    assertQuiet: () => deepEqual(complaints, []),
+    close: () => context.close(),
+  };
+}
+
+/** Where pictures of the pages are kept. */
+export const PICTURES = join(__dirname, 'screenshots');
+
+/** Keeps a picture of what is seen. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+/** What is in the element with the focus, as a screen reader is told. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+}
+
+/** What an element says. */
+export async function textOf(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).first().textContent()) ?? '';
+}
