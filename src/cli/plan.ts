@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import type { FleetDiff } from '../diff/fleet-diff';
 import { formatMarkdown } from '../diff/markdown';
 import { formatDiff } from '../diff/text';
@@ -43,7 +44,9 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const comparison =
     flags.against === undefined ? undefined : diffAgainst(flags.against, target, flags, { decided, io });
   const diff = comparison?.diff;
-  if (flags.html !== undefined) writeFileAtomic(flags.html, mapPage(mapDataOf(decided, target, comparison)));
+  if (flags.html !== undefined) {
+    writeFileAtomic(flags.html, mapPage(mapDataOf(decided, fleetName(target), comparison)));
+  }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(viewOf(decided, diff, { target, flags, io }));
   annotateWarnings(decided.plan.warnings, flags, io);
@@ -54,6 +57,11 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
     ...pending,
     ...gate(diff, flags, io),
   ]);
+}
+
+/** A page is read far from the folder that it was made in, so that it names the folder alone. */
+function fleetName(target: string): string {
+  return target === '-' ? 'from standard input' : basename(resolve(target));
 }
 
 interface Run {

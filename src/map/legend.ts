@@ -20,8 +20,8 @@ const SIGNS: readonly Sign[] = [
 ];
 
 /** What the signs of a map mean. */
-export const LEGEND = `<h2>Signs</h2>
+export const LEGEND = `<details id="legend" open><summary>Signs</summary>
 <ul class="key">
 ${SIGNS.map(({ sample, text }) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
 </ul>
-<p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p>`;
+<p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p></details>`;

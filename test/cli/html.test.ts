@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { SMALL, Workspace } from './cli';
 
 let work: Workspace;
@@ -16,7 +17,7 @@ test('--html writes a map beside what is printed', () => {
   const plain = work.run('plan ./');
   const { code, out } = work.run('plan ./ --html ./map.html');
   expect({ code, out }).toEqual({ code: plain.code, out: plain.out });
-  expect(map()).toMatchObject({ title: work.root, states: [{ name: 'plan' }] });
+  expect(map()).toMatchObject({ title: basename(work.root), states: [{ name: 'plan' }] });
 });
 
 test('with --against the map has both states', () => {

@@ -16,7 +16,10 @@ export class Overview {
   show(clusters: readonly Cluster[]): void {
     this.#list.hidden = clusters.length < FEWEST;
     if (this.#list.hidden) return;
-    this.#list.replaceChildren(...clusters.map((cluster, at) => this.#item(cluster, at === 0)));
+    const changed = clusters.some((cluster) => cluster.changed) ? '; a cap where something changes' : '';
+    const caption = `${clusters.length} clusters, each a bar as high as it is full${changed}`;
+    const items = clusters.map((cluster, at) => this.#item(cluster, at === 0));
+    this.#list.replaceChildren(el('p', { class: 'muted', 'aria-hidden': true }, caption), ...items);
   }
 
   #item(cluster: Cluster, first: boolean): HTMLElement {

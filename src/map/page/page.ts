@@ -40,6 +40,7 @@ function start(): void {
   controls(fleet, { filter: show, states: (states) => map.showStates(states) });
   if (fleet.clusters.length > MANY) choose('size', 'small');
   if (fleet.clusters.length <= FEW) choose('size', 'large');
+  if (matchMedia('(max-width: 1080px)').matches) byId('legend').removeAttribute('open');
   show();
   if (fleet.clusters.length > MANY && fleet.data.states.length > 1) byId('changed').click();
   follow(fleet, map, open);
