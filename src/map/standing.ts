@@ -20,10 +20,21 @@ export type StandingOf = (replica: Replica) => Standing;
 export function planned(deployments: readonly DeploymentPlan[]): StandingOf {
   const all = deployments.flatMap(({ changes }) =>
     changes.flatMap((change): [string, Standing][] =>
-      change.action === 'remove' ? [] : [[keyOf(change.replica.placement), ofChange(change)]],
+      change.action === 'remove'
+        ? []
+        : [[keyOf(change.replica.placement), ofChange(change)], ...takenOver(change)],
     ),
   );
   return lookup(new Map(all), { mark: 'keep', why: [] });
+}
+
+/** The old replica of one that moves, where it serves on. */
+function takenOver(change: Change): [string, Standing][] {
+  if (change.action !== 'move' || !change.surgeFirst) return [];
+  const to = placeOf(change.replica.placement);
+  return [
+    [keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
+  ];
 }
 
 const KEPT: Standing = { mark: 'keep', why: ['It stays where the lock has it.'] };

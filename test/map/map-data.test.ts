@@ -1,0 +1,208 @@
+import type { Resource } from '../../src/api/kinds';
+import { diffStates } from '../../src/diff/fleet-diff';
+import type { FleetDiff } from '../../src/diff/fleet-diff';
+import { MARKS, type MapData } from '../../src/map/map-data';
+import { mapDataOf } from '../../src/map/map-data-of';
+import { decide } from '../../src/plan/decide';
+import { assemble } from '../../src/fleet';
+import { byPath } from '../api/build';
+import { state } from '../diff/build';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../scheduler/build';
+import { drawn, mapOf } from './drawn';
+
+const H100 = nodeClass('h100');
+const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
+
+/** Every replica with what happens to it, and why. */
+function standings(map: MapData, at = 0): string[] {
+  const text = (ref: number): string => map.texts[ref]!;
+  return map.states[at]!.clusters.flatMap((place) => {
+    const { name, replicas } = map.clusters[place]!;
+    return replicas.map(([own, standing, index]) => {
+      const [mark, why] = map.standings[standing]!;
+      const id = text(map.deployments[own]!.id);
+      return `${id} ${text(name)}/${index} ${MARKS[mark]!}: ${why.map(text).join(' ')}`;
+    });
+  });
+}
+
+/** The map of what happens when a fleet is declared otherwise and locked. */
+function comparison(before: Resource[], after: Resource[]): MapData {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const planned = decide(assemble(after), byPath, earlier.decision.lock);
+  const diff: FleetDiff = diffStates(earlier, later, planned);
+  return mapDataOf(later.decision, 'test', { before: earlier, diff });
+}
+
+describe('what happens to replicas when a plan is accepted', () => {
+  const us = cluster('us', { a: 'h100 x 2' });
+  const eu = cluster('eu', { a: 'h100 x 2' });
+  const locked = (...resources: Resource[]) => decide(fleetOf(...resources), byPath, mapLock()).lock;
+  const mapLock = () => decide(fleetOf(), byPath, { placements: [], unplaced: new Map(), shapes: [] }).lock;
+
+  test('what the lock has stays, and what it lacks is new', () => {
+    const lock = locked(H100, us, deployment('ml/q'));
+    expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { replicas: 2 })), lock))).toEqual([
+      'ml/q us/0 keep: It stays where the lock has it.',
+      'ml/q us/1 place: It is new: the lock does not have it.',
+    ]);
+  });
+
+  test('what moves tells where from, and what it leaves stays until it is settled', () => {
+    const lock = locked(H100, us, deployment('ml/q'));
+    const drained = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
+    expect(standings(mapOf(fleetOf(H100, drained, eu, deployment('ml/q')), lock))).toEqual([
+      'ml/q eu/0 move: It comes from us/0, which serves until it is settled: gone:NoExecute is not tolerated.',
+      'ml/q us/0 leaving: It serves until it is settled. eu/0 takes over.',
+    ]);
+  });
+});
+
+describe('two states', () => {
+  const us = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
+  const eu = cluster('eu', { a: 'h100 x 2' });
+
+  test('a cluster to which nothing happens is one entry', () => {
+    const map = comparison(
+      [H100, us(1), eu, deployment('ml/p'), deployment('ml/q')],
+      [H100, us(1), eu, deployment('ml/p'), deployment('ml/q', { spec: { priority: 1 } })],
+    );
+    expect(map.states.map(({ clusters }) => clusters)).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
+  test('what goes is in the one, what comes in the other, and each names its cause', () => {
+    const map = comparison(
+      [H100, us(1), eu, deployment('ml/p', { replicas: 1 })],
+      [H100, us(3), eu, deployment('ml/p', { replicas: 3 })],
+    );
+    expect(drawn(map, 0)).toEqual(['eu/a: 1x ml/p/0 8 keep; 1x', 'us/a: 1x']);
+    expect(standings(map, 1).slice(1)).toEqual([
+      'ml/p eu/1 place: Placed; because ModelDeployment ml/p spec.replicas: 1 -> 3 (ModelDeployment ml/p spec.replicas).',
+      expect.stringContaining('ml/p us/0 place: Placed'),
+    ]);
+  });
+
+  test('a replica that moves names the place that it comes from, and the other the one that takes over', () => {
+    const drained = cluster('eu', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
+    const map = comparison([H100, us(2), eu, deployment('ml/p')], [H100, us(2), drained, deployment('ml/p')]);
+    expect(standings(map, 1)).toEqual([
+      expect.stringMatching(/^ml\/p eu\/0 leaving: Leaving.*us\/0 takes over\.$/),
+      expect.stringMatching(/^ml\/p us\/0 move: It comes from eu\/0\. Placed/),
+    ]);
+  });
+
+  test('fewer replicas are no move', () => {
+    const map = comparison(
+      [H100, us(4), deployment('ml/p', { replicas: 2 })],
+      [H100, us(4), deployment('ml/p', { replicas: 1 })],
+    );
+    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, fewer replicas are wanted; because/);
+    expect(map.deployments.map(({ change }) => map.texts[change!])).toEqual([
+      '2 -> 1 replica; at least 1 serves meanwhile',
+    ]);
+  });
+
+  test('a deployment that is gone is known, asks for nothing now, and what it asked for is told', () => {
+    const map = comparison(
+      [H100, us(4), deployment('ml/p'), deployment('ml/q')],
+      [H100, us(4), deployment('ml/q')],
+    );
+    expect(map.deployments.map(({ id, replicas }) => [map.texts[id], replicas])).toEqual([
+      ['ml/p', 0],
+      ['ml/q', 1],
+    ]);
+  });
+
+  test('costs are of their own state, and each names the state', () => {
+    const priced = nodeClassWith('h100', { price: 10 });
+    const map = comparison([priced, us(1), deployment('ml/p')], [priced, us(3), deployment('ml/p')]);
+    expect(map.states.map(({ name, cost }) => `${name}: ${cost.lines[0]}`)).toEqual([
+      'main: Cost: 10.00 USD an hour, 7300.00 a month of 730 hours',
+      'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',
+    ]);
+  });
+});
+
+test('costs come by what they are, the highest first, and the unknown last', () => {
+  const map = mapOf(
+    fleetOf(
+      nodeClassWith('h100', { price: 10 }),
+      nodeClass('l4'),
+      cluster('eu', { a: 'l4 x 2' }),
+      cluster('us', { a: 'h100 x 1', b: 'h100 x 2' }),
+      deployment('ml/p', { replicas: 2, template: { clusterSelector: { matchLabels: {} } } }),
+    ),
+  );
+  const rows = map.states[0]!.cost.tables.map(({ title, rows }) => [
+    title,
+    ...rows.map(([name, hour, month]) => [...name, hour, month].map((ref) => map.texts[ref]).join(' ')),
+  ]);
+  expect(rows.slice(0, 2)).toEqual([
+    ['Clusters', 'us 30.00 21900.00', 'eu unknown unknown'],
+    ['Pools', 'us b 20.00 14600.00', 'us a 10.00 7300.00', 'eu a unknown unknown'],
+  ]);
+  const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'its cost is unknown')!;
+  expect(map.texts[known]).toBe('10.00 USD an hour');
+});
+
+test('deployments that ask for the same share what they ask for, and why they have no place', () => {
+  const nowhere = (id: string) =>
+    deployment(id, { replicas: 2, engines: [engine('main', [ask('gpu', 1, NONE)])] });
+  const map = mapOf(
+    fleetOf(
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      cluster('us', { a: 'h100 x 1' }),
+      nowhere('ml/p'),
+      nowhere('ml/q'),
+    ),
+  );
+  expect(map.demands).toHaveLength(1);
+  expect(map.shortfalls).toMatchObject([
+    { deployment: 0, missing: 2, accepted: false, refusals: 0 },
+    { deployment: 1, missing: 2, accepted: false, refusals: 0 },
+  ]);
+  const [[filter, , places]] = map.refusals[0]! as [MapData['refusals'][number][number]];
+  expect([map.texts[filter], places.map((ref) => map.texts[ref])]).toEqual(['devices', ['eu / a', 'us / a']]);
+});
+
+test('what a deployment asks for is told in full', () => {
+  const map = mapOf(
+    fleetOf(
+      H100,
+      cluster('us', { a: 'h100 x 4' }, { labels: { tier: 'prod' } }),
+      deployment('ml/q', {
+        engines: [engine('main', [ask('gpu', 8, 'true')], { workers: 1 })],
+        template: { clusterSelector: { matchLabels: { tier: 'prod' } } },
+        spec: { placement: { policy: 'Pack', maxPerCluster: 3 } },
+      }),
+    ),
+  );
+  const [demand] = map.demands;
+  expect(demand).toMatchObject({
+    policy: 'Pack',
+    engines: [
+      {
+        name: 'main',
+        members: [
+          { role: 'Leader', pods: 1 },
+          { role: 'Worker', pods: 1 },
+        ],
+      },
+    ],
+  });
+  expect(demand!.where.map((ref) => map.texts[ref])).toEqual([
+    'clusters with tier=prod',
+    'at most 3 on a cluster',
+  ]);
+  const [request] = demand!.engines[0]!.members[0]!.requests;
+  expect([request!.name, request!.count, request!.selectors.map((ref) => map.texts[ref])]).toEqual([
+    'gpu',
+    8,
+    ['true'],
+  ]);
+});
