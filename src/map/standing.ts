@@ -49,7 +49,11 @@ function ofChange(change: Exclude<Change, { action: 'remove' }>): Standing {
   }
   const { from, reason, surgeFirst } = change;
   const how = surgeFirst ? 'which serves until it is settled' : 'with a gap';
-  return { mark: 'move', why: [`It comes from ${placeOf(from)}, ${how}: ${formatEviction(reason)}.`] };
+  const why = formatEviction(reason);
+  if (placeOf(from) === placeOf(change.replica.placement)) {
+    return { mark: 'roll', why: [`It is replaced where it is, ${how}: ${why}.`] };
+  }
+  return { mark: 'move', why: [`It comes from ${placeOf(from)}, ${how}: ${why}.`] };
 }
 
 /** What happens to replicas between two states. */
@@ -72,11 +76,9 @@ function ofDifference(change: CausedChange, other: CausedChange | undefined): St
   return { mark: change.action, why: [text, `${placeOf(other)} takes over.`] };
 }
 
-/** Replicas that go, other than by scaling down, and those that come in their place, each by the other. */
+/** Replicas that go and those that come in their place, each by the other. */
 function movesOf({ changes }: DeploymentDiff): ReadonlyMap<CausedChange, CausedChange> {
-  const going = changes.filter(
-    ({ action, reason }) => (action === 'leaving' || action === 'remove') && reason && !LESS.has(reason.kind),
-  );
+  const going = changes.filter(({ action }) => action === 'leaving' || action === 'remove');
   const coming = changes.filter(({ action }) => action === 'place');
   return new Map(
     going.flatMap((gone, i): [CausedChange, CausedChange][] => {
@@ -90,9 +92,6 @@ function movesOf({ changes }: DeploymentDiff): ReadonlyMap<CausedChange, CausedC
     }),
   );
 }
-
-/** Why replicas go and none comes. */
-const LESS: ReadonlySet<string> = new Set(['scaled-down', 'deployment-gone']);
 
 function lookup(known: ReadonlyMap<string, Standing>, others: Standing): StandingOf {
   return (replica) => known.get(keyOf(replica)) ?? others;

@@ -5,6 +5,7 @@ import { MARKS, type MapData } from '../../src/map/map-data';
 import { mapDataOf } from '../../src/map/map-data-of';
 import { decide } from '../../src/plan/decide';
 import { assemble } from '../../src/fleet';
+import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import { byPath } from '../api/build';
 import { state } from '../diff/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../scheduler/build';
@@ -12,6 +13,11 @@ import { drawn, mapOf } from './drawn';
 
 const H100 = nodeClass('h100');
 const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
+
+const locked = (...resources: Resource[]) => decide(fleetOf(...resources), byPath, EMPTY_LOCK).lock;
+const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
+const nowhere = (id: string) =>
+  deployment(id, { replicas: 2, engines: [engine('main', [ask('gpu', 1, NONE)])] });
 
 /** Every replica with what happens to it, and why. */
 function standings(map: MapData, at = 0): string[] {
@@ -38,12 +44,12 @@ function comparison(before: Resource[], after: Resource[]): MapData {
 describe('what happens to replicas when a plan is accepted', () => {
   const us = cluster('us', { a: 'h100 x 2' });
   const eu = cluster('eu', { a: 'h100 x 2' });
-  const locked = (...resources: Resource[]) => decide(fleetOf(...resources), byPath, mapLock()).lock;
-  const mapLock = () => decide(fleetOf(), byPath, { placements: [], unplaced: new Map(), shapes: [] }).lock;
 
-  test('what the lock has stays, and what it lacks is new', () => {
+  test('what the lock has stays, and what it lacks is new: their nodes are told apart', () => {
     const lock = locked(H100, us, deployment('ml/q'));
-    expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { replicas: 2 })), lock))).toEqual([
+    const map = mapOf(fleetOf(H100, us, deployment('ml/q', { replicas: 2 })), lock);
+    expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 1x ml/q/1 8']);
+    expect(standings(map)).toEqual([
       'ml/q us/0 keep: It stays where the lock has it.',
       'ml/q us/1 place: It is new: the lock does not have it.',
     ]);
@@ -59,14 +65,21 @@ describe('what happens to replicas when a plan is accepted', () => {
   });
 });
 
+test('what is replaced where it is does not come from elsewhere', () => {
+  const us = cluster('us', { a: 'h100 x 1' });
+  const { lock } = decide(fleetOf(H100, us, deployment('ml/q')), byPath, EMPTY_LOCK);
+  expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), lock))).toEqual([
+    'ml/q us/0 roll: It is replaced where it is, with a gap: its engines changed shape, and what they were is not known.',
+  ]);
+});
+
 describe('two states', () => {
-  const us = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
   const eu = cluster('eu', { a: 'h100 x 2' });
 
   test('a cluster to which nothing happens is one entry', () => {
     const map = comparison(
-      [H100, us(1), eu, deployment('ml/p'), deployment('ml/q')],
-      [H100, us(1), eu, deployment('ml/p'), deployment('ml/q', { spec: { priority: 1 } })],
+      [H100, usOf(1), eu, deployment('ml/p'), deployment('ml/q')],
+      [H100, usOf(1), eu, deployment('ml/p'), deployment('ml/q', { spec: { priority: 1 } })],
     );
     expect(map.states.map(({ clusters }) => clusters)).toEqual([
       [0, 1],
@@ -76,8 +89,8 @@ describe('two states', () => {
 
   test('what goes is in the one, what comes in the other, and each names its cause', () => {
     const map = comparison(
-      [H100, us(1), eu, deployment('ml/p', { replicas: 1 })],
-      [H100, us(3), eu, deployment('ml/p', { replicas: 3 })],
+      [H100, usOf(1), eu, deployment('ml/p', { replicas: 1 })],
+      [H100, usOf(3), eu, deployment('ml/p', { replicas: 3 })],
     );
     expect(drawn(map, 0)).toEqual(['eu/a: 1x ml/p/0 8 keep; 1x', 'us/a: 1x']);
     expect(standings(map, 1).slice(1)).toEqual([
@@ -88,7 +101,10 @@ describe('two states', () => {
 
   test('a replica that moves names the place that it comes from, and the other the one that takes over', () => {
     const drained = cluster('eu', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
-    const map = comparison([H100, us(2), eu, deployment('ml/p')], [H100, us(2), drained, deployment('ml/p')]);
+    const map = comparison(
+      [H100, usOf(2), eu, deployment('ml/p')],
+      [H100, usOf(2), drained, deployment('ml/p')],
+    );
     expect(standings(map, 1)).toEqual([
       expect.stringMatching(/^ml\/p eu\/0 leaving: Leaving.*us\/0 takes over\.$/),
       expect.stringMatching(/^ml\/p us\/0 move: It comes from eu\/0\. Placed/),
@@ -97,8 +113,8 @@ describe('two states', () => {
 
   test('fewer replicas are no move', () => {
     const map = comparison(
-      [H100, us(4), deployment('ml/p', { replicas: 2 })],
-      [H100, us(4), deployment('ml/p', { replicas: 1 })],
+      [H100, usOf(4), deployment('ml/p', { replicas: 2 })],
+      [H100, usOf(4), deployment('ml/p', { replicas: 1 })],
     );
     expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, fewer replicas are wanted; because/);
     expect(map.deployments.map(({ change }) => map.texts[change!])).toEqual([
@@ -108,8 +124,8 @@ describe('two states', () => {
 
   test('a deployment that is gone is known, asks for nothing now, and what it asked for is told', () => {
     const map = comparison(
-      [H100, us(4), deployment('ml/p'), deployment('ml/q')],
-      [H100, us(4), deployment('ml/q')],
+      [H100, usOf(4), deployment('ml/p'), deployment('ml/q')],
+      [H100, usOf(4), deployment('ml/q')],
     );
     expect(map.deployments.map(({ id, replicas }) => [map.texts[id], replicas])).toEqual([
       ['ml/p', 0],
@@ -119,7 +135,7 @@ describe('two states', () => {
 
   test('costs are of their own state, and each names the state', () => {
     const priced = nodeClassWith('h100', { price: 10 });
-    const map = comparison([priced, us(1), deployment('ml/p')], [priced, us(3), deployment('ml/p')]);
+    const map = comparison([priced, usOf(1), deployment('ml/p')], [priced, usOf(3), deployment('ml/p')]);
     expect(map.states.map(({ name, cost }) => `${name}: ${cost.lines[0]}`)).toEqual([
       'main: Cost: 10.00 USD an hour, 7300.00 a month of 730 hours',
       'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',
@@ -150,8 +166,6 @@ test('costs come by what they are, the highest first, and the unknown last', () 
 });
 
 test('deployments that ask for the same share what they ask for, and why they have no place', () => {
-  const nowhere = (id: string) =>
-    deployment(id, { replicas: 2, engines: [engine('main', [ask('gpu', 1, NONE)])] });
   const map = mapOf(
     fleetOf(
       H100,

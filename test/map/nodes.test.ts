@@ -22,6 +22,15 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [H100, cluster('us', { a: 'h100 x 5' }), deployment('ml/q', { replicas: 3 })],
     want: ['us/a: 3x ml/q/0+1+2 8; 2x'],
   },
+  'pods of several deployments that take the same are told apart': {
+    resources: [
+      H100,
+      cluster('us', { a: 'h100 x 3' }),
+      deployment('ml/p'),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: ['us/a: 1x ml/p/0 8; 2x ml/q/0+1 8'],
+  },
   'pods of several deployments share a node': {
     resources: [
       H100,
