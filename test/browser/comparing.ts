@@ -32,7 +32,19 @@ export const COMPARING: Checks = {
     const { page, close } = await openMap(browser, maps.compared);
     await page.click('#tab-changes');
     for (const box of await page.locator('#panel-changes summary').all()) await box.click();
+    await page.waitForFunction(() => document.querySelectorAll('#panel-changes ul').length === 2);
     match(await textOf(page, '#panel-changes'), /us\/0 ↻Rolled in place, wave 1.*fleet\.yaml:\d+:\d+/s);
+    await close();
+  },
+
+  'who asks for changes sees what stays step back': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.unplaced);
+    const faded = (): Promise<boolean> =>
+      page.evaluate(() => document.getElementById('map')?.classList.contains('changes') ?? false);
+    equal(await faded(), false);
+    await page.check('#changed');
+    equal(await faded(), true);
+    equal(await textOf(page, '#result'), '1 of 3 clusters, 4 replicas');
     await close();
   },
 

@@ -9,7 +9,7 @@ export const KEYS: Checks = {
     await page.keyboard.press('/');
     equal(await page.evaluate(() => document.activeElement?.id), 'search');
     equal(await page.locator('#map [tabindex="0"]').count(), 1);
-    await page.focus('#filters button');
+    await page.focus('#legend summary');
     await page.keyboard.press('Tab');
     match(await focused(page), /node/);
     await page.keyboard.press('Tab');

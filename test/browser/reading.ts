@@ -82,11 +82,13 @@ export const READING: Checks = {
     const { page, assertQuiet, close } = await openMap(browser, maps.unplaced);
     await page.click('#tab-unplaced');
     await page.click('#panel-unplaced summary');
+    await page.waitForSelector('#panel-unplaced details details');
     const text = await textOf(page, '#panel-unplaced');
     match(text, /ml\/llama-70b: 1 replica without a place/);
     match(text, /Nearest: 1 more node in eks-us-east \/ p5en/);
     match(text, /taint: maintenance=true:NoSchedule is not tolerated \(1\)/);
     await page.click('#panel-unplaced details details summary');
+    await page.waitForSelector('#panel-unplaced details details li');
     match(await textOf(page, '#panel-unplaced details details li'), /eks-us-east \/ p5en/);
     await picture(page, 'unplaced');
     assertQuiet();

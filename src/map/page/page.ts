@@ -30,6 +30,7 @@ function start(): void {
   const show = (filter = EVERYTHING): void => {
     const found = filtered(fleet, filter);
     shown = found.clusters;
+    map.grid.classList.toggle('changes', filter.changedOnly);
     map.show(shown, found.wanted);
     overview.show(shown);
     fillTable();
