@@ -60,7 +60,6 @@ const CLOUDS = {
 const ROUTES = {
   'credential-in-clear': 'a credential that is sent without TLS',
   'few-failure-domains': 'replicas in fewer failure domains than their service asks for',
-  'no-endpoint-picker': 'a service that asks for an endpoint picker where there is none',
   'other-model-name': 'engines that do not answer to the model that requests name',
   'shadowed-entry': 'an entry of a service of which others have everything',
   'unreachable-edge': 'a gateway that may not reach a cluster',

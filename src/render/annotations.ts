@@ -19,3 +19,6 @@ export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
  * replicas that are not there yet, or not any more, would do no harm: gateways ask before they send.
  */
 export const LAST_WAVE = '10000';
+
+/** On pods: a digest of configuration that they read when they start, so that a new one replaces them. */
+export const CONFIG_DIGEST = 'fleetwright.dev/config-digest';

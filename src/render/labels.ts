@@ -102,6 +102,23 @@ export function servingSelector({ metadata, spec }: ModelDeployment): Labels {
 }
 
 /**
+ * The labels by which an endpoint picker finds the pods of a deployment: of a pair both halves, which it tells apart by
+ * their role.
+ */
+export function pickedSelector(deployment: string, replica: number | undefined): Labels {
+  return {
+    [DEPLOYMENT]: fitted(deployment),
+    ...SERVES,
+    ...(replica !== undefined && { [REPLICA_INDEX]: String(replica) }),
+  };
+}
+
+/** The label by which the pods of an endpoint picker are known. */
+export function pickerSelector(name: string): Labels {
+  return { 'app.kubernetes.io/instance': name };
+}
+
+/**
  * Our labels and those of users, of which later ones win over earlier ones. Ours stand first, and win, because
  * selectors rely on them.
  */

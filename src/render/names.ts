@@ -111,6 +111,17 @@ export function arrivalName(service: Identity, { tier, target, hostname }: Membe
   });
 }
 
+/** All objects of the endpoint picker of a member. Those in namespaces of others too, so they are told apart by all. */
+export function pickerName(service: Identity, { tier, target, hostname }: MemberIdentity): string {
+  return named(service, {
+    visible: [service.name, tier, target, 'picker'],
+    hidden: [hostname],
+    kind: 'picker',
+    // Its pods have some more characters, and are known by theirs.
+    longest: LONGEST_WORKLOAD,
+  });
+}
+
 /** What tells a member of a service from others. */
 interface MemberIdentity {
   readonly tier: number;

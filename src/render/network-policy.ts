@@ -1,6 +1,6 @@
 import { ENGINE } from '../api/labels';
 import { servingOf } from '../engine/serving';
-import { labelsOf, NAMESPACE_NAME, replicaSelector } from './labels';
+import { deploymentSelector, type Labels, labelsOf, NAMESPACE_NAME, replicaSelector } from './labels';
 import type { JsonObject, Manifest } from './manifest';
 import { networkPolicyName, SYSTEM_NAMESPACE } from './names';
 import { objectMeta } from './object-meta';
@@ -29,17 +29,17 @@ const DNS = {
 
 /**
  * Who may reach the pods of a replica: its clients on the port that serves, and its own pods on any, because ranks of a
- * gang and the two halves of a pair choose theirs as they go. Where they may connect is open unless the user says.
+ * gang and the two halves of a pair choose theirs as they go. Of pairs those of all replicas of the deployment: the
+ * endpoint picker puts any two halves together. Where they may connect is open unless the user says.
  */
 export function networkPolicy(replica: ComputedReplica): Manifest[] {
   const { deployment, cluster, index } = replica;
   const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
   if (!enabled) return [];
   const ours = labelsOf({ deployment, cluster: cluster.metadata.name, index });
-  const podSelector = {
-    matchLabels: replicaSelector(replica),
-    matchExpressions: [{ key: ENGINE, operator: 'Exists' }],
-  };
+  const podSelector = engines(replicaSelector(replica));
+  const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
+  const own = { podSelector: pair ? engines(deploymentSelector(deployment)) : podSelector };
   return [
     {
       apiVersion: 'networking.k8s.io/v1',
@@ -48,11 +48,16 @@ export function networkPolicy(replica: ComputedReplica): Manifest[] {
       spec: {
         podSelector,
         policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-        ingress: [{ from: [...CLIENTS, ...from], ports: portsOf(replica) }, { from: [{ podSelector }] }],
-        ...(to && { egress: [{ to: [{ podSelector }] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
+        ingress: [{ from: [...CLIENTS, ...from], ports: portsOf(replica) }, { from: [own] }],
+        ...(to && { egress: [{ to: [own] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
       },
     },
   ];
+}
+
+/** Pods that run an engine, among those with some labels. */
+function engines(matchLabels: Labels): JsonObject {
+  return { matchLabels, matchExpressions: [{ key: ENGINE, operator: 'Exists' }] };
 }
 
 /**

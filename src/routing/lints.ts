@@ -6,7 +6,6 @@ import { unservedEntries } from './lints/entry-warnings';
 import { endpointServesModel, rewritesToPath, staysInside } from './lints/external';
 import { hostsDiffer } from './lints/hosts';
 import { enginesServeName } from './lints/name-warnings';
-import { picksWithoutPicker } from './lints/picker-warnings';
 import { asksForKeys } from './lints/public';
 import { frontsReachEdges } from './lints/reach-warnings';
 import type { RoutingRule, Scene } from './lints/scene';
@@ -31,7 +30,6 @@ const WARNINGS: readonly RoutingRule[] = [
   spansDomains,
   enginesServeName,
   credentialInClear,
-  picksWithoutPicker,
 ];
 
 /** What is wrong with routes. */

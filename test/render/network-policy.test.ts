@@ -85,14 +85,27 @@ describe('the pods of a replica', () => {
     expect(policyOf(said)!.spec).toEqual(want);
   });
 
+  test('of a pair are reached by those of all its replicas, whose halves a picker puts together', () => {
+    const engines = (['Prefill', 'Decode'] as const).map((phase) => anEngine(phase.toLowerCase(), { phase }));
+    const pair = aDeployment('ml/qwen3', {
+      serving: { mode: 'PrefillDecode' },
+      engines,
+      networkPolicy: { to: [] },
+    });
+    const spec = networkPolicy(aReplica(pair, { index: 1 }))[0]!.spec!;
+    const both = {
+      podSelector: { ...own, matchLabels: { 'fleetwright.dev/deployment': 'qwen3' } },
+    };
+    expect(spec['podSelector']).toMatchObject({ matchLabels: { 'fleetwright.dev/replica-index': '1' } });
+    expect((spec['ingress'] as Doc[])[1]).toEqual({ from: [both] });
+    expect((spec['egress'] as Doc[])[0]).toEqual({ to: [both] });
+  });
+
   test('that decode are asked for metrics behind their sidecar too', () => {
     const engines = (['Prefill', 'Decode'] as const).map((phase) => anEngine(phase.toLowerCase(), { phase }));
     const pair = aDeployment('ml/qwen3', { serving: { mode: 'PrefillDecode' }, engines });
     const [policy] = networkPolicy(aReplica(pair));
-    expect(policy!.spec!.ingress).toMatchObject([
-      { ports: [...http, { protocol: 'TCP', port: 8001 }] },
-      { from: [{ podSelector: own }] },
-    ]);
+    expect(policy!.spec!.ingress).toMatchObject([{ ports: [...http, { protocol: 'TCP', port: 8001 }] }, {}]);
   });
 
   test('are open where the user says so', () => {

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aCluster, anEndpoint, anEngine, parsed } from '../api/build';
+import { aCluster, anEndpoint, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, decided, TLS, to, warned } from './build';
 
 const east = aSite('east');
@@ -66,29 +66,6 @@ const warnings: Record<string, Case> = {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' })], { servedModelName: 'qwen3' })],
     want: [
       "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama answers to 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Tell its engine that it is called 'qwen3'.",
-    ],
-  },
-  'a service that asks for an endpoint picker': {
-    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' })], { picker: 'PrefixCache' })],
-    want: [
-      "ModelService ml/chat spec.picker: no gateway has an endpoint picker: a request goes to the pod with the fewest. Set 'picker: LeastRequest' where that is enough.",
-    ],
-  },
-  'a pair, whose prompts nobody sends to the engine for prefill': {
-    resources: [
-      east,
-      door,
-      aModel('ml/pair', {
-        replicaLabels: { app: 'chat' },
-        serving: { mode: 'PrefillDecode' },
-        engines: ['Prefill', 'Decode'].map((phase) =>
-          anEngine(phase.toLowerCase(), { phase, runtime: 'vLLM' }),
-        ),
-      }),
-      chat,
-    ],
-    want: [
-      "ModelService ml/chat spec.endpoints: no gateway has an endpoint picker: a request goes to the pod with the fewest, and the engine for prefill of ModelDeployment ml/pair gets none. Set 'picker: LeastRequest' where that is enough.",
     ],
   },
   'a credential that everybody on the way can read': {

@@ -7,6 +7,8 @@ import { parentOf } from './front-route';
 import { healthChecks } from './health-checks';
 import { API, byFilter, toRoute } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
+import { picker } from './picker';
+import { asksPicker, passesWithoutPicker, PICKED_RULE } from './picking';
 import { EDGE_ANSWERS, EDGE_BREAKER, EDGE_RETRY, podBalancer, timeoutsOf } from './traffic';
 
 /** The objects at an edge of the replicas of one deployment, as one service of one tier asks for them. */
@@ -16,7 +18,16 @@ export function edgeObjects(backend: EdgeBackend, place: Place): Manifest[] {
     route(backend, place),
     ...(backend.enginePath === undefined ? [alwaysReady(backend, place)] : []),
     traffic(backend, place),
+    ...picking(backend, place),
   ];
+}
+
+/** The endpoint picker of the deployment, and what sends its requests there first. */
+function picking(backend: EdgeBackend, place: Place): Manifest[] {
+  if (backend.picker.kind !== 'PrefixCache') return [];
+  const picked = { backend, picking: backend.picker, place };
+  const name = nameOf(backend);
+  return [...picker(picked), asksPicker(picked, name), passesWithoutPicker(picked, name)];
 }
 
 function nameOf(backend: EdgeBackend): string {
@@ -57,6 +68,7 @@ function route(backend: EdgeBackend, place: Place): Manifest {
       rules: [
         { matches: [{ path: { type: 'Exact', value: readyPath } }], ...ready(backend) },
         {
+          ...(backend.picker.kind === 'PrefixCache' && { name: PICKED_RULE }),
           matches: [{ path: { type: 'PathPrefix', value: path } }],
           filters: [rewritten({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
           backendRefs: [backendRef(backend)],

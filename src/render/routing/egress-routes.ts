@@ -8,7 +8,7 @@ import { API, byFilter, toBackend, toRoute } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
 import { REPLACE_MODEL } from './model-scripts';
 import { scriptPolicy, scriptSource } from './script-policy';
-import { FRONT_BREAKER, timeoutsOf } from './traffic';
+import { UNBOUNDED_BREAKER, timeoutsOf } from './traffic';
 
 /** The name of the rule that calls the provider. The other one answers checks, which come without a body. */
 const CALL = 'call';
@@ -158,7 +158,7 @@ function traffic(backend: EgressBackend, { maxRequestBody }: Egress, place: Plac
     metadata: routeMeta(service, place, name),
     spec: {
       targetRefs: [toRoute(name)],
-      circuitBreaker: FRONT_BREAKER,
+      circuitBreaker: UNBOUNDED_BREAKER,
       timeout: timeoutsOf(timeouts),
       // A script sees no more than 32 to 64 KiB of a body that is not held whole, and Envoy answers 413 beyond.
       requestBuffer: { limit: quantityOf('memory', maxRequestBody) },

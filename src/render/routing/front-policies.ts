@@ -8,7 +8,7 @@ import { type AtFront, nameFor } from './front-route';
 import { healthChecks } from './health-checks';
 import { API, toGateway, toRoute } from './kinds';
 import { routeMeta } from './meta';
-import { balancer, FRONT_BREAKER, FRONT_RETRY, timeoutsOf } from './traffic';
+import { balancer, FRONT_RETRY, timeoutsOf, UNBOUNDED_BREAKER } from './traffic';
 
 /**
  * How requests of a service pass a front: everything in one policy, since a second one of a route counts for nothing
@@ -26,7 +26,7 @@ export function frontTraffic({ service, door, front, place }: AtFront, use: Rule
       loadBalancer: balancer(service.affinity),
       healthCheck: healthChecks({ check: service.health, path: service.readyPath }),
       retry: FRONT_RETRY,
-      circuitBreaker: FRONT_BREAKER,
+      circuitBreaker: UNBOUNDED_BREAKER,
       timeout: timeoutsOf(door.timeouts),
       ...(use === 'Requests' && {
         // Larger ones get 413. A whole body can be sent again to another member. It ends where WebSockets begin.

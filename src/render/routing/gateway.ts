@@ -18,6 +18,9 @@ export interface Listener {
 
 const HTTP_PORT = 80;
 
+/** The name of the listener of a Gateway with a certificate. */
+export const HTTPS_LISTENER = 'https';
+
 /** Proxies run without the right to listen below 1024: Envoy Gateway adds this to such ports, behind the Service. */
 const ABOVE = 10_000;
 
@@ -55,7 +58,7 @@ function protocol({ certificate }: Listener): JsonObject {
   if (certificate === undefined) return { name: 'http', protocol: 'HTTP', port: HTTP_PORT };
   const certificateRefs = [{ group: '', kind: 'Secret', name: certificate }];
   return {
-    name: 'https',
+    name: HTTPS_LISTENER,
     protocol: 'HTTPS',
     port: HTTPS_PORT,
     tls: { mode: 'Terminate', certificateRefs },

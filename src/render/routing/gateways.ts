@@ -1,3 +1,4 @@
+import { PICKER_HEADERS } from '../../catalog/engines/endpoint-picker';
 import { EDGE, EGRESS } from '../../routing/addresses';
 import type { Edge, Egress, Front } from '../../routing/places';
 import type { Manifest } from '../manifest';
@@ -36,9 +37,14 @@ export function edgeGateway(edge: Edge, place: Place): Manifest[] {
     ...certificate(tls, 'server auth', place),
     envoyProxy({ name: EDGE, reach, source, idleCheckInterval }, place),
     gateway(listener, place),
-    clientPolicy({ name: EDGE, tls: true, clients, drop: [] }, place),
+    clientPolicy({ name: EDGE, tls: true, clients, drop: dropped(edge) }, place),
     proxyNetwork({ name: EDGE, port: containerPort(listener) }, place),
   ];
+}
+
+/** Where requests are picked, nobody but the picker may write where they go. */
+function dropped({ backends }: Edge): readonly string[] {
+  return backends.some(({ picker }) => picker.kind === 'PrefixCache') ? PICKER_HEADERS : [];
 }
 
 /**

@@ -7,7 +7,12 @@ import { API, groupOf } from './kinds';
 import { type Place, routeMeta } from './meta';
 
 /** Kinds whose references across namespaces a ReferenceGrant has to allow. */
-const REFERRING: ReadonlySet<string> = new Set(['HTTPRoute', 'HTTPRouteFilter', 'SecurityPolicy']);
+const REFERRING: ReadonlySet<string> = new Set([
+  'EnvoyExtensionPolicy',
+  'HTTPRoute',
+  'HTTPRouteFilter',
+  'SecurityPolicy',
+]);
 
 /**
  * What allows the objects of a service to refer to others in other namespaces: each object by its name, and nothing

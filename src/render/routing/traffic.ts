@@ -1,3 +1,4 @@
+import { PICKED_HEADER } from '../../catalog/engines/endpoint-picker';
 import type { Picker, Timeouts } from '../../routing/policy';
 import type { JsonObject } from '../manifest';
 import { durationText } from './duration-text';
@@ -16,14 +17,12 @@ export function timeoutsOf({ request = 0, idle, connect }: Timeouts): JsonObject
 /** More than any proxy has: Envoy's own bound is 1024, and streams of language models are many and long. */
 const UNBOUNDED = 1_000_000;
 
-const NO_BOUNDS = {
+/** No bounds: of fronts, since the edges have some, and before endpoint pickers, which have each request for moments. */
+export const UNBOUNDED_BREAKER: JsonObject = {
   maxConnections: UNBOUNDED,
   maxPendingRequests: UNBOUNDED,
   maxParallelRequests: UNBOUNDED,
 };
-
-/** What a front bounds: nothing, since the edges do. */
-export const FRONT_BREAKER: JsonObject = NO_BOUNDS;
 
 /**
  * Requests that one proxy of an edge has open at a pod: it speaks HTTP/1.1 with engines, so each is a connection. What
@@ -37,7 +36,7 @@ const WAITING = 128;
 
 /** What an edge bounds before the pods of a deployment. */
 export const EDGE_BREAKER: JsonObject = {
-  ...NO_BOUNDS,
+  ...UNBOUNDED_BREAKER,
   maxPendingRequests: WAITING,
   perEndpoint: { maxConnections: AT_A_POD },
   // Each thread of a proxy keeps connections of its own. Those that one keeps idle would count against the others,
@@ -83,8 +82,11 @@ export const FRONT_RETRY: JsonObject = {
 /** What an edge sends again: what has certainly reached no engine. */
 export const EDGE_RETRY: JsonObject = { numRetries: 1, retryOn: { triggers: ['connect-failure'] } };
 
-/** How an edge chooses between pods. An endpoint picker chooses by itself, and this is for when it is down. */
+/** How an edge chooses between pods: as its endpoint picker says, and where it says nothing the one with the fewest. */
 export function podBalancer(picker: Picker): JsonObject {
+  if (picker.kind === 'PrefixCache') {
+    return { ...balancer(undefined), endpointOverride: { extractFrom: [{ header: PICKED_HEADER }] } };
+  }
   return balancer(picker.kind === 'ConsistentHash' ? picker.header : undefined);
 }
 

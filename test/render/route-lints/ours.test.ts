@@ -11,6 +11,7 @@ import {
   aRouted,
   aRouting,
   OPENAI,
+  PICKER,
   routedOn,
 } from '../routing/build';
 
@@ -37,6 +38,9 @@ describe('no route lets anybody in, and what it refers to is there', () => {
           ],
         }),
       ],
+    }),
+    'with an endpoint picker, which is in the namespace of gateways': aRouting({
+      edges: [anEdge({ backends: [anEdgeBackend({ picker: PICKER })] })],
     }),
     'at two fronts of one cluster': aRouting({
       fronts: [aFront(), aFront({ gateway: 'staff', name: 'front-staff-1', hostname: 'staff.example.com' })],

@@ -1,5 +1,5 @@
 import type { Edge, EdgeBackend, Egress, EgressBackend, Front } from '../../../src/routing/places';
-import type { HealthCheck } from '../../../src/routing/policy';
+import type { HealthCheck, Picker } from '../../../src/routing/policy';
 import type { Door, Member, RoutedService, Routing } from '../../../src/routing/routing';
 import type { Manifest } from '../../../src/render/manifest';
 import { clusterRouting, type RoutingManifests } from '../../../src/render/routing/cluster-routing';
@@ -104,6 +104,9 @@ export function anEdgeBackend(more: Partial<EdgeBackend> = {}): EdgeBackend {
     ...more,
   };
 }
+
+/** An endpoint picker before the pods of a deployment. */
+export const PICKER: Picker = { kind: 'PrefixCache', mode: 'Unified', blockSize: 32 };
 
 /** Endpoint `openai`, as service `chat` asks for it when nothing else serves. */
 export function anEgressBackend(more: Partial<EgressBackend> = {}): EgressBackend {
