@@ -8,6 +8,7 @@ import { failover } from './scenarios/failover';
 import { loading } from './scenarios/loading';
 import { modelName } from './scenarios/model-name';
 import { partlyReady } from './scenarios/partly-ready';
+import { picking } from './scenarios/picking';
 import { refusals } from './scenarios/refusals';
 import { split } from './scenarios/split';
 import { stream } from './scenarios/stream';
@@ -27,6 +28,7 @@ export const SCENARIOS: readonly Scenario[] = [
   webSocket,
   crowd,
   loading,
+  picking,
   partlyReady,
   death,
   failover,

@@ -1,5 +1,6 @@
 import type { Engine } from './engines/engine';
 import type { Issuer } from './engines/issuer';
+import type { Picker } from './engines/picker';
 import type { Gateway } from './harness/gateway';
 import type { Certificate } from './harness/certificates';
 import { EAST, EDGE_HOST, FLEET_AUTHORITY } from './fleet/names';
@@ -26,6 +27,9 @@ export interface Site {
 
   /** Every engine that service `chat` sends requests to. */
   readonly chatEngines: readonly Engine[];
+
+  /** Every endpoint picker of the fleet. */
+  readonly pickers: readonly Picker[];
 
   /** A server outside the fleet, by its host name. */
   readonly provider: (host: string) => Engine;

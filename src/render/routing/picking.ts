@@ -68,8 +68,8 @@ const LISTENER_TYPE = 'type.googleapis.com/envoy.config.listener.v3.Listener';
  */
 export function passesWithoutPicker({ backend, place }: Picked, route: string): Manifest {
   const { service } = backend;
-  // Envoy Gateway names them so, v1.9: internal/gatewayapi/envoyextensionpolicy.go, internal/xds/translator/extproc.go.
-  const filter = `envoy.filters.http.ext_proc/envoyextensionpolicy/${service.namespace}/${route}/extproc/0`;
+  // Names of filters end so in Envoy Gateway 1.9: irConfigNameForExtProc in internal/gatewayapi.
+  const filter = `/${service.namespace}/${route}/extproc/0$`;
   return {
     apiVersion: API.envoy,
     kind: 'EnvoyPatchPolicy',
@@ -83,7 +83,7 @@ export function passesWithoutPicker({ backend, place }: Picked, route: string): 
           name: `${SYSTEM_NAMESPACE}/${EDGE}/${HTTPS_LISTENER}`,
           operation: {
             op: 'add',
-            jsonPath: `..http_filters[?(@.name=='${filter}')].typed_config`,
+            jsonPath: `..http_filters[?(@.name=~"${filter}")].typed_config`,
             path: 'failure_mode_allow',
             value: true,
           },

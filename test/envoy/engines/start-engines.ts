@@ -3,6 +3,7 @@ import type { Certificate } from '../harness/certificates';
 import type { Network } from '../harness/network';
 import type { Emitted } from '../fleet/emitted';
 import { Engine } from './engine';
+import { Picker } from './picker';
 
 /** The engines of each deployment on each cluster, by `cluster/deployment`. */
 export type Engines = ReadonlyMap<string, readonly Engine[]>;
@@ -19,6 +20,36 @@ export async function startEngines(network: Network, { replicas }: Emitted): Pro
     engines.set(place, [...before, engine]);
   }
   return engines;
+}
+
+/** Endpoint pickers, by `cluster/Service`. */
+export type Pickers = ReadonlyMap<string, Picker>;
+
+/**
+ * Starts an endpoint picker for every one that is emitted. It picks a pod by the beginning of the first message, and so
+ * the same one for the same beginning.
+ */
+export async function startPickers(
+  network: Network,
+  { pickers }: Emitted,
+  engines: Engines,
+): Promise<Pickers> {
+  const started = new Map<string, Picker>();
+  for (const { cluster, deployment, service, port } of pickers) {
+    const pods = engines.get(`${cluster}/${deployment}`) ?? [];
+    const picker = new Picker(network.address(), port, (body) => {
+      const { settings } = pods[beginningOf(body) % pods.length] ?? {};
+      return settings ? `${settings.address}:${settings.port}` : '';
+    });
+    await picker.start();
+    started.set(`${cluster}/${service}`, picker);
+  }
+  return started;
+}
+
+/** The number with which the first message of a request begins. */
+function beginningOf(body: string): number {
+  return Number(/"content":"(\d+)/.exec(body)?.[1] ?? 0);
 }
 
 /** Starts the servers outside the fleet under their real names. */

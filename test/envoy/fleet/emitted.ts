@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENDPOINT_PICKER } from '../../../src/catalog/engines/endpoint-picker';
 import { assemble } from '../../../src/fleet';
 import { loadManifests } from '../../../src/manifest/load';
 import { decide } from '../../../src/plan/decide';
 import { renderCluster } from '../../../src/render/cluster';
 import type { Manifest } from '../../../src/render/manifest';
 import { replicaServiceName, serviceName } from '../../../src/render/names';
+import { nameOfPicker } from '../../../src/render/routing/picker';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock';
 import { HERE } from '../harness/paths';
 
@@ -22,6 +24,14 @@ export interface Emitted {
 
   /** What is behind a Service: all replicas of a deployment on the cluster, or one. */
   readonly behind: (namespace: string, service: string) => Behind | undefined;
+
+  /** Endpoint pickers: the Service of each, and the deployment among whose pods it chooses. */
+  readonly pickers: readonly {
+    readonly cluster: string;
+    readonly deployment: string;
+    readonly service: string;
+    readonly port: number;
+  }[];
 }
 
 /** Replicas of a deployment. */
@@ -59,6 +69,16 @@ export function emitted(): Emitted {
       deployment: deployment.metadata.name,
       models: [MODEL, ...deployment.spec.template.spec.loraAdapters.map(({ name }) => name)],
     })),
+    pickers: routing.edges.flatMap(({ cluster, backends }) =>
+      backends
+        .filter(({ picker }) => picker.kind === 'PrefixCache')
+        .map((backend) => ({
+          cluster,
+          deployment: backend.deployment.name,
+          service: nameOfPicker(backend),
+          port: ENDPOINT_PICKER.port,
+        })),
+    ),
     behind: (namespace, service) => services.get(`${namespace}/${service}`),
   };
 }

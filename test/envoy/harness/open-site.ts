@@ -6,7 +6,13 @@ import { SetupError } from '../../kubernetes/harness/setup-error';
 import type { Manifest } from '../../../src/render/manifest';
 import type { Engine } from '../engines/engine';
 import { Issuer } from '../engines/issuer';
-import { type Engines, startEngines, startProviders } from '../engines/start-engines';
+import {
+  type Engines,
+  type Pickers,
+  startEngines,
+  startPickers,
+  startProviders,
+} from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
 import { askedOfIssuers } from '../mapping/issued-certificates';
 import type { Site } from '../site';
@@ -28,11 +34,12 @@ export async function openSite(folder: string, tools: Tools, emitted: Emitted): 
   const certificate = await makeCertificates(tools.certificates, pem, [...WANTED, ...asked]);
   trust(folder, certificate(PUBLIC_AUTHORITY));
   const engines = await startEngines(network, emitted);
+  const pickers = await startPickers(network, emitted, engines);
   const providers = await startProviders(network, certificate);
   const issuer = new Issuer();
   await issuer.start(network, certificate(ISSUER_HOST));
-  const gateways = await startGateways({ folder, tools, network, certificate, emitted, engines });
-  const site = siteOf({ certificate, emitted, engines, providers, issuer, gateways });
+  const gateways = await startGateways({ folder, tools, network, certificate, emitted, engines, pickers });
+  const site = siteOf({ certificate, emitted, engines, pickers, providers, issuer, gateways });
   await ready(site);
   return site;
 }
@@ -54,12 +61,13 @@ interface Parts {
   readonly emitted: Emitted;
   readonly certificate: (name: string) => Certificate;
   readonly engines: Engines;
+  readonly pickers: Pickers;
   readonly providers: ReadonlyMap<string, Engine>;
   readonly issuer: Issuer;
   readonly gateways: readonly Gateway[];
 }
 
-function siteOf({ certificate, emitted, engines, providers, issuer, gateways }: Parts): Site {
+function siteOf({ certificate, emitted, engines, pickers, providers, issuer, gateways }: Parts): Site {
   const door = { host: FRONT_HOST, port: 443, ca: certificate(PUBLIC_AUTHORITY).cert };
   const askBare = asker(door);
   const converseBare = converser(door);
@@ -77,6 +85,7 @@ function siteOf({ certificate, emitted, engines, providers, issuer, gateways }: 
     chatEngines: CHAT.flatMap((name) =>
       [...engines].flatMap(([place, own]) => (place.endsWith(`/${name}`) ? own : [])),
     ),
+    pickers: [...pickers.values()],
     provider: (host) => found(providers.get(host), host),
     gateway: (name) =>
       found(

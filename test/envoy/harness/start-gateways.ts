@@ -2,7 +2,7 @@ import { EDGE_HOST, EGRESS_HOST, FLEET_AUTHORITY, FRONT_HOST } from '../fleet/na
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, Manifest } from '../../../src/render/manifest';
-import type { Engines } from '../engines/start-engines';
+import type { Engines, Pickers } from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
 import { issuedCertificates } from '../mapping/issued-certificates';
 import { onlyGateway, proxyOf } from '../mapping/only-gateway';
@@ -24,6 +24,7 @@ export interface Ingredients {
   readonly certificate: (name: string) => Certificate;
   readonly emitted: Emitted;
   readonly engines: Engines;
+  readonly pickers: Pickers;
 }
 
 /** Starts every Gateway of every cluster, each in a network of its own, and gives it its names. */
@@ -49,9 +50,11 @@ export async function startGateways(all: Ingredients): Promise<Gateway[]> {
 
 /** What a Gateway reads: our manifests as file mode takes them, and what has to exist beside them. */
 function mappedFor(cluster: string, gateway: string, all: Ingredients): Manifest[] {
-  const { emitted, certificate, engines } = all;
+  const { emitted, certificate, engines, pickers } = all;
   const manifests = emitted.clusters.get(cluster) ?? [];
   const podsOf: PodsOf = (namespace, service) => {
+    const picker = pickers.get(`${cluster}/${service}`);
+    if (picker) return [{ address: picker.address, port: picker.port }];
     const { deployment, replica } = emitted.behind(namespace, service) ?? { deployment: service };
     const own = engines.get(`${cluster}/${deployment}`) ?? [];
     const behind = own.filter((_, index) => replica === undefined || replica === index);

@@ -78,6 +78,19 @@ describe('what file mode cannot take', () => {
     ]);
   });
 
+  it('is questions to Services, and those to Services of another namespace', () => {
+    const backendRefs = [{ kind: 'Service', name: 'picker', namespace: 'system', port: 9002 }];
+    const policy = manifest('EnvoyExtensionPolicy', 'a', {
+      extProc: [{ backendRefs, messageTimeout: '5s' }],
+    });
+    const [mapped, made] = servicesAsBackends([policy], onePod);
+    const backend = { group: 'gateway.envoyproxy.io', kind: 'Backend', name: 'service-picker' };
+    expect(mapped?.spec).toEqual({
+      extProc: [{ backendRefs: [backend], messageTimeout: '5s' }],
+    });
+    expect(made?.metadata).toMatchObject({ name: 'service-picker', namespace: 'team-a' });
+  });
+
   it('is certificates that an issuer has to make', () => {
     const spec = {
       secretName: 'tls',

@@ -19,7 +19,6 @@ describe('an edge with an endpoint picker', () => {
   const extension = specOf(all, 'EnvoyExtensionPolicy', 'chat-0-llama');
   const processor = (extension['extProc'] as Doc[])[0]!;
   const service = all.find(({ kind }) => kind === 'Service')!;
-  const filter = `envoy.filters.http.ext_proc/envoyextensionpolicy/team-a/${name}/extproc/0`;
   const cases: Record<string, { got: unknown; want: unknown }> = {
     'follows it, and chooses itself where it says nothing': {
       got: specOf(all, 'BackendTrafficPolicy', 'chat-0-llama')['loadBalancer'],
@@ -64,7 +63,7 @@ describe('an edge with an endpoint picker', () => {
             name: 'fleetwright-system/fleetwright-edge/https',
             operation: {
               op: 'add',
-              jsonPath: `..http_filters[?(@.name=='${filter}')].typed_config`,
+              jsonPath: `..http_filters[?(@.name=~"/team-a/${name}/extproc/0$")].typed_config`,
               path: 'failure_mode_allow',
               value: true,
             },

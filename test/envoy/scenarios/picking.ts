@@ -1,0 +1,102 @@
+import { sleep } from '../../kubernetes/harness/concurrently';
+import { EAST } from '../fleet/names';
+import type { Row, Scenario } from '../scenario';
+import { chat, type Site } from '../site';
+import type { Answer, Question } from '../traffic/ask';
+import { burst, byEngine, failed, Load } from '../traffic/load';
+import { atMost, reasons, same } from './rows';
+
+/** Requests follow their endpoint picker, and do without it while it is away. */
+export const picking: Scenario = { name: 'picking', when: 'Disturbs', run };
+
+const RATE = 40;
+
+async function run(site: Site): Promise<Row[]> {
+  return [...(await follows(site)), ...(await doesWithout(site))];
+}
+
+/** A request whose beginning is cached on the engine of this number. */
+function beginning(number: number, more: object = {}): Question {
+  return chat('cached', { messages: [{ role: 'user', content: `${number}: go on` }], ...more });
+}
+
+async function follows({ ask, engines }: Site): Promise<Row[]> {
+  const all = engines(EAST, 'llama');
+  const rows: Row[] = [];
+  for (const [i, { name }] of all.entries()) {
+    const answers = await burst(100, 8, () => ask(beginning(i)));
+    rows.push(same(`of 100 requests with beginning ${i}, those to its engine`, 100, countOf(answers, name)));
+  }
+  const last = all.at(-1)?.name ?? '';
+  const headers = { 'x-gateway-destination-endpoint': addressOf(all[0]) };
+  const forged = await burst(20, 4, () => ask({ ...beginning(all.length - 1), headers }));
+  rows.push(same('of 20 requests that name another engine themselves', 20, countOf(forged, last)));
+  const large = await burst(5, 1, () => ask(beginning(1, { padding: 'x'.repeat(1_000_000) })));
+  rows.push(same('of 5 requests of 1 MB, those to their engine', 5, countOf(large, all[1]?.name ?? '')));
+  return rows;
+}
+
+/** The picker dies under load, while a stream that it picked goes on; it comes back, and is asked again. */
+async function doesWithout({ ask, engines, pickers }: Site): Promise<Row[]> {
+  const all = engines(EAST, 'llama');
+  const picked = all[0]?.name ?? '';
+  const open = ask(beginning(0, { stream: true, events: 21, pause: 1000 }));
+  await sleep(1000);
+  const load = new Load(RATE, () => ask(beginning(0)));
+  await sleep(2000);
+  const died = performance.now();
+  for (const picker of pickers) await picker.die();
+  await sleep(12_000);
+  for (const picker of pickers) await picker.start();
+  const back = performance.now();
+  await sleep(10_000);
+  const answers = await load.stop();
+  const between = (from: number, to: number): Answer[] =>
+    answers.filter(({ asked }) => asked > from && asked <= to);
+  const without = between(died + 3000, back);
+  const { status, body, error } = await open;
+  return [
+    lost(failed(answers).concat(refused(answers)), answers),
+    atMost('from 3 s later on', 0, failed(without).concat(refused(without)), without),
+    {
+      what: 'engines that take requests meanwhile, which would all go to one',
+      wanted: `${all.length}`,
+      measured: [...byEngine(without)].map(([name, count]) => `${name}: ${count}`).join(', '),
+      holds: all.every(({ name }) => byEngine(without).has(name)),
+    },
+    {
+      what: 'a stream of 20 s, which began before',
+      wanted: '21 events and the end',
+      measured: `${status} ${error ?? ''}: ${body.split('\n\n').filter((one) => one.startsWith('data: {')).length} events`,
+      holds: error === undefined && body.endsWith('data: [DONE]\n\n'),
+    },
+    sameShare('requests that follow it once it is back for 8 s', picked, between(back + 8000, Infinity)),
+  ];
+}
+
+/** Until it is known that a picker is away, what it was asked and what it is asked still is lost. */
+function lost(failures: readonly Answer[], answers: readonly Answer[]): Row {
+  return {
+    what: 'requests that are lost when a picker dies under load',
+    wanted: `at most those of a second: ${RATE}`,
+    measured: `${failures.length} of ${answers.length}${failures.length > 0 ? ` (${reasons(failures)})` : ''}`,
+    holds: failures.length <= RATE,
+  };
+}
+
+function sameShare(what: string, engine: string, answers: readonly Answer[]): Row {
+  return same(what, answers.length, countOf(answers, engine));
+}
+
+/** Answers of gateways that had nobody to ask, which are no failures of engines. */
+function refused(answers: readonly Answer[]): Answer[] {
+  return answers.filter(({ status }) => status !== undefined && status >= 400 && status < 500);
+}
+
+function countOf(answers: readonly Answer[], engine: string): number {
+  return answers.filter((answer) => answer.status === 200 && answer.engine === engine).length;
+}
+
+function addressOf(engine: Site['allEngines'][number] | undefined): string {
+  return `${engine?.settings.address}:${engine?.settings.port}`;
+}
