@@ -1,5 +1,6 @@
 import { sleep } from '../../kubernetes/harness/concurrently';
 import { EAST } from '../fleet/names';
+import type { Engine } from '../engines/engine';
 import type { Row, Scenario } from '../scenario';
 import { chat, type Site } from '../site';
 import type { Answer, Question } from '../traffic/ask';
@@ -97,6 +98,6 @@ function countOf(answers: readonly Answer[], engine: string): number {
   return answers.filter((answer) => answer.status === 200 && answer.engine === engine).length;
 }
 
-function addressOf(engine: Site['allEngines'][number] | undefined): string {
+function addressOf(engine: Engine | undefined): string {
   return `${engine?.settings.address}:${engine?.settings.port}`;
 }

@@ -150,6 +150,36 @@ describe('what runs as an endpoint picker', () => {
     expect(digest(picked({ timeouts: { idle: 1, connect: 1 } }))).toEqual(digest(picked()));
   });
 
+  test('is told its ports, and to need no more rights than to read pods', () => {
+    expect((containerOf()['args'] as string[]).slice(3)).toEqual([
+      '--config-file=/etc/picker/picker.yaml',
+      '--grpc-port=9002',
+      '--grpc-health-port=9003',
+      '--metrics-port=9090',
+      '--secure-serving=false',
+      '--metrics-endpoint-auth=false',
+      '--tracing=false',
+    ]);
+    expect(containerOf()['volumeMounts']).toEqual([
+      { name: 'config', mountPath: '/etc/picker', readOnly: true },
+    ]);
+    expect(containerOf()['env']).toEqual([
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    ]);
+    expect([its('ServiceAccount'), podOf()].map((one) => one['automountServiceAccountToken'])).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('is one, whose successor is there before it goes, and leaves nodes of pools to engines', () => {
+    expect(its('Deployment').spec).toMatchObject({
+      replicas: 1,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    });
+    expect(JSON.stringify(podOf()['affinity'])).toContain('DoesNotExist');
+  });
+
   test('comes from the mirror of the cluster', () => {
     const cluster = aCluster('us', { mirror: { images: 'registry.example.com/mirror' } });
     const routing = aRouting({ edges: [anEdge({ backends: [anEdgeBackend({ picker: PICKER })] })] });
@@ -160,11 +190,12 @@ describe('what runs as an endpoint picker', () => {
     );
   });
 
-  test('is another one for each deployment of a service', () => {
+  test('is another one for each deployment of a service, and for a replica that stands for itself', () => {
     const other = { deployment: { namespace: 'team-a', name: 'qwen' }, hostname: '0.qwen.chat.team-a.us.x' };
-    const backends = [{}, other].map((more) => anEdgeBackend({ picker: PICKER, ...more }));
+    const second = { replica: 1, hostname: '0.llama-1.chat.team-a.us.x' };
+    const backends = [{}, other, second].map((more) => anEdgeBackend({ picker: PICKER, ...more }));
     const all = routedOn(aRouting({ edges: [anEdge({ backends })] }));
     const names = all.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-    expect(new Set(names).size).toBe(2);
+    expect(new Set(names).size).toBe(3);
   });
 });

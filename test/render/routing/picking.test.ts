@@ -52,6 +52,18 @@ describe('an edge with an endpoint picker', () => {
         active: expect.objectContaining({ interval: '1s', unhealthyThreshold: 1 }) as unknown,
       }) as unknown,
     },
+    'bounds neither how many requests it has nor how long they take, only how long it thinks': {
+      got: [
+        (processor['backendSettings'] as Doc)['circuitBreaker'],
+        processor['messageTimeout'],
+        processor['statusOnError'],
+      ],
+      want: [
+        { maxConnections: 1_000_000, maxPendingRequests: 1_000_000, maxParallelRequests: 1_000_000 },
+        '5s',
+        503,
+      ],
+    },
     'lets requests pass while it is away': {
       got: specOf(all, 'EnvoyPatchPolicy', 'chat-0-llama'),
       want: {
