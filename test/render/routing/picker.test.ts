@@ -180,11 +180,15 @@ describe('what runs as an endpoint picker', () => {
     expect(JSON.stringify(podOf()['affinity'])).toContain('DoesNotExist');
   });
 
-  test('comes from the mirror of the cluster', () => {
-    const cluster = aCluster('us', { mirror: { images: 'registry.example.com/mirror' } });
+  test('comes from the mirror of the cluster, and runs where it has no nodes but tainted ones', () => {
+    const cluster = aCluster('us', {
+      mirror: { images: 'registry.example.com/mirror' },
+      pools: { gpu: { nodeCount: 1, taints: [{ key: 'dedicated', effect: 'NoSchedule' }] } },
+    });
     const routing = aRouting({ edges: [anEdge({ backends: [anEdgeBackend({ picker: PICKER })] })] });
     const { services } = clusterRouting(routing, { cluster, settings: undefined });
     const all = services.flatMap(({ manifests }) => manifests);
+    expect(podOf(all)['tolerations']).toContainEqual(expect.objectContaining({ key: 'dedicated' }));
     expect(containerOf(all)['image']).toBe(
       'registry.example.com/mirror/llm-d/llm-d-router-endpoint-picker:v0.9.0',
     );
