@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Metadata } from '../api/resource';
+import { digest, type Identity, named } from './named';
 
 /**
  * The names of all objects and files.
@@ -29,9 +28,6 @@ const LONGEST_CRON_JOB = 52;
 
 /** Below the 255 bytes that file systems take, with room for the suffix of a temporary file. */
 const LONGEST_FILE = 200;
-
-/** What identifies a namespaced resource of ours. */
-type Identity = Pick<Metadata, 'namespace' | 'name'>;
 
 /** The Deployment or LeaderWorkerSet of an engine of a replica. */
 export function workloadName(deployment: Identity, index: number, engine: string): string {
@@ -232,30 +228,4 @@ export function fitted(name: string, longest = LONGEST): string {
   if (name.length <= longest) return name;
   const suffix = `_${digest(name, 8)}`;
   return name.slice(0, longest - suffix.length) + suffix;
-}
-
-interface Name {
-  readonly kind: string;
-  readonly visible: readonly (string | number)[];
-
-  /** Of the identity, and not shown. */
-  readonly hidden?: readonly string[];
-  readonly longest: number;
-  readonly digits?: number;
-}
-
-function named(
-  { namespace = '' }: Identity,
-  { kind, visible, hidden = [], longest, digits = 5 }: Name,
-): string {
-  // No part has a slash, so different identities never join to the same text.
-  const suffix = `-${digest([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
-  const words = visible.join('-').toLowerCase().replaceAll('.', '-');
-  const start = /^[a-z]/.test(words) ? words : `m-${words}`;
-  return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;
-}
-
-/** Hexadecimal digits of the SHA-256 of a text. */
-function digest(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
