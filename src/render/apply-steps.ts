@@ -2,6 +2,7 @@ import { compareText, groupBy } from '../order';
 import type { JsonObject, Manifest } from './manifest';
 import { objectRefs } from './object-refs';
 import { referencesIn } from './references';
+import { behindRoute, workloadsByService } from './route-workloads';
 
 /** An object, and the objects that have to be there before it. */
 export interface ApplyStep {
@@ -24,7 +25,8 @@ const LAST: ReadonlySet<string> = new Set(['Gateway', 'HTTPRoute']);
 
 /**
  * Some objects of a cluster in an order in which they can be applied, each with what it needs of the others: its
- * namespace, the definition of its kind, what it refers to by name, and the policies for it.
+ * namespace, the definition of its kind, what it refers to by name, and the policies for it. A route needs the workloads
+ * behind its Services: so it is gone before they are deleted.
  */
 export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
@@ -33,13 +35,15 @@ export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
     sorted.flatMap((one) => definedBy(one).map((kind) => [kind, idOf(one)] as const)),
   );
   const guards = guardsOf(sorted);
+  const workloads = workloadsByService(sorted);
   return sorted.map((manifest) => {
     const own = rank(manifest);
     const referred = [...referencesIn(manifest), ...objectRefs(manifest)].map((one) =>
       identity(one.kind, one.namespace, one.name),
     );
     const guarding = guards.get(idOf(manifest)) ?? [];
-    const wanted = new Set([...namespaceOf(manifest), ...referred, ...guarding]);
+    const behind = manifest.kind === 'HTTPRoute' ? behindRoute(manifest, workloads).map(idOf) : [];
+    const wanted = new Set([...namespaceOf(manifest), ...referred, ...guarding, ...behind]);
     const defined = definitions.get(`${groupOf(manifest.apiVersion)} ${manifest.kind}`);
     if (defined !== undefined) wanted.add(defined);
     const needs = [...wanted].filter((id) => (ranks.get(id) ?? own) < own).sort(compareText);

@@ -4,6 +4,8 @@ import { anObject } from '../stacks/build';
 
 const pod = (spec: object) => ({ spec: { template: { spec } } });
 
+const podOf = (labels: object) => ({ spec: { template: { metadata: { labels } } } });
+
 const to = (kind: string, name: string, namespace?: string) => ({
   group: 'x',
   kind,
@@ -93,6 +95,44 @@ const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]
       'SecurityPolicy.search.chat': [],
       'Gateway.system.edge': ['ClientTrafficPolicy.system.edge'],
       'HTTPRoute.ml.chat': ['Backend.ml.a', 'SecurityPolicy.ml.chat'],
+    },
+  },
+  'a route comes after the workloads behind its Services, so that it is deleted before them': {
+    objects: [
+      anObject('HTTPRoute', 'system/chat', {
+        spec: {
+          rules: [{ backendRefs: [to('Service', 'q', 'ml')] }, { backendRefs: [to('Service', 'all', 'ml')] }],
+        },
+      }),
+      anObject('HTTPRoute', 'ml/front', { spec: { rules: [{ backendRefs: [to('Backend', 'q')] }] } }),
+      anObject('Service', 'ml/q', { spec: { selector: { app: 'q', serving: 'true' } } }),
+      anObject('Service', 'ml/all', { spec: {} }),
+      anObject('Deployment', 'ml/q-0', podOf({ app: 'q', serving: 'true', more: 'a' })),
+      anObject('Deployment', 'ml/other', podOf({ app: 'q' })),
+      anObject('Deployment', 'search/q-0', podOf({ app: 'q', serving: 'true' })),
+      anObject('LeaderWorkerSet', 'ml/gang', {
+        spec: {
+          leaderWorkerTemplate: {
+            leaderTemplate: { metadata: { labels: { app: 'q', serving: 'true' } } },
+            workerTemplate: { metadata: { labels: { app: 'q' } } },
+          },
+        },
+      }),
+    ],
+    want: {
+      'Deployment.ml.other': [],
+      'Deployment.ml.q-0': [],
+      'Deployment.search.q-0': [],
+      'LeaderWorkerSet.ml.gang': [],
+      'Service.ml.all': [],
+      'Service.ml.q': [],
+      'HTTPRoute.ml.front': [],
+      'HTTPRoute.system.chat': [
+        'Deployment.ml.q-0',
+        'LeaderWorkerSet.ml.gang',
+        'Service.ml.all',
+        'Service.ml.q',
+      ],
     },
   },
   'an object comes after the definition of its kind, whatever the group of another of that name': {

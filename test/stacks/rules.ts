@@ -1,4 +1,6 @@
 import { groupBy } from '../../src/order';
+import type { Manifest } from '../../src/render/manifest';
+import { behindRoute, workloadsByService } from '../../src/render/route-workloads';
 import type { Registered } from './record';
 
 /** What stands in the kubeconfigs of all clusters that exist. */
@@ -109,6 +111,23 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
       const { namespace } = (one.inputs['metadata'] ?? {}) as { namespace?: string };
       const wanted = `kubernetes:core/v1:Namespace ${clusterOf(one)}/Namespace.${namespace}`;
       return closure.has(wanted) && isWorkload(one) && !closure.get(idOf(one))?.has(wanted);
+    });
+  },
+  'routes are destroyed before the workloads that they lead to': (all) => {
+    const closure = closureOf(all);
+    const objects = all
+      .filter(isWorkload)
+      .map((one) => ({ one, manifest: one.inputs as unknown as Manifest }));
+    return [...groupBy(objects, ({ one }) => clusterOf(one)).values()].flatMap((here) => {
+      const workloads = workloadsByService(here.map(({ manifest }) => manifest));
+      const ids = new Map(here.map(({ one, manifest }) => [manifest, idOf(one)]));
+      return here
+        .filter(({ manifest: { kind } }) => kind === 'HTTPRoute')
+        .flatMap(({ one, manifest }) =>
+          behindRoute(manifest, workloads)
+            .filter((behind) => !closure.get(idOf(one))?.has(ids.get(behind) ?? ''))
+            .map(() => idOf(one)),
+        );
     });
   },
   'volumes are destroyed before their class, so that none is left without what deletes it': (all) =>
