@@ -80,6 +80,7 @@ export {
   type ComputedReplica,
   computeReplicas,
 } from './render/replica';
+export type { Dns } from './api/routing/dns';
 export type {
   Arrival,
   Edge,

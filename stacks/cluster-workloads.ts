@@ -2,11 +2,14 @@ import {
   ComponentResource,
   type ComponentResourceOptions,
   type CustomResource,
+  type Output,
   type Resource,
 } from '@pulumi/pulumi';
 import { applySteps, type ApplyStep } from '../src/render/apply-steps';
 import type { Manifest } from '../src/render/manifest';
+import { SYSTEM_NAMESPACE } from '../src/render/names';
 import { inWaves, waitingFor } from '../src/render/rollout-waves';
+import { AddressedGateway } from './addressed-gateway';
 import type { Cluster } from './cluster';
 import { registerObject } from './object-classes';
 import { withoutTraces } from './without-traces';
@@ -43,6 +46,13 @@ export interface ClusterWorkloadsArgs {
    * @default false
    */
   readonly waves?: boolean;
+
+  /**
+   * Names of Gateways in `fleetwright-system` that are waited for until they have an address.
+   *
+   * @default - none
+   */
+  readonly addressed?: ReadonlySet<string>;
 }
 
 /**
@@ -60,6 +70,9 @@ export class ClusterWorkloads extends ComponentResource {
   /** By kind, namespace and name: `Deployment.ml.qwen3-0-main-1a2b3`. */
   readonly objects: ReadonlyMap<string, CustomResource>;
 
+  /** The addresses of the Gateways that are waited for, by name. */
+  readonly addresses: ReadonlyMap<string, Output<string>>;
+
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
@@ -69,13 +82,19 @@ export class ClusterWorkloads extends ComponentResource {
       objects.set(step.id, this.#register(step, needs, args));
     }
     this.objects = objects;
+    this.addresses = new Map(
+      [...(args.addressed ?? [])].flatMap((gateway) => {
+        const object = objects.get(gatewayId(gateway));
+        return object instanceof AddressedGateway ? [[gateway, object.address] as const] : [];
+      }),
+    );
     this.registerOutputs();
   }
 
   #register(
     { id, manifest }: ApplyStep,
     needs: readonly Resource[],
-    { cluster, after = [], keepData = true, waves = false }: ClusterWorkloadsArgs,
+    { cluster, after = [], keepData = true, waves = false, addressed = NONE }: ClusterWorkloadsArgs,
   ): CustomResource {
     const { kind } = manifest;
     const waiting = waves ? waitingFor(manifest) : undefined;
@@ -89,8 +108,19 @@ export class ClusterWorkloads extends ComponentResource {
       dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
       retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA.has(kind)),
     };
-    return withoutTraces(() => registerObject(`${cluster.name}/${id}`, registered, opts));
+    const object = `${cluster.name}/${id}`;
+    return withoutTraces(() =>
+      [...addressed].some((gateway) => gatewayId(gateway) === id)
+        ? new AddressedGateway(object, registered, opts)
+        : registerObject(object, registered, opts),
+    );
   }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function gatewayId(gateway: string): string {
+  return `Gateway.${SYSTEM_NAMESPACE}.${gateway}`;
 }
 
 /** Kinds that hold what others may need, or what takes long to have again. */

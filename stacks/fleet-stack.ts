@@ -8,6 +8,7 @@ import { type RoutingDocument, routingDocument, routingFiles } from '../src/rout
 import type { Routing } from '../src/routing/routing';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
+import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
 import { type ClusterPlan, planStack, type StackPlan, type StackSource } from './plan-stack';
 import { ServingStack } from './serving-stack';
@@ -92,14 +93,18 @@ export class FleetStack extends ComponentResource {
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args, args.workloads === 'files');
-    const { clusters, fleet, plan, routing } = planned;
+    const { clusters, plan, records, routing } = planned;
     if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
     for (const warning of plan?.warnings ?? []) void log.warn(describe(warning), this);
+    const unwritten = args.workloads === 'files' ? records.map(({ host }) => host) : [];
+    if (unwritten.length > 0) void log.warn(`${unwritten.join(', ')}: ${UNWRITTEN}`, this);
     this.plan = plan;
     this.routing = routingDocument(behindDoors(routing, args.cluster));
-    const made = clusters.map((one) => this.#apply(one, fleet, args));
-    this.clusters = new Map(made.map((cluster) => [cluster.name, cluster]));
+    const made = clusters.map((one) => this.#apply(one, planned, args));
+    this.clusters = new Map(made.map(({ cluster }) => [cluster.name, cluster]));
+    const addresses = new Map(made.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
+    registerRecords(records, ({ cluster, name: gateway }) => addresses.get(cluster)?.get(gateway), this);
     this.outputs = Object.fromEntries(
       clusters.flatMap(({ cluster: { metadata }, releases }) => {
         const cluster = this.clusters.get(metadata.name);
@@ -110,16 +115,18 @@ export class FleetStack extends ComponentResource {
     this.registerOutputs({ clusters: this.outputs });
   }
 
-  #apply(planned: ClusterPlan, fleet: Fleet, args: FleetStackArgs): Cluster {
+  #apply(planned: ClusterPlan, { fleet, records }: StackPlan, args: FleetStackArgs): Applied {
     const { keepData = true, waves = false, workloads } = args;
     const { name } = planned.cluster.metadata;
     const { releases, manifests } = planned;
     const cluster = this.#reach(planned, fleet, keepData);
     const opts = { parent: this };
     const stack = new ServingStack(name, { cluster, releases }, opts);
-    if (workloads === 'files') return cluster;
-    new ClusterWorkloads(name, { cluster, manifests, after: [stack], keepData, waves }, opts);
-    return cluster;
+    if (workloads === 'files') return { cluster };
+    const here = records.flatMap(({ gateways }) => gateways.filter((one) => one.cluster === name));
+    const addressed = new Set(here.map((one) => one.name));
+    const objects = { cluster, manifests, after: [stack], keepData, waves, addressed };
+    return { cluster, workloads: new ClusterWorkloads(name, objects, opts) };
   }
 
   #reach({ cluster, reach }: ClusterPlan, fleet: Fleet, keepData: boolean): Cluster {
@@ -127,6 +134,15 @@ export class FleetStack extends ComponentResource {
     if ('madeBy' in reach) return reach.madeBy.make(cluster, fleet, { parent: this, keepData });
     return new ExistingCluster(cluster.metadata.name, reach.existing, { parent: this });
   }
+}
+
+const UNWRITTEN =
+  'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
+
+/** A cluster of a stack, and its objects where they are resources. */
+interface Applied {
+  readonly cluster: Cluster;
+  readonly workloads?: ClusterWorkloads;
 }
 
 function outputsOf({ name, kubeconfig }: Cluster, releases: ClusterPlan['releases']): ClusterOutputs {

@@ -5,6 +5,7 @@ import type { Plan } from '../src/plan/plan';
 import { decide } from '../src/plan/decide';
 import { decideShare } from '../src/plan/decide-share';
 import { staleLock, unplaced } from '../src/plan/refusals';
+import { dnsRecords, type PlannedRecord, recordFaults } from '../src/provision/dns-records';
 import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
 import { renderCluster } from '../src/render/cluster';
@@ -12,6 +13,7 @@ import type { Manifest } from '../src/render/manifest';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/render/replica';
 import type { Routing } from '../src/routing/routing';
+import { missingProviders } from './dns-records';
 import { type FleetSource, type ReadSource, readSource } from './read-source';
 import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
 
@@ -51,6 +53,9 @@ export interface StackPlan {
 
   /** How requests reach what serves. */
   readonly routing: Routing;
+
+  /** The records that are written of host names of gateways. */
+  readonly records: readonly PlannedRecord[];
 }
 
 /**
@@ -74,7 +79,10 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
   );
   const { found, problems } = reachClusters(wanted, source, { fleet, locate: read.judged.locate });
-  const all = [...unsound, ...unknown(source, fleet), ...problems];
+  const records = dnsRecords(routing);
+  const shared = source.cluster === undefined ? [] : recordFaults(records, source.cluster);
+  const unwritable = [...shared, ...missingProviders(records)];
+  const all = [...unsound, ...unknown(source, fleet), ...problems, ...unwritable];
   if (all.length > 0) throw new FleetwrightError(all);
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
     const reach = found.get(cluster.metadata.name);
@@ -82,11 +90,11 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, fleet, replicas, renderers, plan, routing };
+  return { clusters, fleet, replicas, renderers, plan, routing, records };
 }
 
 /** What was decided, and why it must not be applied. */
-interface Decided extends Omit<StackPlan, 'clusters'> {
+interface Decided extends Omit<StackPlan, 'clusters' | 'records'> {
   readonly problems: readonly Problem[];
 }
 

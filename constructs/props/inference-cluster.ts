@@ -561,7 +561,7 @@ export interface InferenceClusterProps {
         readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
 
         /**
-         * The zone that the record of hostname belongs to. Nothing here writes it: plan lists it.
+         * The zone that the record of hostname belongs to.
          *
          * @default unknown
          */
@@ -569,6 +569,20 @@ export interface InferenceClusterProps {
           | {
               /** The name of the zone: example.com. */
               readonly zone: string;
+
+              /**
+               * Who holds the zone: a Pulumi stack then writes the record there.
+               *
+               * @default - nothing writes it, and plan lists it
+               */
+              readonly provider?: 'CloudDNS' | 'Route53' | undefined;
+
+              /**
+               * With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).
+               *
+               * @default - none
+               */
+              readonly id?: string | undefined;
             }
           | undefined;
 

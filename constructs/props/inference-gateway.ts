@@ -39,6 +39,32 @@ export interface InferenceGatewayProps {
   readonly hostname?: string | undefined;
 
   /**
+   * The zone that the record of hostname belongs to.
+   *
+   * @default unknown
+   */
+  readonly dns?:
+    | {
+        /** The name of the zone: example.com. */
+        readonly zone: string;
+
+        /**
+         * Who holds the zone: a Pulumi stack then writes the record there.
+         *
+         * @default - nothing writes it, and plan lists it
+         */
+        readonly provider?: 'CloudDNS' | 'Route53' | undefined;
+
+        /**
+         * With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).
+         *
+         * @default - none
+         */
+        readonly id?: string | undefined;
+      }
+    | undefined;
+
+  /**
    * Whether everybody can reach it: true asks for tls and auth, insecure does without.
    *
    * @default false

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { missingField } from './reading/common-findings';
 import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
+import { rules } from './reading/rule';
 import { orWord } from './reading/word';
+import { dns, nameInZone } from './routing/dns';
 import { certificateRef, issuer } from './routing/tls';
 import { exactlyOne } from './shared/exactly-one';
 import { dnsSubdomain, objectName } from './shared/names';
@@ -22,26 +22,6 @@ const tls = fields({
   ),
 }).check(rules(exactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
-interface Declared {
-  readonly enabled: boolean;
-  readonly hostname?: string | undefined;
-  readonly reach: string;
-  readonly dns?: { readonly zone: string } | undefined;
-}
-
-const nameInZone: Rule<Declared> = function* ({ hostname, dns }) {
-  if (!dns) return;
-  if (hostname === undefined) yield missingField(['hostname'], 'A record needs the name of the edge');
-  else if (hostname !== dns.zone && !hostname.endsWith(`.${dns.zone}`)) {
-    yield {
-      code: 'contradiction',
-      path: ['dns', 'zone'],
-      what: `'${hostname}' is not in the zone '${dns.zone}'`,
-      hint: 'Correct one of the two',
-    };
-  }
-};
-
 const declared = fields({
   enabled: z
     .boolean()
@@ -56,11 +36,7 @@ const declared = fields({
     .describe(
       'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone. Default: Public.',
     ),
-  dns: fields({ zone: dnsSubdomain.describe('The name of the zone: example.com.') })
-    .optional()
-    .describe(
-      'The zone that the record of hostname belongs to. Nothing here writes it: plan lists it. Default: unknown.',
-    ),
+  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
   tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
 }).check(rules(nameInZone));
 

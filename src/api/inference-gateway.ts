@@ -5,6 +5,7 @@ import { defineKind } from './reading/kind';
 import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
+import { dns, nameInZone } from './routing/dns';
 import { bodySize, rateLimits, timeouts } from './routing/limits';
 import { certificateRef, issuer } from './routing/tls';
 import { chosenBlock } from './shared/chosen-block';
@@ -53,6 +54,7 @@ const spec = fields({
   hostname: dnsSubdomain
     .optional()
     .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
+  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
   public: z
     .literal([false, true, 'insecure'])
     .default(false)
@@ -80,7 +82,8 @@ const spec = fields({
   traefik: traefik.optional().describe('Read and not used.'),
 })
   .check(rules(chosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
-  .check(rules(secured));
+  .check(rules(secured))
+  .check(rules(nameInZone));
 
 type Spec = z.output<typeof spec>;
 

@@ -21,6 +21,7 @@ import type { Plan } from './plan';
 import { charged, planCost } from './plan-cost';
 import { policiesOf } from './policies-of';
 import { pricesOf } from './price-date';
+import { recordNotes } from './record-notes';
 import { refuseSharedPorts } from './shared-ports';
 import { soundRouting } from './sound-routing';
 import { refuseThawing } from './thawing';
@@ -124,7 +125,12 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
     policies: policiesOf({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...pricesOf(fleet),
     warnings: told.warnings,
-    notes: [...told.notes, ...routes.notes, ...fleetNotes(fleet, replicas, rendererFor, locate)],
+    notes: [
+      ...told.notes,
+      ...routes.notes,
+      ...fleetNotes(fleet, replicas, rendererFor, locate),
+      ...recordNotes(routes.routing),
+    ],
     mustExist: clusterNeeds(fleet, { replicas, routing: routes.routing }, rendererFor),
   };
   return { ...placed, plan };

@@ -67,8 +67,8 @@ function names({ fronts, edges, egresses }: Routing, { cluster: { metadata } }: 
     ...behind.map(({ tls }) => tls),
   ].filter(({ issuer }) => !issuer);
   const hosts = [
-    ...gateways.map(({ gateway, hostname }) => ({ owner: `InferenceGateway ${gateway}`, hostname })),
-    ...edges.filter(here).map(({ hostname }) => ({ owner, hostname })),
+    ...gateways.map((one) => ({ ...one, owner: `InferenceGateway ${one.gateway}` })),
+    ...edges.filter(here).map((one) => ({ ...one, owner })),
   ];
   return [
     ...certificates.flatMap(({ secret, dnsNames }) =>
@@ -76,8 +76,9 @@ function names({ fronts, edges, egresses }: Routing, { cluster: { metadata } }: 
         return { owner, reference: { kind: 'Secret', namespace: SYSTEM_NAMESPACE, name: secret, dnsName } };
       }),
     ),
-    ...hosts.flatMap(({ owner: of, hostname }) =>
-      hostname === undefined
+    // Those of a zone that says who holds it are written by a stack.
+    ...hosts.flatMap(({ owner: of, hostname, dns }) =>
+      hostname === undefined || dns?.provider !== undefined
         ? []
         : [{ owner: of, reference: { kind: 'DNS record', name: hostname } as const }],
     ),

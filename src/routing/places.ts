@@ -1,4 +1,5 @@
 import type { Source } from '../api/cluster-source';
+import type { Dns } from '../api/routing/dns';
 import type { Certificate, HealthCheck, Picker, SecretKey, Timeouts } from './policy';
 
 /** Namespace and name of a resource of the fleet. */
@@ -28,6 +29,9 @@ export interface Front extends Place {
 
   /** Absent: clients within the cluster reach its Service, by `address`. */
   readonly hostname?: string;
+
+  /** The zone that the record of `hostname` belongs to. Absent: unknown. */
+  readonly dns?: Dns;
 
   /** The host of URLs: `hostname`, or that of the Service. */
   readonly address: string;
@@ -60,8 +64,8 @@ export interface Edge extends Place {
   readonly serverName: string;
   readonly reach: Reach;
 
-  /** The zone that the record of `hostname` belongs to, which nobody here writes. Absent: unknown. */
-  readonly dnsZone?: string;
+  /** The zone that the record of `hostname` belongs to. Absent: unknown. */
+  readonly dns?: Dns;
   readonly tls: Certificate;
 
   /** The ConfigMap (`ca.crt`) in `fleetwright-system` that signed the certificates of fronts. */

@@ -15,13 +15,14 @@ const IDLE_CHECK = 10;
 
 /** The front of a gateway on a cluster that lacks nothing. */
 export function frontOf({ gateway, cluster }: Standing, idleCheckInterval: number): Front {
-  const { hostname, maxRequestBody } = gateway.spec;
+  const { dns, hostname, maxRequestBody } = gateway.spec;
   const tls = frontCertificate(gateway);
   return {
     ...placeOf(cluster),
     gateway: gateway.metadata.name,
     name: frontName(gateway.metadata.name),
     ...(hostname !== undefined && { hostname }),
+    ...(dns && { dns }),
     address: addressOf(gateway),
     reach: reachOf(gateway.spec),
     ...(tls && { tls }),
@@ -62,7 +63,7 @@ export function edgeOf(cluster: InferenceCluster, { backends, bundled }: Served,
     ...(hostname !== undefined && { hostname }),
     serverName,
     reach: hostname === undefined ? 'Cluster' : reach,
-    ...(dns && { dnsZone: dns.zone }),
+    ...(dns && { dns }),
     tls: edgeCertificate(tls, [serverName, ...(bundled ? [ANY_EDGE] : [])]),
     ca: tls.caRef.name,
     ...callers,

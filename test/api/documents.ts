@@ -108,7 +108,7 @@ spec:
     enabled: true
     hostname: edge.us-east.example.com
     reach: Private
-    dns: { zone: example.com }
+    dns: { zone: example.com, provider: Route53, id: Z0123456789 }
     tls:
       issuer: { name: fleet, kind: Issuer }
       clientCertificateRef: { name: front-client }

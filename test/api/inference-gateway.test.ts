@@ -53,6 +53,27 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.hostname': undefined },
     want: ["spec.hostname: the field 'hostname' is missing. A certificate is for a host name."],
   },
+  'a host name is in its zone': {
+    change: { 'spec.dns': { zone: 'example.net' } },
+    want: ["spec.dns.zone: 'models.example.com' is not in the zone 'example.net'. Correct one of the two."],
+  },
+  'a record is of a host name': {
+    change: {
+      'spec.hostname': undefined,
+      'spec.tls': undefined,
+      'spec.public': false,
+      'spec.dns': { zone: 'example.com' },
+    },
+    want: ["spec.hostname: the field 'hostname' is missing. A record needs the name of the gateway."],
+  },
+  'a zone that a stack writes to is known by its provider': {
+    change: { 'spec.dns': { zone: 'example.com', provider: 'Route53' } },
+    want: ["spec.dns.id: the field 'id' is missing. A record needs the zone as its provider knows it."],
+  },
+  'and says who that is': {
+    change: { 'spec.dns': { zone: 'example.com', id: 'Z1' } },
+    want: ["spec.dns.provider: the field 'provider' is missing. Say whose zone it is."],
+  },
   'a certificate comes from one place': {
     change: { 'spec.tls.certificateRef': { name: 'models' } },
     want: [

@@ -5,6 +5,7 @@ metadata: { name: default }
 spec:
   clusters: [us-east]
   hostname: models.example.com
+  dns: { zone: example.com, provider: CloudDNS, id: example-com }
   public: true
   tls: { issuer: { name: public, kind: ClusterIssuer } }
   auth:

@@ -1,5 +1,6 @@
 import { formatNeeds } from '../../src/plan/needs-text';
 import { mustExist } from '../../src/render/must-exist';
+import { recordNotes } from '../../src/plan/record-notes';
 import { routingNeeds } from '../../src/plan/routing-needs';
 import { aCluster } from '../api/build';
 import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build';
@@ -21,6 +22,18 @@ test('what routes need is who signs and makes certificates, names in DNS, and ea
     'Secret team-a/keys (alice), for ModelService team-a/chat',
     'Secret team-a/openai-key (credential), for ModelService team-a/chat',
   ]);
+});
+
+test('names of a zone that says who holds it are written by a stack, and a note says so', () => {
+  const dns = { zone: 'example.com', provider: 'CloudDNS', id: 'example-com' } as const;
+  const written = aRouting({ fronts: [aFront({ dns })] });
+  expect(told(written).filter((line) => line.startsWith('DNS'))).toEqual([
+    'DNS record edge.us.example.com, for InferenceCluster us',
+  ]);
+  expect(recordNotes(written)).toEqual([
+    'A Pulumi stack that applies these objects writes the DNS records of models.example.com (CloudDNS example-com); without one, write them yourself.',
+  ]);
+  expect(recordNotes(aRouting())).toEqual([]);
 });
 
 test('a certificate that the user brings is listed, with the names that it has to have', () => {

@@ -40,7 +40,7 @@ describe('an edge', () => {
     },
     'says which zone its record belongs to': {
       gateway: { dns: { zone: 'example.com' }, reach: 'Private' },
-      want: { dnsZone: 'example.com', reach: 'Private' },
+      want: { dns: { zone: 'example.com' }, reach: 'Private' },
     },
   };
   test.each(Object.entries(cases))('%s', (_, { gateway = {}, want }) => {

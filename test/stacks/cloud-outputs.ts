@@ -13,6 +13,9 @@ const OUTPUTS: Readonly<Record<string, (inputs: Doc, name: string) => Doc>> = {
   }),
   'aws:iam/role:Role': (_, name) => ({ arn: `arn:aws:iam::123456789012:role/${name}`, name }),
   'aws:ec2/launchTemplate:LaunchTemplate': () => ({ latestVersion: 1 }),
+  'kubernetes:gateway.networking.k8s.io/v1:Gateway': () => ({
+    status: { addresses: [{ value: '203.0.113.8' }] },
+  }),
   'aws:ec2/placementGroup:PlacementGroup': (_, name) => ({ name }),
 };
 

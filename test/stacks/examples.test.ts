@@ -10,6 +10,7 @@ const programs: Record<string, Record<string, string>> = {
   gke: { 'gcp:project': 'models' },
   eks: {},
   'two-clouds': { 'gcp:project': 'models' },
+  'front-door': { 'gcp:project': 'models' },
   gitops: {},
 };
 

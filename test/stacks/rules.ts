@@ -23,6 +23,7 @@ const UNTAGGED: ReadonlySet<string> = new Set([
   'aws:efs/mountTarget:MountTarget',
   'aws:iam/rolePolicy:RolePolicy',
   'aws:iam/rolePolicyAttachment:RolePolicyAttachment',
+  'aws:route53/record:Record',
 ]);
 
 type Is = (one: Registered) => boolean;

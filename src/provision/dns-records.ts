@@ -1,0 +1,89 @@
+import { isIP } from 'node:net';
+import type { Dns } from '../api/routing/dns';
+import type { Problem } from '../errors';
+import { groupBy, sortedBy } from '../order';
+import { EDGE } from '../routing/addresses';
+import type { Edge, Front } from '../routing/places';
+import type { Routing } from '../routing/routing';
+
+/** Who holds a zone. */
+export type DnsProvider = NonNullable<Dns['provider']>;
+
+/** A Gateway whose address a record has. */
+export interface RecordedGateway {
+  readonly cluster: string;
+
+  /** Its name in `fleetwright-system`. */
+  readonly name: string;
+}
+
+/** A record of the host name of gateways, in a zone that a stack may write. */
+export interface PlannedRecord {
+  readonly host: string;
+  readonly provider: DnsProvider;
+
+  /** The name of the managed zone, or the ID of the hosted zone. */
+  readonly zone: string;
+
+  /** By cluster. Several: each takes an equal part of the requests. */
+  readonly gateways: readonly RecordedGateway[];
+}
+
+/** The records that stacks write: those of host names whose zone says who holds it, by host name. */
+export function dnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
+  const named = [
+    ...edges.map((edge) => recordOf(edge, EDGE)),
+    ...fronts.map((one) => recordOf(one, one.name)),
+  ];
+  const byHost = groupBy(named.flat(), ({ host }) => host);
+  const records = [...byHost.values()].flatMap((same) =>
+    same.slice(0, 1).map((one) => ({ ...one, gateways: same.flatMap(({ gateways }) => gateways) })),
+  );
+  return sortedBy(records, ({ host }) => host);
+}
+
+function recordOf(
+  { cluster, hostname, dns }: Pick<Edge | Front, 'cluster' | 'hostname' | 'dns'>,
+  name: string,
+): PlannedRecord[] {
+  if (hostname === undefined || dns?.provider === undefined || dns.id === undefined) return [];
+  const { provider, id: zone } = dns;
+  return [{ host: hostname, provider, zone, gateways: [{ cluster, name }] }];
+}
+
+/**
+ * What keeps the stack of one cluster from writing records: Cloud DNS has the addresses of all gateways in one record,
+ * Route 53 one for each.
+ */
+export function recordFaults(records: readonly PlannedRecord[], cluster: string): Problem[] {
+  const shared = records.filter(
+    ({ provider, gateways }) =>
+      provider === 'CloudDNS' && gateways.length > 1 && gateways.some((one) => one.cluster === cluster),
+  );
+  return shared.map(({ host, gateways }) => ({
+    code: 'shared-record',
+    where: host,
+    what: `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has ${cluster} alone`,
+    hint: "Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them",
+  }));
+}
+
+/** Type and values of a record. */
+export interface RecordData {
+  readonly type: 'A' | 'AAAA' | 'CNAME';
+  readonly values: readonly string[];
+}
+
+/**
+ * What a record says of addresses: load balancers of Google have numbers, those of AWS names.
+ *
+ * @throws Error for addresses that no one record can have: of two kinds, or several names
+ */
+export function recordData(addresses: readonly string[]): RecordData {
+  const kinds = new Set(addresses.map((one) => isIP(one)));
+  const [kind] = kinds;
+  if (kinds.size !== 1 || (kind === 0 && addresses.length > 1)) {
+    throw new Error(`no record can have these addresses at once: ${addresses.join(', ')}. Use Route 53`);
+  }
+  return { type: kind === 4 ? 'A' : kind === 6 ? 'AAAA' : 'CNAME', values: addresses };
+}

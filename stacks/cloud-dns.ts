@@ -1,0 +1,21 @@
+import { RecordSet } from '@pulumi/gcp/dns/recordSet';
+import type { RegisterRecord } from './dns-records';
+
+/** Seconds: how long clients may go on using an address that is gone. */
+const TTL = 60;
+
+/** A record in Cloud DNS. Names end with a dot there, also those that a record points at. */
+export const cloudDnsRecord: RegisterRecord = ({ host, zone }, { type, values }, parent) =>
+  new RecordSet(
+    host,
+    {
+      managedZone: zone,
+      name: `${host}.`,
+      type,
+      ttl: TTL,
+      rrdatas: type.apply((kind) =>
+        values.apply((all) => all.map((one) => (kind === 'CNAME' ? `${one}.` : one))),
+      ),
+    },
+    { parent },
+  );

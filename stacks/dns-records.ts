@@ -1,0 +1,83 @@
+import { all, type CustomResource, type Output, type Resource } from '@pulumi/pulumi';
+import type * as CloudDns from './cloud-dns';
+import type { Problem } from '../src/errors';
+import {
+  type DnsProvider,
+  type PlannedRecord,
+  recordData,
+  type RecordedGateway,
+} from '../src/provision/dns-records';
+import { type Loading, loadProvider } from './missing-provider';
+import type * as Route53 from './route53';
+
+/** Registers one record of a host name with the addresses of gateways. */
+export type RegisterRecord = (record: PlannedRecord, data: RecordOutputs, parent: Resource) => CustomResource;
+
+/** What a record says, as soon as its gateways have addresses. */
+export interface RecordOutputs {
+  readonly type: Output<string>;
+  readonly values: Output<string[]>;
+
+  /** One of several records of the name. Absent: the only one. */
+  readonly part?: string;
+}
+
+interface Provider extends Loading<RegisterRecord> {
+  /** Whether each of several gateways has a record of its own. */
+  readonly each: boolean;
+}
+
+/** What registers records of each provider. */
+const PROVIDERS: Readonly<Record<DnsProvider, Provider>> = {
+  CloudDNS: {
+    provider: '@pulumi/gcp',
+    each: false,
+    load: () => (require('./cloud-dns') as typeof CloudDns).cloudDnsRecord,
+  },
+  Route53: {
+    provider: '@pulumi/aws',
+    each: true,
+    load: () => (require('./route53') as typeof Route53).route53Record,
+  },
+};
+
+/** Records whose provider is not installed. */
+export function missingProviders(records: readonly PlannedRecord[]): Problem[] {
+  return records.flatMap(({ host, provider }) => {
+    const loaded = loadProvider(PROVIDERS[provider]);
+    return 'missing' in loaded ? [{ ...loaded.missing, where: host }] : [];
+  });
+}
+
+/**
+ * Registers the records of host names. Route 53 has one for each of several gateways, of equal weight, so that stacks of
+ * one cluster each write their own.
+ *
+ * @param addressOf the address of a gateway; undefined for one that another stack has
+ */
+export function registerRecords(
+  records: readonly PlannedRecord[],
+  addressOf: (gateway: RecordedGateway) => Output<string> | undefined,
+  parent: Resource,
+): CustomResource[] {
+  return records.flatMap((record) => {
+    const own = record.gateways.flatMap(({ cluster, name }) => {
+      const address = addressOf({ cluster, name });
+      return address ? [{ cluster, address }] : [];
+    });
+    if (own.length === 0) return [];
+    const { each, load } = PROVIDERS[record.provider];
+    const register = load();
+    if (!each || record.gateways.length === 1) {
+      return [register(record, dataOf(own.map(({ address }) => address)), parent)];
+    }
+    return own.map(({ cluster, address }) => {
+      return register(record, { ...dataOf([address]), part: cluster }, parent);
+    });
+  });
+}
+
+function dataOf(addresses: readonly Output<string>[]): RecordOutputs {
+  const data = all([...addresses]).apply(recordData);
+  return { type: data.type, values: data.values.apply((values) => [...values]) };
+}
