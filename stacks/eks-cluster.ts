@@ -1,4 +1,4 @@
-import { Addon } from '@pulumi/aws/eks/addon';
+import { Addon, type AddonArgs } from '@pulumi/aws/eks/addon';
 import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/aws/eks/cluster';
 import type { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
 import { PodIdentityAssociation } from '@pulumi/aws/eks/podIdentityAssociation';
@@ -14,7 +14,7 @@ import {
 } from '@pulumi/pulumi';
 import type { EksPlan } from '../src/provision/eks-plan';
 import { eksKubeconfig } from '../src/provision/kubeconfig';
-import { named } from './by-name';
+import { byName, named } from './by-name';
 import type { Cluster } from './cluster';
 import { clusterProvider } from './cluster-provider';
 import { eksNetwork, type EksNetwork, type EksPlace, type NetworkTransform } from './eks-network';
@@ -27,6 +27,9 @@ import { resourceName } from './resource-name';
 export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform {
   /** Arguments of the cluster itself. */
   readonly cluster?: (args: ClusterArgs) => ClusterArgs;
+
+  /** Arguments of an add-on, by its name: `coredns`. */
+  readonly addon?: (args: AddonArgs, name: string) => AddonArgs;
 }
 
 /** Arguments of an `EksCluster`. */
@@ -75,6 +78,9 @@ export class EksCluster extends ComponentResource implements Cluster {
   readonly roles: EksRoles;
   readonly cluster: ControlPlane;
 
+  /** By name. */
+  readonly addons: ReadonlyMap<string, Addon>;
+
   /** By name, `system` too. */
   readonly pools: ReadonlyMap<string, NodeGroup>;
 
@@ -96,12 +102,15 @@ export class EksCluster extends ComponentResource implements Cluster {
     const { network, roles } = this;
     this.files =
       plan.storage && eksFiles(plan.storage, place, { network, clusterGroup, keepData }, transform);
-    const needs = [...this.#addons(plan, false, []), ...network.wayOut];
+    const first = this.#addons(plan, false, transform, []);
+    const needs = [...first.values(), ...network.wayOut];
     const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs };
     this.pools = eksPools(plan, place, base, transform);
     const nodes = [...this.pools.values()];
     const identities = this.#identities(plan);
-    const addons = this.#addons(plan, true, [named(this.pools, plan.systemPool.name)]);
+    const later = this.#addons(plan, true, transform, [named(this.pools, plan.systemPool.name)]);
+    this.addons = new Map([...first, ...later]);
+    const addons = [...later.values()];
     this.dependencies = [...nodes, ...addons, ...identities, ...this.#storageClass(plan, addons)];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
@@ -131,20 +140,28 @@ export class EksCluster extends ComponentResource implements Cluster {
     );
   }
 
-  #addons({ addons, region }: EksPlan, afterNodes: boolean, dependsOn: Resource[]): Addon[] {
-    return addons
-      .filter((one) => one.afterNodes === afterNodes)
-      .map(({ name, args, identity }) => {
-        const own = { ...args, region, clusterName: this.cluster.name };
+  #addons(
+    { addons, region }: EksPlan,
+    afterNodes: boolean,
+    { addon: tune }: EksTransform,
+    dependsOn: Resource[],
+  ): ReadonlyMap<string, Addon> {
+    return byName(
+      addons.filter((one) => one.afterNodes === afterNodes),
+      ({ name, args, identity }) => {
         const roles = identity && [
           { serviceAccount: identity.serviceAccount, roleArn: arnOf(this.roles, identity.role) },
         ];
-        return new Addon(
-          resourceName(this.name, name),
-          { ...own, ...(roles && { podIdentityAssociations: roles }) },
-          { parent: this, dependsOn },
-        );
-      });
+        const own: AddonArgs = {
+          ...args,
+          region,
+          clusterName: this.cluster.name,
+          ...(roles && { podIdentityAssociations: roles }),
+        };
+        const tuned = tune?.(own, name) ?? own;
+        return new Addon(resourceName(this.name, name), tuned, { parent: this, dependsOn });
+      },
+    );
   }
 
   #identities({ podIdentities, region }: EksPlan): PodIdentityAssociation[] {

@@ -13,6 +13,14 @@ export interface GkeOptions {
   readonly project?: string;
 
   /**
+   * Whether the APIs that clusters need are switched on in the project. They stay on when a cluster is destroyed. False:
+   * somebody else did, and whoever applies need not have the right to.
+   *
+   * @default true
+   */
+  readonly enableApis?: boolean;
+
+  /**
    * What to change of a cluster, by its name.
    *
    * @default - nothing
@@ -26,7 +34,7 @@ export interface GkeOptions {
  * @example
  * gke({ transform: () => ({ cluster: (args) => ({ ...args, releaseChannel: { channel: 'RAPID' } }) }) });
  */
-export function gke({ project, transform }: GkeOptions = {}): Cloud {
+export function gke({ project, enableApis = true, transform }: GkeOptions = {}): Cloud {
   const chosen = project ?? new Config('gcp').get('project');
   return {
     source: 'GKE',
@@ -40,7 +48,8 @@ export function gke({ project, transform }: GkeOptions = {}): Cloud {
     },
     make(cluster, fleet, { parent }) {
       const { name } = cluster.metadata;
-      const plan = gkePlan(cluster, fleet, chosen ?? '');
+      const planned = gkePlan(cluster, fleet, chosen ?? '');
+      const plan = enableApis ? planned : { ...planned, services: [] };
       return new GkeCluster(name, { plan, transform: transform?.(name) ?? {} }, { parent });
     },
   };

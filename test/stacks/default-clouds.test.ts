@@ -1,4 +1,5 @@
 import { defaultCloud } from '../../stacks/default-clouds';
+import { missingProviders } from '../../stacks/dns-records';
 
 /** As Node says it of a package that is not there. */
 function mockMissing(name: string): never {
@@ -6,6 +7,7 @@ function mockMissing(name: string): never {
 }
 
 jest.mock('../../stacks/eks-cloud', () => mockMissing('@pulumi/aws/eks/cluster'));
+jest.mock('../../stacks/cloud-dns', () => mockMissing('@pulumi/gcp/dns/recordSet'));
 jest.mock('../../stacks/gke-cloud', () => mockMissing('./gke-cluster'));
 
 test('a provider that is not installed is a problem with its command', () => {
@@ -18,4 +20,16 @@ test('a provider that is not installed is a problem with its command', () => {
 
 test('another module that is missing is none of the user', () => {
   expect(() => defaultCloud('GKE')).toThrow("Cannot find module './gke-cluster'");
+});
+
+test('a record is refused where its provider is not installed', () => {
+  const planned = { host: 'a.example.com', provider: 'CloudDNS', zone: 'z', gateways: [] } as const;
+  expect(missingProviders([planned, { ...planned, provider: 'Route53' }])).toEqual([
+    {
+      code: 'no-provider',
+      where: 'a.example.com',
+      what: '@pulumi/gcp is not installed',
+      hint: "Run 'npm install @pulumi/gcp'",
+    },
+  ]);
 });

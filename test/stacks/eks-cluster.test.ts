@@ -205,6 +205,7 @@ test('a transform changes what is registered, subnets and pools by their name', 
         launchTemplate: (args, name) => (name === 'l4' ? { ...args, ebsOptimized: 'true' } : args),
         pool: (args, name) => (name === 'l4' ? { ...args, releaseVersion: '1' } : args),
         fileSystem: (args) => ({ ...args, throughputMode: 'bursting' }),
+        addon: (args, name) => (name === 'coredns' ? { ...args, addonVersion: 'v1.12.4-eksbuild.1' } : args),
       },
     },
   );
@@ -217,4 +218,6 @@ test('a transform changes what is registered, subnets and pools by their name', 
   expect(inputsOf(all, 'NodeGroup', 'us_l4')).toMatchObject({ releaseVersion: '1' });
   expect(inputsOf(all, 'NodeGroup', 'us_system')).not.toHaveProperty('releaseVersion');
   expect(inputsOf(all, 'FileSystem', 'us')).toMatchObject({ throughputMode: 'bursting' });
+  expect(inputsOf(all, 'Addon', 'us_coredns')).toMatchObject({ addonVersion: 'v1.12.4-eksbuild.1' });
+  expect(inputsOf(all, 'Addon', 'us_kube-proxy')).not.toHaveProperty('addonVersion');
 });

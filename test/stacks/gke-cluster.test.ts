@@ -1,5 +1,6 @@
 import { gkePlan } from '../../src/provision/gke-plan';
-import { GkeCluster, type GkeClusterArgs } from '../../stacks/gke';
+import { FleetStack } from '../../stacks';
+import { gke, GkeCluster, type GkeClusterArgs } from '../../stacks/gke';
 import { aFleet, type Declared } from '../provision/build';
 import { record, type Registered } from './record';
 
@@ -104,4 +105,16 @@ test('what has a fixed name goes before what replaces it, and what others change
     ['NodePool', 'us_system', ['initialNodeCount']],
     ['NodePool', 'us_l4', ['initialNodeCount']],
   ]);
+});
+
+async function apisOf(enableApis: boolean): Promise<number> {
+  const all = await record(() => {
+    const clouds = [gke({ project: 'models', enableApis })];
+    return new FleetStack('models', { fleet: 'examples/gke', clouds });
+  });
+  return all.filter(({ type }) => type === 'gcp:projects/service:Service').length;
+}
+
+test('APIs are left alone where somebody else switches them on', async () => {
+  expect([await apisOf(true), await apisOf(false)]).toEqual([4, 0]);
 });
