@@ -4,6 +4,7 @@ import type { Locate } from '../api/locate';
 import type { Finding } from '../api/resource';
 import type { Problem } from '../errors';
 import { type Anchors, anchorsIn } from './anchors';
+import { isComposed } from './composed';
 import { type Fault, unknownTag } from './faults';
 import { type Item, itemsOf } from './items';
 import type { Limits } from './limits';
@@ -91,6 +92,10 @@ function loadItem(item: Item, reading: Reading): void {
   const { loading } = reading;
   if (!isOurs({ apiVersion, kind })) {
     count(`${apiVersion} ${kind}`, loading);
+    return;
+  }
+  if (isComposed(item, reading.anchors)) {
+    count(`${apiVersion} ${kind} of a replica`, loading);
     return;
   }
   const read = resourceOf(item, reading);

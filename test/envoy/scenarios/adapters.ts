@@ -28,6 +28,16 @@ async function run({ ask, forget, chatEngines }: Site): Promise<Row[]> {
       [NEXT, TUNED].join(', '),
       await reached({ ...chat('adapters'), headers: { 'x-fleetwright-model': 'sql' } }),
     ),
+    same(
+      'the adapter, named after the model: the last name counts',
+      TUNED,
+      await reached({ ...chat('adapters'), body: '{"model":"llama","model":"sql"}' }),
+    ),
+    same(
+      'a model that hides the adapter behind an escape',
+      [NEXT, TUNED].join(', '),
+      await reached({ ...chat('adapters'), body: String.raw`{"model":"llama","mod\u0065l":"llama"}` }),
+    ),
     same('models of the service', 'llama, sql', await modelsOf(ask)),
     same('a canary by its header', NEXT, await reached(canary)),
   ];

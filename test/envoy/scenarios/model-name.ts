@@ -36,6 +36,10 @@ const REPLACED: Readonly<Record<string, { body: Question['body']; type?: string;
     body: '{"tools":[{"model":"inner"}],"model":"llama","x":{"model":"inner"}}',
     becomes: `{"tools":[{"model":"inner"}],"model":"${model}","x":{"model":"inner"}}`,
   },
+  'names and text that are not ASCII': {
+    body: '{"model":"Modèl-模型","prompt":"\u00e9模 \ud83d\ude80"}',
+    becomes: `{"model":"${model}","prompt":"\u00e9模 \ud83d\ude80"}`,
+  },
   'two names': { body: '{"model":"a","model":"b"}', becomes: `{"model":"${model}","model":"${model}"}` },
   'a body in chunks without a length': {
     body: ['{"mod', 'el":"lla', 'ma","n":', '1}'],
@@ -49,6 +53,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a body that is cut off': '{"model":"llama","prompt":"abc',
   'a list': '[{"model":"llama"}]',
   'no JSON': 'model=llama',
+  'null as name': '{"model":null}',
+  'a second name that hides behind an escape': String.raw`{"model":"llama","mod\u0065l":"gpt-5"}`,
+  'a name in an inner object alone': '{"x":{"model":"llama"}}',
+  'more brackets than open': '{"model":"llama"}}',
 };
 
 async function run({ ask, provider, forget }: Site): Promise<Row[]> {
@@ -75,7 +83,18 @@ async function run({ ask, provider, forget }: Site): Promise<Row[]> {
     const status = await send(body);
     rows.push(same(what, '400, 0 requests sent', `${status}, ${provider(HOST).seen.length} requests sent`));
   }
-  return rows;
+  forget();
+  const empty = await ask({ path: PATH, method: 'POST' });
+  const get = await ask({ path: PATH.replace('chat/completions', 'files') });
+  const sent = provider(HOST).seen.length;
+  return [
+    ...rows,
+    same(
+      'no body, and no method that has one',
+      '400 404, 0 sent',
+      `${empty.status} ${get.status}, ${sent} sent`,
+    ),
+  ];
 }
 
 /** A service with this provider alone. */
