@@ -36,8 +36,9 @@ export function bundlesOf({ members }: Pick<Rule, 'members'>): Bundle[] {
   });
 }
 
-function keyOf({ kind, tier, entry, replicas }: Member): string {
-  return [kind, tier, entry, replicas.length].join('/');
+/** Endpoints have no replicas, so they stand apart. */
+function keyOf({ tier, entry, replicas }: Member): string {
+  return [tier, entry, replicas.length].join('/');
 }
 
 function chunks(members: readonly Member[], key: string): Pick<Required<Bundle>, 'key' | 'members'>[] {

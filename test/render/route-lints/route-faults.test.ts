@@ -1,6 +1,7 @@
-import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import type { Manifest } from '../../../src/render/manifest';
 import { newRouteProblems, routeFaults } from '../../../src/render/route-lints/route-faults';
 import { aRouting, routedOn } from '../routing/build';
+import { aGrant, aPolicy, aRoute, FRONT, KEYS, OF_GATEWAY, selecting, TRAFFIC } from './build';
 
 /** What is found: the code and the object of each. */
 function faults(manifests: readonly Manifest[]): string[] {
@@ -13,45 +14,6 @@ const without = (kind: string) => (all: Manifest[]) => all.filter((one) => one.k
 const text = (from: string, to: string) => (all: Manifest[]) =>
   JSON.parse(JSON.stringify(all).replaceAll(from, to)) as Manifest[];
 
-/** A route of team-a at the public front, as a user adds one. */
-function aRoute(spec: JsonObject, metadata: Partial<Manifest['metadata']> = {}): Manifest {
-  return {
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'HTTPRoute',
-    metadata: { name: 'own', namespace: 'team-a', labels: {}, ...metadata },
-    spec: {
-      parentRefs: [{ name: 'front-public-1', namespace: 'fleetwright-system' }],
-      rules: [{ matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'own', port: 80 }] }],
-      ...spec,
-    },
-  };
-}
-
-function aPolicy(
-  kind: string,
-  spec: JsonObject,
-  target: JsonObject = { kind: 'HTTPRoute', name: 'own' },
-): Manifest {
-  return {
-    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
-    kind,
-    metadata: { name: 'own', namespace: 'team-a', labels: {} },
-    spec: { targetRefs: [target], ...spec },
-  };
-}
-
-function aGrant(to: JsonObject, from: JsonObject = {}): Manifest {
-  const route = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'team-a', ...from };
-  return {
-    apiVersion: 'gateway.networking.k8s.io/v1beta1',
-    kind: 'ReferenceGrant',
-    metadata: { name: 'own', namespace: 'team-b', labels: {} },
-    spec: { from: [route], to: [to] },
-  };
-}
-
-const KEYS = aPolicy('SecurityPolicy', { apiKeyAuth: {} });
-const TRAFFIC = aPolicy('BackendTrafficPolicy', { timeout: {} });
 const plus =
   (...more: Manifest[]) =>
   (all: Manifest[]) => [...all, ...more];
@@ -77,6 +39,23 @@ describe('the check finds', () => {
     'a policy that guards nothing, and takes the place of one that does': {
       change: plus(aRoute({}), TRAFFIC, aPolicy('SecurityPolicy', { cors: {} })),
       want: ['open-route HTTPRoute own'],
+    },
+    'a policy that takes the place of that of the Gateway and guards nothing': {
+      change: plus(aRoute({}), TRAFFIC, OF_GATEWAY, aPolicy('SecurityPolicy', { cors: {} })),
+      want: ['open-route HTTPRoute own'],
+    },
+    'a policy that selects another kind, or in another namespace': {
+      change: plus(aRoute({}, { labels: { app: 'own' } }), TRAFFIC, selecting(KEYS, 'Gateway'), {
+        ...selecting(KEYS, 'HTTPRoute'),
+        metadata: { ...KEYS.metadata, namespace: 'team-b' },
+      }),
+      want: ['open-route HTTPRoute own'],
+    },
+    'a policy of a Backend that is not there': {
+      change: plus(
+        aPolicy('BackendTLSPolicy', { validation: { hostname: 'x' } }, { kind: 'Backend', name: 'x' }),
+      ),
+      want: ['no-policy-target BackendTLSPolicy own'],
     },
     'an egress on the internet': {
       change: text('"ClusterIP"', '"LoadBalancer"'),
@@ -170,14 +149,13 @@ describe('the check takes', () => {
     'a route with policies of its own': [aRoute({}), KEYS, TRAFFIC],
     'policies that select it by label': [
       aRoute({}, { labels: { app: 'own' } }),
-      ...[KEYS, TRAFFIC].map((one) => ({
-        ...one,
-        spec: {
-          ...one.spec,
-          targetRefs: [],
-          targetSelectors: [{ kind: 'HTTPRoute', matchLabels: { app: 'own' } }],
-        },
-      })),
+      ...[KEYS, TRAFFIC].map((one) => selecting(one, 'HTTPRoute')),
+    ],
+    'a route that the policy of its Gateway guards': [aRoute({}), TRAFFIC, OF_GATEWAY],
+    'a route of two listeners': [
+      aRoute({ parentRefs: ['a', 'b'].map((sectionName) => ({ ...FRONT, sectionName })) }),
+      KEYS,
+      TRAFFIC,
     ],
     'a policy of one rule beside that of the route': [
       aRoute({
