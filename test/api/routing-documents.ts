@@ -36,6 +36,7 @@ spec:
   timeouts: { idle: 2h }
   servedModelName: qwen3
   failureDomains: { min: 2 }
+  webSocket: true
   externalEndpoints: Allowed
 `,
   ModelEndpoint: `

@@ -15,11 +15,12 @@ export interface Input {
   readonly resources: readonly Resource[];
 }
 
-/** Every example, the fleet that uses every field, and generated fleets: with models alone, and with routes. */
+/** Every example, the fleet that uses every field, that on which gateways are tried, and generated fleets: with models alone, and with routes. */
 export function inputs(seed: number, generated: number): Input[] {
   const fleets = Array.from({ length: generated }, (_, i) => seed + i);
   return [
     ...examples(),
+    declaredIn(join(ROOT, 'test/envoy/fleet'), 'the gateways'),
     { name: 'every field', resources: richFleet() },
     ...fleets.map((one) => ({ name: `fleet ${one}`, resources: resourcesOf(fleetOf(one), `f${one}`) })),
     ...fc
@@ -35,14 +36,15 @@ function examples(): Input[] {
   const folder = join(ROOT, 'examples');
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => {
-      const files = readdirSync(join(folder, name)).filter(
-        (file) => file.endsWith('.yaml') && !NOT_DECLARATIONS.has(file),
-      );
-      const { resources, problems } = loadManifests(
-        files.map((path) => ({ path, text: readFileSync(join(folder, name, path), 'utf8') })),
-      );
-      if (problems.length > 0) throw new Error(`examples/${name} does not load: ${JSON.stringify(problems)}`);
-      return resources.length > 0 ? [{ name: `examples/${name}`, resources }] : [];
-    });
+    .map(({ name }) => declaredIn(join(folder, name), `examples/${name}`))
+    .filter(({ resources }) => resources.length > 0);
+}
+
+function declaredIn(folder: string, name: string): Input {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && !NOT_DECLARATIONS.has(file));
+  const { resources, problems } = loadManifests(
+    files.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') })),
+  );
+  if (problems.length > 0) throw new Error(`${name} does not load: ${JSON.stringify(problems)}`);
+  return { name, resources };
 }
