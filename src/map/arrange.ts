@@ -41,8 +41,8 @@ export function arrange<T>(pool: Pool, pods: readonly Arranged<T>[]): Arrangemen
   const from = new Map<string, number>();
   let undrawn = 0;
   for (const some of pods.toSorted((a, b) => b.share - a.share)) {
+    const key = needKey(some.need);
     for (let pod = 0; pod < some.pods; pod++) {
-      const key = needKey(some.need);
       // What had no room for such a pod has none for the next: nodes only fill.
       const place = firstWithRoom(nodes, some, pool, from.get(key) ?? 0);
       from.set(key, place);

@@ -38,7 +38,7 @@ function tableOf(title: string, priced: readonly Priced[], text: Text): CostTabl
   if (priced.length === 0) return [];
   const sorted = priced.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
-    return [name.map(text), text(formatRange(range)), text(formatRange(byMonth(range)))];
+    return [name.map(text), text(formatRange(range)), text(formatRange(range, 'perMonth'))];
   });
   return [{ title, rows }];
 }
@@ -50,15 +50,6 @@ function rank({ most }: Range): number {
 
 function exactly(sum: Sum): Range {
   return { least: sum, most: sum };
-}
-
-function byMonth({ least, most }: Range): Range {
-  return { least: monthly(least), most: monthly(most) };
-}
-
-/** The figures of a month, where texts look for those of an hour. */
-function monthly({ perMonth, unknown }: Sum): Sum {
-  return { unknown, ...(perMonth !== undefined && { perHour: perMonth }) };
 }
 
 /** What each replica costs, as a clause. */

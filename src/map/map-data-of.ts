@@ -1,13 +1,12 @@
-import type { Cost } from '../cost/cost';
-import { charged, planCost } from '../plan/plan-cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { State } from '../diff/state';
-import { diffTotals, servingText } from '../diff/words';
+import { cloudLines } from '../diff/cloud-text';
+import { routeLines } from '../diff/route-text';
+import { cacheText, diffTotals, outages, outageText, servingText } from '../diff/words';
 import { compareText } from '../order';
-import type { Decision, Placed } from '../plan/decide';
+import type { Decision } from '../plan/decide';
+import { formatCostChanges } from '../plan/cost-changes-text';
 import { formatTotals } from '../plan/text';
-import { usages } from '../plan/usages';
-import { rendererAmong } from '../render/renderers';
 import { demandData } from './demand-data';
 import type { DeploymentData, MapData } from './map-data';
 import { remarkData } from './remark-data';
@@ -41,6 +40,7 @@ export function mapDataOf(decision: Decision, title: string, comparison?: Compar
     deployments,
     states: states.map((state) => stateData(state, places, tables)),
     shortfalls: shortfallData(plan.deployments, places, tables),
+    changes: comparison ? changeLines(comparison.diff) : [],
     remarks: remarkData(plan),
     clusters: tables.clusters.values,
     shapes: tables.shapes.values,
@@ -53,20 +53,25 @@ export function mapDataOf(decision: Decision, title: string, comparison?: Compar
   };
 }
 
+function changeLines(diff: FleetDiff): string[] {
+  return [
+    ...(diff.cost ? formatCostChanges(diff.cost).slice(0, 1) : []),
+    ...outages(diff, true).map((one) => `${outageText(one)}.`),
+    ...diff.caches.map((change) => `cache ${cacheText(change)}`),
+    ...routeLines(diff.routes),
+    ...cloudLines(diff.cloud),
+  ].filter((line) => line.trim() !== '');
+}
+
 function statesOf(decision: Decision, comparison: Comparison | undefined): MappedState[] {
   const { cost, deployments } = decision.plan;
   if (!comparison) return [{ name: 'plan', decision, cost, standingOf: planned(deployments) }];
   const { before, diff } = comparison;
   const standingOf = compared(diff);
   return [
-    { name: before.name, decision: before.decision, cost: costOf(before.decision), standingOf },
+    { name: before.name, decision: before.decision, cost: before.cost, standingOf },
     { name: 'plan', decision, cost, standingOf },
   ];
-}
-
-function costOf({ fleet, model, matcher, schedule, replicas, renderers }: Placed): Cost {
-  const rendererFor = rendererAmong(renderers);
-  return planCost(fleet, charged(schedule.placements, usages(model, matcher)), replicas.filter(rendererFor));
 }
 
 /** Every deployment of any state, as it is in the last that has it. */

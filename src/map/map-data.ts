@@ -25,6 +25,9 @@ export interface MapData {
   readonly shortfalls: readonly ShortfallData[];
   readonly refusals: readonly (readonly RefusalData[])[];
 
+  /** What else happens between two states: cost, outages, caches, routes, what clouds make. Lines, indented by depth. */
+  readonly changes: readonly string[];
+
   /** What else the plan says, the gravest first. */
   readonly remarks: readonly RemarkData[];
 }

@@ -82,6 +82,9 @@ export const ACCESS: Checks = {
     ok(labels.includes('1 node: ml/llama-70b 4 gpu'), String(labels));
     ok(labels.includes('3 nodes, autoscaled and not bought'), String(labels));
     equal(await page.locator('#result').getAttribute('aria-live'), 'polite');
+    equal(await page.locator('#map').getAttribute('aria-rowcount'), '5');
+    await page.fill('#search', 'onprem');
+    equal(await page.locator('[role=row]').getAttribute('aria-rowindex'), '1');
     await close();
   },
 

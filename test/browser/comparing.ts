@@ -33,6 +33,7 @@ export const COMPARING: Checks = {
     await page.click('#tab-changes');
     for (const box of await page.locator('#panel-changes summary').all()) await box.click();
     await page.waitForFunction(() => document.querySelectorAll('#panel-changes ul').length === 2);
+    match(await textOf(page, '#panel-changes .lines'), /^Cost in USD an hour: /);
     match(await textOf(page, '#panel-changes'), /us\/0 ↻Rolled in place, wave 1.*fleet\.yaml:\d+:\d+/s);
     await close();
   },

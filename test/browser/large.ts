@@ -73,6 +73,10 @@ export const LARGE: Checks = {
       'cluster cluster-00701',
     );
     match(await focused(page), /node/);
+    equal(
+      await page.locator(':focus').locator('xpath=ancestor::*[@role="row"]').getAttribute('aria-rowindex'),
+      '7011',
+    );
     await page.locator('.cluster').first().focus();
     await page.keyboard.press('ArrowRight');
     match(await focused(page), /^cluster-00001: \d+ % taken/);

@@ -136,6 +136,9 @@ describe('two states', () => {
   test('costs are of their own state, and each names the state', () => {
     const priced = nodeClassWith('h100', { price: 10 });
     const map = comparison([priced, usOf(1), deployment('ml/p')], [priced, usOf(3), deployment('ml/p')]);
+    expect(map.changes).toEqual([
+      'Cost in USD an hour: 10.00 -> 30.00 (+20.00); a month of 730 hours: 7300.00 -> 21900.00 (+14600.00)',
+    ]);
     expect(map.states.map(({ name, cost }) => `${name}: ${cost.lines[0]}`)).toEqual([
       'main: Cost: 10.00 USD an hour, 7300.00 a month of 730 hours',
       'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',

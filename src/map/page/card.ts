@@ -20,6 +20,11 @@ export function cardOf(cluster: Cluster): HTMLElement {
   return card;
 }
 
+/** How many rows of the grid a cluster takes. */
+export function rowsOf(fleet: Fleet, cluster: Cluster, shown: Shown): number {
+  return poolNames(fleet, cluster).length * shown.length;
+}
+
 /** Draws what is on a cluster into its card. */
 export function drawCard(card: HTMLElement, fleet: Fleet, cluster: Cluster, shown: Shown): void {
   const columns = el('div', { class: 'columns', role: 'presentation' });

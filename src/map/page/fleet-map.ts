@@ -1,4 +1,4 @@
-import { cardOf, drawCard, type Shown } from './card';
+import { cardOf, drawCard, rowsOf, type Shown } from './card';
 import type { Cluster, Fleet } from './fleet';
 
 /** How far from what is visible cards are drawn already. */
@@ -8,6 +8,9 @@ const AHEAD = '800px';
 export class FleetMap {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #observer: IntersectionObserver;
+
+  /** The number of the first row of each cluster that is shown, from 1: readers of the screen are told of all. */
+  readonly #firstRows = new Map<number, number>();
   #clusters: readonly Cluster[] = [];
   #wanted: ReadonlySet<number> | undefined;
   #shown: Shown;
@@ -37,6 +40,7 @@ export class FleetMap {
     this.#observer.disconnect();
     const cards = clusters.map((cluster) => this.#cardOf(cluster));
     this.grid.replaceChildren(...cards);
+    this.#count();
     for (const card of cards) {
       this.#dim(card);
       this.#observer.observe(card);
@@ -79,6 +83,23 @@ export class FleetMap {
     for (const segment of own) segment.classList.add('same');
   }
 
+  #count(): void {
+    let rows = 0;
+    for (const cluster of this.#clusters) {
+      this.#firstRows.set(cluster.place, rows + 1);
+      rows += rowsOf(this.fleet, cluster, this.#shown);
+      const card = this.#cards.get(cluster.place);
+      if (card) this.#number(card);
+    }
+    this.grid.setAttribute('aria-rowcount', String(rows));
+  }
+
+  #number(card: HTMLElement): void {
+    const first = this.#firstRows.get(Number(card.dataset.cluster)) ?? 1;
+    const rows = [...card.querySelectorAll('[role="row"]')];
+    for (const [at, row] of rows.entries()) row.setAttribute('aria-rowindex', String(first + at));
+  }
+
   #cardOf(cluster: Cluster): HTMLElement {
     const card = this.#cards.get(cluster.place) ?? cardOf(cluster);
     this.#cards.set(cluster.place, card);
@@ -89,6 +110,7 @@ export class FleetMap {
     const cluster = this.clusterOf(card);
     if (!cluster || card.childElementCount > 0) return;
     drawCard(card, this.fleet, cluster, this.#shown);
+    this.#number(card);
     this.#dim(card);
   }
 

@@ -47,6 +47,12 @@ function refusal(fleet: Fleet, [filter, reason, places]: RefusalData): HTMLEleme
 
 /** Replicas to which something happens, by deployment. */
 export function changesPanel(fleet: Fleet): Node[] {
+  const lines = el('div', { class: 'lines' });
+  const rest = fill(lines, fleet.data.changes, (line) => el('p', {}, line));
+  return [...replicaChanges(fleet), lines, rest];
+}
+
+function replicaChanges(fleet: Fleet): Node[] {
   const changes = changesOf(fleet);
   if (changes.size === 0) return [el('p', {}, 'No replica changes.')];
   const list = el('div');
