@@ -16,7 +16,7 @@ export interface CheckedNode {
   readonly checkedType?: Type;
 
   /** The functions of the name and number of arguments of a call, and the types of its arguments. */
-  readonly candidates?: { findFunction(types: readonly Type[], receiver: Type): unknown };
+  readonly candidates?: Candidates;
   readonly argTypes?: readonly Type[];
   readonly meta: {
     readonly check: (checker: Checker, node: Node, scope: Scope) => Type;
@@ -26,6 +26,18 @@ export interface CheckedNode {
   /** Replaces how the node is checked or how it runs. */
   setMeta(key: 'check', check: (checker: Checker, node: Node, scope: Scope) => Type): void;
   setMeta(key: 'evaluate', evaluate: (evaluator: Evaluator, node: Node, values: Values) => unknown): void;
+}
+
+/** The functions of a name and number of arguments. */
+interface Candidates extends Iterable<Declaration> {
+  findFunction(types: readonly Type[], receiver: Type): unknown;
+}
+
+/** A function with its types. */
+export interface Declaration {
+  readonly receiverType: Type | null;
+  readonly argTypes: readonly Type[];
+  readonly returnType: Type;
 }
 
 interface Checker {

@@ -1,4 +1,14 @@
-import { existsOne, type Fold, filter, quantifier, transformList, transformMap, type Visit } from './folds';
+import {
+  existsOne,
+  type Fold,
+  filter,
+  quantifier,
+  sortBy,
+  transformList,
+  transformMap,
+  transformMapEntry,
+  type Visit,
+} from './folds';
 import {
   type Checker,
   declaredName,
@@ -22,6 +32,7 @@ const ONE_VARIABLE: Readonly<Record<string, Fold>> = {
   'list.Map(ast, ast): list<dyn>': transformList,
   'list.Map(ast, ast, ast): list<dyn>': transformList,
   'list.Filter(ast, ast): list<dyn>': filter,
+  'list.sortBy(ast, ast): list<dyn>': sortBy,
 };
 
 const TWO_VARIABLES: Readonly<Record<string, Fold>> = {
@@ -33,6 +44,8 @@ const TWO_VARIABLES: Readonly<Record<string, Fold>> = {
   'list.transformList(ast, ast, ast, ast): list<dyn>': transformList,
   'list.transformMap(ast, ast, ast): map<dyn, dyn>': transformMap,
   'list.transformMap(ast, ast, ast, ast): map<dyn, dyn>': transformMap,
+  'list.transformMapEntry(ast, ast, ast): map<dyn, dyn>': transformMapEntry,
+  'list.transformMapEntry(ast, ast, ast, ast): map<dyn, dyn>': transformMapEntry,
 };
 
 /**
@@ -97,6 +110,8 @@ class Comprehension implements Macro {
       );
     }
     const body = isOpen(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
+    const wrong = this.fold.refuses?.(range, body);
+    if (wrong !== undefined) throw checker.createError('no_overload', wrong, this.range);
     return checker.getType(this.fold.type(range, body));
   }
 
@@ -110,7 +125,7 @@ class Comprehension implements Macro {
       const key = typeof name === 'string' ? this.#readKey(name) : name;
       const value = this.names.length === 1 && !Array.isArray(range) ? key : element;
       const bound = this.#bind(evaluator, outer, this.names.length === 1 ? [value] : [key, element]);
-      yield { key, value, run: (part) => evaluator.run(part, bound) };
+      yield { key, value, listed: Array.isArray(range), run: (part) => evaluator.run(part, bound) };
     }
   }
 

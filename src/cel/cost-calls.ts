@@ -108,7 +108,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   reverse: (target) => target && newList(target.size, 1),
   distinct: (target) => target && newList(times(target.size, target.size), 2),
   sort: (target) =>
-    target && newList(times(target.size, target.size), target.element?.type === 'string' ? 2 + TEXT : 2),
+    target && newList(times(target.size, target.size), isTraversed(target.element) ? 2 + TEXT : 2),
 };
 
 /** What a call takes besides the evaluation of its operands. */
@@ -150,9 +150,13 @@ function traversal(target: Operand | undefined): CallCost | undefined {
   if (!target) return undefined;
   const { size, element } = target;
   if (!element) return { steps: stepsOver(size.max, TEXT) };
-  const each =
-    element.type === 'string' || element.type === 'bytes' ? 1 + stepsOver(element.size.max, TEXT) : 1;
+  const each = isTraversed(element) ? 1 + stepsOver(element.size.max, TEXT) : 1;
   return { steps: product(size.max, each) };
+}
+
+/** Whether to compare elements is to go over them. */
+function isTraversed(element: Operand['element']): boolean {
+  return element?.type === 'string' || element?.type === 'bytes';
 }
 
 function sameSize(target: Operand | undefined): CallCost | undefined {
@@ -169,7 +173,7 @@ function parse(_: unknown, [text = NOTHING]: readonly Operand[]): CallCost {
 
 /** To look into a network compares bytes. What may be a text is read first. */
 function within(other: Operand | undefined, parsed: string, steps: number): CallCost {
-  const text = other && other.type !== parsed ? stepsOver(other.size.max, TEXT) : 0;
+  const text = other && other.type !== parsed && other.type !== 'null' ? stepsOver(other.size.max, TEXT) : 0;
   return { steps: steps + text };
 }
 

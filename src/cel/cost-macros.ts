@@ -1,3 +1,4 @@
+import { callCost } from './cost-calls';
 import { type Entries, type Estimate, type Estimator, type Scope, sizeOf, typeOf } from './estimate';
 import { either, exactly, product } from './size';
 import type { Call, Node } from './syntax';
@@ -28,7 +29,8 @@ const LOOPS: Readonly<Record<string, Loop>> = {
   map: appended,
   transformList: appended,
   filter: { around: NEW_LIST + 1, each: (parts) => sum(parts) + NEW_LIST + 3, makes: 'list' },
-  transformMap: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 2, makes: 'map' },
+  transformMap: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 3, makes: 'map' },
+  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 2, makes: 'map' },
 };
 
 /** Macros whose first two arguments are variables where they have one argument more than usual. */
@@ -40,6 +42,7 @@ export function loopCost(
   scope: Scope,
   estimate: Estimator,
 ): Estimate | undefined {
+  if (name === 'sortBy' && receiver) return sortingCost(receiver, args, scope, estimate);
   const loop = LOOPS[name];
   if (!loop || !receiver || args.length < 2) return undefined;
   const two = name.startsWith('transform') || args.length > (USUAL_ARGUMENTS[name] ?? Infinity);
@@ -54,6 +57,25 @@ export function loopCost(
   const steps = range.steps + loop.around + product(count.max, loop.each(parts));
   if (loop.makes === 'value') return { steps, size: exactly(1) };
   return { steps, size: count, entries: made(loop, name, range, parts) };
+}
+
+/** `list.sortBy(x, f(x))` is `cel.bind(l, list, l.@sortByAssociatedKeys(l.map(x, f(x))))`. */
+function sortingCost(
+  list: Node,
+  args: readonly Node[],
+  scope: Scope,
+  estimate: Estimator,
+): Estimate | undefined {
+  const range = estimate(list, scope);
+  const keys = loopCost({ name: 'map', receiver: list, args }, scope, (node, inner) =>
+    node === list ? { ...range, steps: 1 } : estimate(node, inner),
+  );
+  const key = args[1] && typeOf(args[1])?.name;
+  if (!keys || key === undefined) return undefined;
+  const element = { type: key === 'dyn' ? 'string' : key, size: exactly(1) };
+  const sort = callCost('sort', { size: sizeOf(keys), element }, []);
+  const steps = NEW_LIST + range.steps + 1 + keys.steps + sort.steps;
+  return { steps, size: sort.size };
 }
 
 /** What a variable of a loop stands for: an element of a list, a key of a map, or for two variables both. */

@@ -47,7 +47,7 @@ class Fallback implements Macro {
       const { name } = wanted ? other : receiver;
       throw checker.createError('optional_expected', `expected an optional but found '${name}'`, wrong);
     }
-    if (receiver.kind === 'dyn') return this.dynamic ? receiver : other;
+    if (receiver.kind !== 'optional') return this.dynamic ? checker.getType('dyn') : other;
     const unified = isOpen(this.#other) ? wanted : wanted.unify(checker.registry, other);
     if (unified) return unified;
     const message = `expected type '${wanted.name}' but found '${other.name}'`;
@@ -63,9 +63,14 @@ class Fallback implements Macro {
 
 function optionalOf(type: Type, checker: Checker): Type | undefined {
   if (type.kind === 'optional') return type;
-  return type.kind === 'dyn' ? checker.getType('optional') : undefined;
+  return mayBeAny(type) ? checker.getType('optional') : undefined;
+}
+
+/** Null is a value of an optional type for cel-go while it checks types. */
+function mayBeAny({ kind, name }: Type): boolean {
+  return kind === 'dyn' || name === 'null';
 }
 
 function valueOf(type: Type): Type | undefined {
-  return type.kind === 'optional' ? type.valueType : type.kind === 'dyn' ? type : undefined;
+  return type.kind === 'optional' ? type.valueType : mayBeAny(type) ? type : undefined;
 }

@@ -1,11 +1,17 @@
 import { failure, type Type } from './macro';
 import type { Node } from './syntax';
+import { equals } from './equality';
+import { inOrder, ORDERED } from './order-of-values';
 import { kindOf } from './values';
+import { writtenEntries } from './written-keys';
 
 /** One element of a range. `run` runs a part of the macro on it, and only before the next element is asked for. */
 export interface Visit {
   readonly key: unknown;
   readonly value: unknown;
+
+  /** Whether the range is a list. */
+  readonly listed: boolean;
   run(part: Node): unknown;
 }
 
@@ -16,6 +22,9 @@ export interface Fold {
 
   /** The name of the type of the result, from the types of the range and of the last part. */
   type(range: Type, body: Type): string;
+
+  /** What is wrong with those types, as a clause; nothing where they fit. Default: all fit. */
+  refuses?(range: Type, body: Type): string | undefined;
 
   run(visits: Iterable<Visit>, parts: readonly Node[]): unknown;
 }
@@ -83,6 +92,59 @@ export const transformMap: Fold = {
     return made;
   },
 };
+
+/** The entries of the maps that are made of the elements, of which no two may have one key. */
+export const transformMapEntry: Fold = {
+  predicates: (parts) => parts.slice(0, -1),
+  type: (_, body) => (body.kind === 'map' ? body.name : 'map<dyn, dyn>'),
+  refuses: (_, { kind, name }) =>
+    kind === 'map' || isUnknown(kind)
+      ? undefined
+      : `the entries are those of a map, not of a value of type ${name}`,
+  run(visits, parts) {
+    const made = new Map<unknown, unknown>();
+    for (const visit of visits) {
+      if (!holds(visit, parts.slice(0, -1))) continue;
+      for (const [key, value] of mapOf(transformed(visit, parts), parts.at(-1))) insert(made, key, value);
+    }
+    return made;
+  },
+};
+
+/** The elements of a list in the order of what is made of them. */
+export const sortBy: Fold = {
+  predicates: () => [],
+  type: ({ kind, name }) => (kind === 'list' ? name : 'list<T>'),
+  refuses(range, { kind, name }) {
+    if (range.kind === 'map') return 'only lists are sorted';
+    return isUnknown(kind) || name === 'null' || ORDERED.has(name)
+      ? undefined
+      : `values of type ${name} have no order`;
+  },
+  run(visits, parts) {
+    const sorted: { readonly value: unknown; readonly by: unknown }[] = [];
+    for (const visit of visits) {
+      if (!visit.listed) throw new Error('only lists are sorted');
+      sorted.push({ value: visit.value, by: transformed(visit, parts) });
+    }
+    return inOrder(sorted, ({ by }) => by).map(({ value }) => value);
+  },
+};
+
+function isUnknown(kind: string): boolean {
+  return kind === 'dyn' || kind === 'param';
+}
+
+function mapOf(value: unknown, node: Node | undefined): readonly (readonly [unknown, unknown])[] {
+  const entries = writtenEntries(value);
+  if (entries || !node) return entries ?? [];
+  throw failure(`expected a map of entries, got a value of type ${kindOf(value)}`, node);
+}
+
+function insert(made: Map<unknown, unknown>, key: unknown, value: unknown): void {
+  if ([...made.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
+  made.set(key, value);
+}
 
 function holds(visit: Visit, predicates: readonly Node[]): boolean {
   return predicates.every((predicate) => {

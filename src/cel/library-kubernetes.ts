@@ -49,15 +49,15 @@ export const LIST_ATTRIBUTES: Readonly<Record<string, RegisteredFunctionHandler>
 };
 
 /**
- * What may stand on both sides of `==` besides CEL's own types. The types are what matters: `equality` decides when
- * an expression runs.
+ * What may stand on the two sides of `==`, either way round, besides CEL's own types. The types are what matters:
+ * `equality` decides when an expression runs.
  */
 export const EQUALITIES = [
-  'kubernetes.Quantity == kubernetes.Quantity',
-  'kubernetes.Semver == kubernetes.Semver',
-  'net.IP == net.IP',
-  'net.CIDR == net.CIDR',
-  'kubernetes.URL == kubernetes.URL',
-  'kubernetes.NamedFormat == kubernetes.NamedFormat',
-  'optional<dyn> == optional<dyn>',
-];
+  'kubernetes.Quantity',
+  'kubernetes.Semver',
+  'net.IP',
+  'net.CIDR',
+  'kubernetes.URL',
+  'kubernetes.NamedFormat',
+  'optional<dyn>',
+].flatMap((type) => [`${type} == ${type}`, `${type} == null`]);

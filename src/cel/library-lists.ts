@@ -1,7 +1,8 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
 import { equals } from './equality';
 import { int, uint } from './library-conversions';
-import { entriesOf, kindOf, numberOf } from './values';
+import { comparable, inOrder, isGreater } from './order-of-values';
+import { entriesOf, numberOf } from './values';
 
 type List = readonly unknown[];
 
@@ -21,7 +22,7 @@ export const LISTS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.slice(int, int): list<A>': slice,
   'list<A>.distinct(): list<A>': (list: List) =>
     list.filter((value, i) => list.findIndex((item) => equals(item, value)) === i),
-  'list<A>.sort(): list<A>': (list: List) => [...ofOneKind(comparable(list))].sort(compare),
+  'list<A>.sort(): list<A>': (list: List) => inOrder(list, (value) => value),
   'list<A>.reverse(): list<A>': (list: List) => [...list].reverse(),
   'list<list<A>>.flatten(): list<A>': (list: List) => list.flat(),
   'list.flatten(int): list<dyn>': (list: List, depth: bigint) => list.flat(Number(depth)),
@@ -55,40 +56,6 @@ function contains(list: List, sublist: List): boolean {
 function isZero(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return !value || entriesOf(value)?.length === 0;
-}
-
-/** A list whose elements all have an order, by themselves. Throws for any other. */
-function comparable(list: List): List {
-  for (const value of list) if (!Number.isNaN(value)) compare(value, value);
-  return list;
-}
-
-/** A list whose elements are of one kind. Throws for any other. */
-function ofOneKind(list: List): List {
-  const kinds = new Set(list.map(kindOf));
-  if (kinds.size > 1)
-    throw new Error(`the elements of the list are of several types: ${[...kinds].join(', ')}`);
-  return list;
-}
-
-/** Orders two values of one type. Throws for types that CEL does not order, and for NaN. */
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  const [x, y] = [numberOf(a), numberOf(b)];
-  if (x === undefined || y === undefined) throw new Error('the elements of the list have no order');
-  if (Number.isNaN(x) || Number.isNaN(y)) throw new Error('NaN values cannot be ordered');
-  const [left, right] = typeof x === typeof y ? [x, y] : [Number(x), Number(y)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** 1 where the first is greater. What has no order is none: Kubernetes' lists go on behind an error. */
-function isGreater(a: unknown, b: unknown): boolean {
-  try {
-    return compare(a, b) > 0;
-  } catch {
-    return false;
-  }
 }
 
 function best(list: List, better: (value: unknown, found: unknown) => boolean): unknown {

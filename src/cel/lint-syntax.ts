@@ -16,10 +16,9 @@ const MACROS = new Set([
   'filter',
   'transformList',
   'transformMap',
+  'transformMapEntry',
+  'sortBy',
 ]);
-
-/** Methods of Kubernetes that this library does not have. */
-const OFFLINE_METHODS = new Set(['transformMapEntry', 'sortBy']);
 
 /** Methods of bytes in the library that CEL does not have. */
 const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
@@ -28,7 +27,7 @@ const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
 const NAMESPACED = new Set([...NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
 NAMESPACED.delete('contains');
 
-const RULES: readonly Rule[] = [unsupported, foreign, comparison, ...CONSTANT_RULES];
+const RULES: readonly Rule[] = [foreign, comparison, ...CONSTANT_RULES];
 
 /** The checks of the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
 export function lintSyntax(expression: string, root: Node, { listAttributes = true }: Features): void {
@@ -36,16 +35,6 @@ export function lintSyntax(expression: string, root: Node, { listAttributes = tr
   for (const rule of listAttributes ? RULES : [...RULES, listMacro]) {
     for (const node of nodes) report(expression, rule(node));
   }
-}
-
-function unsupported(node: Node): Fault | undefined {
-  const call = callOf(node);
-  if (!call?.receiver || !OFFLINE_METHODS.has(call.name)) return undefined;
-  return {
-    offset: node.start,
-    what: `'${call.name}' is not supported offline`,
-    hint: 'Kubernetes has this function, and a plan cannot evaluate it: select by other means',
-  };
 }
 
 function foreign(node: Node): Fault | undefined {
@@ -63,7 +52,8 @@ function isNamespaced({ name, receiver }: Call): boolean {
 function comparison(node: Node): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
-  if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value') return undefined;
+  if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null)
+    return undefined;
   return {
     offset: value.start,
     what: `'${call.name}' takes a quantity or a version`,

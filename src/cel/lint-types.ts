@@ -4,10 +4,10 @@ import { type Fault, report } from './fault';
 import type { Type } from './macro';
 import { NAMESPACES } from './namespaces';
 import { sameType } from './open-types';
+import { ORDERED } from './order-of-values';
 import { type Call, callOf, children, type Node, nodesOf } from './syntax';
 
 const NUMBERS = ['int', 'uint', 'double', 'google.protobuf.Duration'];
-const ORDERED = new Set([...NUMBERS, 'bool', 'string', 'bytes', 'google.protobuf.Timestamp']);
 
 /** What the elements of a list may be for its functions. The library takes any. */
 const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {

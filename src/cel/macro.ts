@@ -12,6 +12,9 @@ export interface Type {
   readonly hasDynType: boolean;
   isDynOrBool(): boolean;
 
+  /** Whether a value of another type may stand where one of this type does. */
+  matches(other: Type): boolean;
+
   /** The type of both, if there is one. */
   unify(registry: unknown, other: Type): Type | null;
 }

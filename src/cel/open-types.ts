@@ -1,5 +1,6 @@
 import { type CheckedNode, checkedNode } from './checked-node';
 import type { Type } from './macro';
+import { lettingNull } from './null-operands';
 import { callOf, children, type Node, nodesOf } from './syntax';
 
 /** Parts whose type nothing tells: they come from an empty list or map. */
@@ -27,8 +28,9 @@ const FIRST: Readonly<Record<string, string>> = {
 export function openTypes(root: Node): void {
   for (const node of nodesOf(root)) {
     const checked = checkedNode(node);
-    const typed = checked.meta.macro === undefined ? wrapped(node, checked.meta.check) : undefined;
-    if (typed) checked.setMeta('check', typed);
+    if (checked.meta.macro !== undefined) continue;
+    const check = lettingNull(node, checked.meta.check);
+    checked.setMeta('check', wrapped(node, check) ?? check);
   }
 }
 
@@ -59,7 +61,8 @@ const ORDERS = new Set(['<', '<=', '>', '>=']);
 /** `null[0]`, `null < device.attributes["d"].x`: cel-go finds them wrong only when they run. */
 function mayFailLate(node: Node): boolean {
   if (node.op === '[]') return isNull(node.args[0]);
-  return (ORDERS.has(node.op) || node.op in FIRST) && children(node).some(isNull);
+  const binary = ORDERS.has(node.op) || (node.op in FIRST && node.op !== '-_');
+  return binary && children(node).some(isNull);
 }
 
 function isNull(node: Node): boolean {

@@ -2,7 +2,7 @@ import { Optional } from 'cel-js';
 import { checkedNode, type Handle } from './checked-node';
 import { equality, equals } from './equality';
 import { typeOf } from './estimate';
-import { failure } from './macro';
+import { failure, type Type } from './macro';
 import { children, type Node, nodesOf, textOf } from './syntax';
 import { kindOf, numberOf } from './values';
 
@@ -46,17 +46,30 @@ function overridden(node: Node, handle: Handle): Handle | undefined {
 function isSimpleIndex(node: Node): boolean {
   const [value, key] = children(node);
   const selects = node.op === '[]' && textOf(key) !== undefined;
-  return selects || [value, key].every((part) => part && typeOf(part)?.hasDynType === false);
+  return selects || [value, key].every((part) => part && isPlain(typeOf(part)));
+}
+
+/** Whether the library finds keys of a type as they are: it has objects for unsigned integers. */
+function isPlain(type: Type | undefined): boolean {
+  return type?.hasDynType === false && type.name !== 'uint';
+}
+
+function keyIn(map: ReadonlyMap<unknown, unknown>, key: unknown): unknown {
+  return typeof key === 'string' ? key : [...map.keys()].find((own) => equals(own, key));
 }
 
 function isEmptyList(node: Node): boolean {
   return node.op === 'list' && node.args.length === 0;
 }
 
-/** A list can be indexed by any number that is whole. `list[?index]` fails for what is none, as `list[index]` does. */
+/**
+ * A list can be indexed by any number that is whole, and a map by one that is equal to a key. `list[?index]` fails for
+ * what is none, as `list[index]` does.
+ */
 function indexed(handle: Handle): Handle {
   return (value, index, node, evaluator) => {
     const inner = value instanceof Optional && value.hasValue() ? value.value() : value;
+    if (inner instanceof Map) return handle(value, keyIn(inner, index) ?? index, node, evaluator);
     if (!Array.isArray(inner)) return handle(value, index, node, evaluator);
     const number = numberOf(index);
     if (number === undefined) throw failure(`a list has no index of type ${kindOf(index)}`, node);
@@ -85,10 +98,11 @@ function inequality(left: unknown, right: unknown): string {
 }
 
 function membership(handle: Handle): Handle {
-  return (value, range, node, evaluator) =>
-    Array.isArray(range)
-      ? range.some((element) => equals(value, element))
-      : handle(value, range, node, evaluator);
+  return (value, range, node, evaluator) => {
+    if (Array.isArray(range)) return range.some((element) => equals(value, element));
+    const key = range instanceof Map ? (keyIn(range, value) ?? value) : value;
+    return handle(key, range, node, evaluator);
+  };
 }
 
 /** An integer is compared with a double as a double. */

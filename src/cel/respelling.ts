@@ -53,7 +53,9 @@ const NAME = /^(?!(?:true|false|null|in)$)[A-Za-z_]/;
 
 /** Macros that declare variables. One whose name begins with a dot can never be read. */
 const DECLARING = new Set(
-  'all exists exists_one existsOne map filter transformList transformMap bind optMap optFlatMap'.split(' '),
+  'all exists exists_one existsOne map filter transformList transformMap transformMapEntry sortBy bind optMap optFlatMap'.split(
+    ' ',
+  ),
 );
 
 function leadingDot(tokens: readonly Token[], i: number): Change | undefined {

@@ -31,7 +31,7 @@ const NO_MATCH: Outcome = { kind: 'no-match' };
 /**
  * Compiles the CEL expression of a DRA device selector, to be run on any number of devices.
  *
- * Throws a {@link SelectorError} for what Kubernetes would not accept, and for what cannot be evaluated offline.
+ * Throws a {@link SelectorError} for what Kubernetes would not accept.
  *
  * @example
  * const selector = compileSelector('device.driver == "gpu.nvidia.com"');

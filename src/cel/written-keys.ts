@@ -6,16 +6,19 @@ import { entriesOf, numberOf } from './values';
 /** The entries of maps that are written down with other keys than texts: the library has only the texts of them. */
 const WRITTEN = new WeakMap<object, ReadonlyMap<unknown, unknown>>();
 
+/** What tells keys by their types. */
+const KEYED = new Set(['format', 'transformMapEntry']);
+
 /** The entries of a map with the keys that it was written with; nothing for any other value. */
 export function writtenEntries(value: unknown): readonly (readonly [unknown, unknown])[] | undefined {
   const written = typeof value === 'object' && value !== null ? WRITTEN.get(value) : undefined;
   return written ? [...written] : entriesOf(value);
 }
 
-/** Makes the maps of a checked tree be written with their keys, where it has a call that writes them. */
+/** Makes the maps of a checked tree be written with their keys, where it has a call that tells them. */
 export function rememberKeys(root: Node): void {
   const nodes = nodesOf(root);
-  if (!nodes.some((node) => callOf(node)?.name === 'format')) return;
+  if (!nodes.some((node) => KEYED.has(callOf(node)?.name ?? ''))) return;
   for (const node of nodes) {
     if (node.op === 'map' && checkedNode(node).checkedType?.keyType?.name !== 'string')
       checkedNode(node).setMeta('evaluate', map);

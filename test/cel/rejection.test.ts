@@ -87,9 +87,17 @@ const cases: Record<string, Case> = {
     expression: 'bogus(device.driver)',
     want: "1:1 found no matching overload for 'bogus(string)'",
   },
-  'a method of Kubernetes that is not here': {
-    expression: '[2, 1].sortBy(x, x) == [1, 2]',
-    want: "1:1 'sortBy' is not supported offline | Kubernetes has this function, and a plan cannot evaluate it: select by other means",
+  'a list that is sorted by what has no order': {
+    expression: '[1].sortBy(x, [x]) == [1]',
+    want: '1:1 values of type list<int> have no order',
+  },
+  'a map that is sorted': {
+    expression: '{"a": 1}.sortBy(x, x) == ["a"]',
+    want: '1:1 only lists are sorted',
+  },
+  'entries of a map that are none': {
+    expression: '[1].transformMapEntry(i, v, i) == {}',
+    want: '1:1 the entries are those of a map, not of a value of type int',
   },
   'a function of a namespace as a method': {
     expression: 'device.driver.quote("a") == "d"',

@@ -26,7 +26,6 @@ const CLASSES: readonly Class[] = [
     is: ({ alsoTheirs, ours }) => alsoTheirs.includes(ours),
     selection: true,
   },
-  { name: 'not supported offline', is: ours(/is not supported offline/), selection: true },
   {
     name: 'the smallest integer, negated',
     is: ours(/ 9223372036854775808 does not fit|^9223372036854775808 does/),
