@@ -4,7 +4,7 @@ import { exactly, plus, product, type Size, stepsOver, times, UNKNOWN } from './
 export interface Operand {
   readonly size: Size;
 
-  /** What its elements are called: a type for a list, nothing for any other value. */
+  /** What its elements are: a type for a list, empty where nothing tells it, and nothing for any other value. */
   readonly element?: { readonly type: string; readonly size: Size };
 
   /** The number that is written down, if it is one. */
@@ -108,7 +108,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   reverse: (target) => target && newList(target.size, 1),
   distinct: (target) => target && newList(times(target.size, target.size), 2),
   sort: (target) =>
-    target && newList(times(target.size, target.size), isTraversed(target.element) ? 2 + TEXT : 2),
+    target &&
+    newList(times(target.size, target.size), !target.element || isTraversed(target.element) ? 2 + TEXT : 2),
 };
 
 /** What a call takes besides the evaluation of its operands. */
@@ -146,11 +147,13 @@ export function concatenation(a: Size, b: Size): number {
   return stepsOver(plus(a, b).max, TEXT);
 }
 
-function traversal(target: Operand | undefined): CallCost | undefined {
+function traversal(target: Operand | undefined, [sought]: readonly Operand[]): CallCost | undefined {
   if (!target) return undefined;
   const { size, element } = target;
   if (!element) return { steps: stepsOver(size.max, TEXT) };
-  const each = isTraversed(element) ? 1 + stepsOver(element.size.max, TEXT) : 1;
+  // What is looked for tells what the elements are.
+  const type = element.type || sought?.type;
+  const each = isTraversed({ ...element, type: type ?? '' }) ? 1 + stepsOver(element.size.max, TEXT) : 1;
   return { steps: product(size.max, each) };
 }
 

@@ -4,6 +4,7 @@ import { loopCost } from './cost-macros';
 import { deviceSize } from './device-size';
 import { isNegativeLiteral } from './syntax';
 import { type Entries, type Estimate, isDynamic, type Scope, sized, sizeOf, typeOf } from './estimate';
+import type { Type } from './macro';
 import { isOpen } from './open-types';
 import { either, exactly, plus, type Size, UNKNOWN } from './size';
 import { type Call, callOf, children, isNamed, type Node } from './syntax';
@@ -204,11 +205,16 @@ function operand(node: Node | undefined, value: Estimate): Operand {
   const size = (value.path && deviceSize([...value.path, '@items'])) ?? UNKNOWN;
   return {
     size: sizeOf(value),
-    ...(element && type?.kind !== 'dyn' && { element: { type: element.name, size } }),
+    ...(element && type?.kind !== 'dyn' && { element: { type: nameOf(element), size } }),
     ...(literal !== undefined && { literal }),
     dynamic: node ? isDynamic(node) && !isOpen(node) : false,
     ...(type && { type: type.name }),
   };
+}
+
+/** The name of a type, empty where nothing tells the type. */
+function nameOf({ kind, name }: Type): string {
+  return kind === 'param' ? '' : name;
 }
 
 function literalInt(node: Node): bigint | undefined {

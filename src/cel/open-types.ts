@@ -1,5 +1,5 @@
 import { type CheckedNode, checkedNode } from './checked-node';
-import type { Type } from './macro';
+import { failure, type Type } from './macro';
 import { lettingNull } from './null-operands';
 import { callOf, children, type Node, nodesOf } from './syntax';
 
@@ -82,12 +82,36 @@ function failsLate(node: Node, check: Check, site: Parameters<Check>): Type {
 /** The type of a part, the unknown one where it is open. */
 function closed(node: Node, type: Type, checker: Parameters<Check>[0]): Type {
   const name = callOf(node)?.name ?? '';
+  const receiver = callOf(node)?.receiver;
+  if (INTEGER_LISTS.has(name)) takeIntegersAlone(node);
+  if (receiver && TYPED_BY_ELEMENTS.has(name) && checkedNode(receiver).checkedType?.kind === 'dyn')
+    return checker.getType('dyn');
   if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
   if (type.kind !== 'param') return type;
   const first = FIRST[name];
   if (first !== undefined) return checker.getType(first);
   OPEN.add(node);
   return checker.getType('dyn');
+}
+
+/** Functions of lists of one type of elements each, of which cel-go takes the first where nothing tells that type. */
+const INTEGER_LISTS = new Set(['isSorted', 'sum', 'min', 'max', 'sort']);
+
+/** Those of them that give an element, or a list of its type: nobody knows of which where nobody knows the list's. */
+const TYPED_BY_ELEMENTS = new Set(['sum', 'min', 'max', 'sort']);
+
+/** `attribute.reverse().isSorted()`: the list of an attribute is of whatever type its place asks for, and then of it. */
+function takeIntegersAlone(node: Node): void {
+  const checked = checkedNode(node);
+  const [list] = checked.receiverWithArgs ?? [];
+  const { handle } = checked;
+  if (!handle || !list || checkedNode(list).checkedType?.valueType?.kind !== 'param') return;
+  checked.handle = (...call) => {
+    const [[elements]] = call as unknown as readonly [readonly unknown[]];
+    const first: unknown = Array.isArray(elements) ? elements[0] : undefined;
+    if (first === undefined || typeof first === 'bigint') return handle(...call);
+    throw failure(`no such overload: the list is taken for one of integers`, node);
+  };
 }
 
 /** The type of a choice: that of the other side where one is open. */

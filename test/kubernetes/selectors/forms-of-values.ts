@@ -118,6 +118,11 @@ export const ANY: Forms = {
     `${D}.?family.orValue(<any>)`,
     'dyn(<int>)',
     '<any>[<int>]',
+    '<any>.max()',
+    '<any>.sum()',
+    '<any>.sort()',
+    '<any>.reverse()',
+    '<any>.sortBy(#any, <any>)[0]',
     `cel.bind(#map, {"a": 1}, <any>)`,
   ],
 };
