@@ -114,7 +114,8 @@ export const transformMapEntry: Fold = {
 /** The elements of a list in the order of what is made of them. */
 export const sortBy: Fold = {
   predicates: () => [],
-  type: ({ kind, name }) => (kind === 'list' ? name : 'list<T>'),
+  // Of a list of unknown type any key makes another one, but for a key of unknown type: nothing is known then.
+  type: ({ kind, name }, body) => (kind === 'list' ? name : body.kind === 'dyn' ? 'dyn' : 'list<T>'),
   refuses(range, { kind, name }) {
     if (range.kind === 'map') return 'only lists are sorted';
     return isUnknown(kind) || name === 'null' || ORDERED.has(name)

@@ -2,7 +2,7 @@ import { Optional, type RegisteredFunctionHandler } from 'cel-js';
 import { equals } from './equality';
 import { int, uint } from './library-conversions';
 import { comparable, inOrder, isGreater } from './order-of-values';
-import { entriesOf, numberOf } from './values';
+import { entriesOf, kindOf, numberOf } from './values';
 
 type List = readonly unknown[];
 
@@ -65,6 +65,8 @@ function best(list: List, better: (value: unknown, found: unknown) => boolean): 
 
 function sum(list: List): unknown {
   const [first = 0n, ...rest] = list;
+  if (kindOf(first) === 'duration') return rest.reduce(addDurations, first);
+  if (numberOf(first) === undefined) throw new Error('the elements are no numbers');
   return rest.reduce((total, value) => {
     if (typeof total === 'number' && typeof value === 'number') return total + value;
     const [x, y] = [numberOf(total), numberOf(value)];
@@ -72,6 +74,12 @@ function sum(list: List): unknown {
       throw new Error('the elements are no numbers');
     return typeof total === 'bigint' ? int(x + y) : uint(x + y);
   }, first);
+}
+
+/** The class of durations is the library's own, and not exported. */
+function addDurations(total: unknown, value: unknown): unknown {
+  if (kindOf(value) !== 'duration') throw new Error('the elements are no durations');
+  return (total as { addDuration(other: unknown): unknown }).addDuration(value);
 }
 
 function slice(list: List, start: bigint, end: bigint): List {

@@ -121,8 +121,6 @@ export const ANY: Forms = {
     '<any>.max()',
     '<any>.sum()',
     '<any>.sort()',
-    '<any>.reverse()',
-    '<any>.sortBy(#any, <any>)[0]',
     `cel.bind(#map, {"a": 1}, <any>)`,
   ],
 };
