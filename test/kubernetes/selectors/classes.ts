@@ -27,6 +27,11 @@ const CLASSES: readonly Class[] = [
     selection: true,
   },
   {
+    name: 'optional elements of lists and maps',
+    is: ({ ours, expression }) => ours === 'compile error' && /[[{,]\s*\?/.test(expression),
+    selection: true,
+  },
+  {
     name: 'the smallest integer, negated',
     is: ours(/ 9223372036854775808 does not fit|^9223372036854775808 does/),
   },

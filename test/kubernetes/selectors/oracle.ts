@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
 import type { DeviceFacts } from '../../../src/cel/device';
 import { kubeplane } from '../harness/kubeplane';
 import { track } from '../harness/shutdown';
@@ -26,29 +27,53 @@ export interface Answer {
   readonly evaluateNanos?: number;
 }
 
+/** What the compiler says of an expression that ends its program. The API server refuses a request that does so. */
+const PANIC = /^panic: .*$/m;
+
 /** Asks Kubernetes' own compiler about expressions, in their order. */
 export async function ask(
   devices: Readonly<Record<string, DeviceFacts>>,
   questions: readonly Question[],
 ): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < questions.length) {
+    const [more, errors] = await askOnce(devices, questions.slice(answers.length));
+    answers.push(...more);
+    if (answers.length === questions.length) break;
+    const [panic] = PANIC.exec(errors) ?? [];
+    if (panic === undefined)
+      throw new Error(
+        `the oracle answered ${answers.length} of ${questions.length} questions: ${errors.slice(-2000)}`,
+      );
+    answers.push({ compileError: panic });
+  }
+  return answers;
+}
+
+/** The answers of one program, and what it says where it ends before the last. */
+async function askOnce(
+  devices: Readonly<Record<string, DeviceFacts>>,
+  questions: readonly Question[],
+): Promise<[Answer[], string]> {
   const child = spawn(await kubeplane(), ['selectors'], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   track(child);
   let errors = '';
   child.stderr.on('data', (data) => (errors += data));
+  const closed = once(child, 'close');
   child.stdin.on('error', () => {});
   child.stdin.write(`${asJson(devices)}\n`);
   void write(child.stdin, questions);
   const answers: Answer[] = [];
   for await (const line of createInterface({ input: child.stdout })) answers.push(JSON.parse(line) as Answer);
-  if (answers.length === questions.length) return answers;
-  throw new Error(
-    `the oracle answered ${answers.length} of ${questions.length} questions: ${errors.slice(-2000)}`,
-  );
+  await closed;
+  return [answers, errors];
 }
 
-async function write(input: NodeJS.WritableStream, questions: readonly Question[]): Promise<void> {
+async function write(input: Writable, questions: readonly Question[]): Promise<void> {
   for (const question of questions) {
-    if (!input.write(`${asJson(question)}\n`)) await once(input, 'drain');
+    if (input.destroyed) return;
+    if (!input.write(`${asJson(question)}\n`))
+      await Promise.race([once(input, 'drain'), once(input, 'close')]);
   }
   input.end();
 }
