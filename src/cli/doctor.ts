@@ -16,17 +16,25 @@ import { Unreachable } from './kubernetes/unreachable';
 import { withApiServer } from './kubernetes/with-api-server';
 import { type Io, jsonDocument, styleFor } from './output';
 import { clusterNamed, type ReachFlags } from './reach-flags';
+import { writeDraft } from './write-draft';
 
 export interface DoctorFlags extends CommonFlags, ReachFlags {
   /** Default: the context that the cluster declares, else the one of its name. */
   readonly context?: string;
+
+  /** Where to draft manifests of the cluster instead. True: a file of its name. */
+  readonly write?: string | true;
 }
 
 /**
  * `fleetwright doctor`: compares a running cluster with what is declared of it. Changes nothing there. Exits with 4
- * where something would not work.
+ * where something would not work. With `--write` it drafts manifests of a cluster that is not declared yet.
  */
 export async function doctor(name: string, target: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
+  if (flags.write !== undefined) {
+    const file = flags.write === true ? `${name}.yaml` : flags.write;
+    return writeDraft({ name, file }, flags, io);
+  }
   const declared = readFleet(target, flags, io);
   const cluster = clusterNamed(name, declared.fleet);
   const access = accessOf(cluster, flags, io);

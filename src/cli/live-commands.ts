@@ -11,9 +11,15 @@ export type Done = (code: ExitCode | Promise<ExitCode>) => void;
 
 /** Adds the commands that ask running clusters, and what serves there. What they need is loaded when one of them runs. */
 export function addLive(root: Command, io: Io, done: Done): void {
-  reaching(root.command('doctor').argument('<cluster>', 'a cluster of the fleet').argument('[dir]', DIR, '.'))
+  reaching(
+    root
+      .command('doctor')
+      .argument('<cluster>', 'a cluster of the fleet, or with --write what to call it')
+      .argument('[dir]', DIR, '.'),
+  )
     .description('compare a running cluster with what is declared of it; changes nothing there')
     .option('--context <context>', 'its context; default: the one it declares, else that of its name')
+    .option('--write [file]', 'draft manifests of a cluster that is not declared yet; default: its name.yaml')
     .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
       const { doctor } = require('./doctor') as typeof Doctor;
       done(doctor(cluster, dir, flags, io));

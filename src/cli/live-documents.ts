@@ -42,3 +42,21 @@ export interface SmokeDocument {
   /** By service, one for each of its URLs. */
   readonly services: readonly ServiceSmoke[];
 }
+
+/** What `fleetwright doctor --write --json` prints. */
+export interface DraftDocument {
+  readonly kind: 'Draft';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** The file. */
+  readonly written: string;
+
+  /** The names of the InferenceClasses and of the pools. */
+  readonly classes: readonly string[];
+  readonly pools: readonly string[];
+
+  /** What was guessed, or left out. */
+  readonly notes: readonly string[];
+}

@@ -26,7 +26,16 @@ export interface Contexts {
  * @throws FleetwrightError when no context is found, or it cannot be used
  */
 export function accessTo(cluster: InferenceCluster, config: Kubeconfig, contexts: Contexts): Access {
-  const name = contextOf(cluster, contexts);
+  return accessBy(contextOf(cluster, contexts), cluster.metadata.name, config);
+}
+
+/**
+ * How a cluster is reached by a context.
+ *
+ * @param cluster what it is called
+ * @throws FleetwrightError when there is no such context, or it cannot be used
+ */
+export function accessBy(name: string, cluster: string, config: Kubeconfig): Access {
   const context = config.contexts.get(name);
   if (!context) throw noContext(cluster, name, [...config.contexts.keys()]);
   const server = config.servers.get(context.cluster);
@@ -48,12 +57,12 @@ function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: Con
   return named[metadata.name] ?? declared ?? metadata.name;
 }
 
-function noContext({ metadata }: InferenceCluster, name: string, all: readonly string[]): FleetwrightError {
+function noContext(cluster: string, name: string, all: readonly string[]): FleetwrightError {
   const near = nearest(name, all);
   const hint = `Name one with --context${near === undefined ? '' : `: '${near}'?`}`;
   return failed({
     code: 'no-context',
-    where: metadata.name,
+    where: cluster,
     what:
       all.length === 0 ? 'there is no kubeconfig with contexts' : `the kubeconfig has no context '${name}'`,
     hint,

@@ -40,6 +40,12 @@ export function nodesByPool(
   return new Map([[only.name, sortedBy(names, (name) => name).map((name) => views(name))]]);
 }
 
+/** All recorded nodes, whatever their labels. */
+export function nodeViews(snapshot: Snapshot): NodeView[] {
+  const views = viewer(snapshot);
+  return snapshot.nodes.map((node) => views(nodeName(node), node));
+}
+
 function nodeName({ value }: Recorded<Node>): string {
   return value.metadata.name;
 }

@@ -6,6 +6,7 @@ import type { Part, Report } from '../part';
 import { furnish } from './cluster';
 import { Desk } from './desk';
 import { CRIPPLED } from './doctor-rows';
+import { draftTrial } from './draft-trial';
 import { FLEET } from './fleet';
 import { statusTrial } from './status-trial';
 import { Verdicts } from './verdicts';
@@ -36,6 +37,7 @@ async function tryAll(plane: ControlPlane, desk: Desk, verdicts: Verdicts): Prom
   await doctorOnGood(desk, verdicts);
   await doctorOnCrippled(plane, desk, verdicts);
   await doctorAsNobody(plane, desk, verdicts);
+  await draftTrial(desk, verdicts);
   await statusTrial(plane, desk, verdicts);
 }
 

@@ -1,0 +1,233 @@
+import type { Device } from '../../api/device';
+import { parseQuantity } from '../../cel/quantity';
+import { groupBy, sortedBy } from '../../order';
+import { plural } from '../../plan/format';
+import type { Published } from '../../snapshot/published';
+import { type LiveObject, listAt, textAt } from '../live-object';
+import type { DraftNode, DraftPool } from './draft-pools';
+
+/** A class that was drafted, and the pools that it is of. */
+export interface DraftClass {
+  readonly name: string;
+  readonly pools: readonly string[];
+  readonly document: object;
+}
+
+/** What a class says of one kind of device. */
+type DraftDevice = Pick<Device, 'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'>;
+
+/** What tells one device from another of its kind, or where it is. */
+const OWN: ReadonlySet<string> = new Set([
+  'uuid',
+  'parentUUID',
+  'pciBusID',
+  'resource.kubernetes.io/pciBusID',
+  'resource.kubernetes.io/pcieRoot',
+  'minor',
+  'index',
+  'parentIndex',
+  'addressingMode',
+]);
+
+/** Drafts the classes of pools: one for all pools whose nodes are alike. */
+export function draftClasses(
+  pools: readonly DraftPool[],
+  deviceClasses: readonly LiveObject[],
+): { readonly classes: readonly DraftClass[]; readonly notes: readonly string[] } {
+  const drafted = pools.map((pool) => ({ pool: pool.name, ...specOf(pool, deviceClasses) }));
+  const alike = groupBy(drafted, ({ spec }) => JSON.stringify(spec));
+  const names = new Map<string, number>();
+  const classes = [...alike.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const name = distinct(classNameOf(first.spec.devices), names);
+    const document = {
+      apiVersion: 'fleetwright.dev/v1alpha1',
+      kind: 'InferenceClass',
+      metadata: { name },
+      spec: first.spec,
+    };
+    return [{ name, pools: [first, ...others].map(({ pool }) => pool), document }];
+  });
+  return { classes, notes: drafted.flatMap(({ notes }) => notes) };
+}
+
+function specOf({ name, nodes }: DraftPool, deviceClasses: readonly LiveObject[]) {
+  const kinds = sortedBy(new Set(nodes.flatMap((node) => [...kindsOn(node).keys()])), (kind) => kind);
+  const names = new Map<string, number>();
+  const devices = kinds.map((kind) => {
+    const perNode = nodes.map((node) => kindsOn(node).get(kind) ?? []);
+    return deviceOf({ pool: name, perNode }, deviceClasses, names);
+  });
+  const { cpu, memory } = least(nodes.map(({ allocatable }) => allocatable));
+  const allocatable = { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+  const partitions = nodes.flatMap((node) => node.devices).filter(isPartition).length;
+  return {
+    spec: {
+      description: 'Drafted from what nodes show',
+      devices: devices.flatMap(({ device }) => (device.count > 0 ? [device] : [])),
+      ...(Object.keys(allocatable).length > 0 && { node: { allocatable } }),
+    },
+    notes: [
+      ...devices.flatMap(({ notes }) => notes),
+      ...(partitions > 0
+        ? [
+            `pool ${name}: ${plural(partitions, 'partition')} of devices left out: they share what whole devices have`,
+          ]
+        : []),
+    ],
+  };
+}
+
+interface Kind {
+  readonly pool: string;
+
+  /** The devices of the kind on each node. */
+  readonly perNode: readonly (readonly Published[])[];
+}
+
+/** The devices of a node by kind: driver, product, and the names of what they publish. */
+function kindsOn({ devices }: DraftNode): Map<string, Published[]> {
+  return groupBy(
+    devices.filter((one) => !isPartition(one)),
+    ({ driver, device: { attributes, capacity } }) =>
+      JSON.stringify([
+        driver,
+        attributes['type']?.string ?? '',
+        attributes['productName']?.string ?? '',
+        Object.keys(capacity).sort(),
+      ]),
+  );
+}
+
+function isPartition({ device }: Published): boolean {
+  return device.attributes['type']?.string === 'mig';
+}
+
+function deviceOf(
+  { pool, perNode }: Kind,
+  deviceClasses: readonly LiveObject[],
+  names: Map<string, number>,
+): { readonly device: DraftDevice; readonly notes: readonly string[] } {
+  const all = perNode.flat();
+  const [first] = all;
+  if (!first) throw new Error('bug: a kind of device without a device');
+  const { driver } = first;
+  const counts = perNode.map((some) => some.length);
+  const count = Math.min(...counts);
+  const device = {
+    name: distinct(deviceNameOf(first), names),
+    driver,
+    ...deviceClassOf(driver, deviceClasses),
+    count,
+    attributes: commonAttributes(all),
+    capacity: leastCapacity(all),
+  };
+  const uneven = count < Math.max(...counts);
+  return {
+    device,
+    notes: [
+      ...(uneven
+        ? [
+            `pool ${pool}: nodes have ${count} to ${Math.max(...counts)} devices '${device.name}'; the fewest are declared`,
+          ]
+        : []),
+      ...(device.deviceClassName === driver
+        ? []
+        : [
+            `class of '${device.name}': ${device.deviceClassName} is a guess; it has to select devices of ${driver}`,
+          ]),
+    ],
+  };
+}
+
+function deviceNameOf({ driver, device }: Published): string {
+  const word = device.attributes['type']?.string ?? driver.split('.')[0] ?? '';
+  return slug(word) || 'device';
+}
+
+/** The class of the driver's name, else the first that names the driver in its selector. */
+function deviceClassOf(
+  driver: string,
+  deviceClasses: readonly LiveObject[],
+): { readonly deviceClassName: string } {
+  const all = sortedBy(deviceClasses, ({ metadata }) => metadata.name);
+  const own = all.find(({ metadata }) => metadata.name === driver);
+  const naming = all.find((one) =>
+    listAt(one, ['spec', 'selectors']).some((selector) =>
+      textAt(selector, ['cel', 'expression']).includes(driver),
+    ),
+  );
+  return { deviceClassName: (own ?? naming)?.metadata.name ?? driver };
+}
+
+/** What all devices publish alike. */
+function commonAttributes(all: readonly Published[]): DraftDevice['attributes'] {
+  const [first, ...others] = all;
+  const entries = Object.entries(first?.device.attributes ?? {}).filter(
+    ([key, value]) =>
+      !OWN.has(key) &&
+      Object.keys(value).length > 0 &&
+      others.every(({ device }) => sameText(device.attributes[key], value)),
+  );
+  return Object.fromEntries(sortedBy(entries, ([key]) => key)) as DraftDevice['attributes'];
+}
+
+/** Integers may be wider than JSON holds. */
+function sameText(one: unknown, other: unknown): boolean {
+  return text(one) === text(other);
+}
+
+function text(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? ''
+  );
+}
+
+/** The least of each capacity, so that no device falls short of its class. */
+function leastCapacity(all: readonly Published[]): DraftDevice['capacity'] {
+  const values = least(
+    all.map(({ device }) =>
+      Object.fromEntries(Object.entries(device.capacity).map(([key, { value }]) => [key, value])),
+    ),
+  );
+  return Object.fromEntries(
+    sortedBy(Object.entries(values), ([key]) => key).map(([key, value]) => [key, { value }]),
+  );
+}
+
+/** The least of each quantity that all maps have. */
+function least(maps: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const [first = {}, ...others] = maps;
+  return Object.fromEntries(
+    Object.entries(first)
+      .filter(([key]) => others.every((map) => Object.hasOwn(map, key)))
+      .map(([key, value]) => [key, others.reduce((low, map) => lower(low, map[key] ?? low), value)]),
+  );
+}
+
+function lower(one: string, other: string): string {
+  return parseQuantity(other).compare(parseQuantity(one)) < 0 ? other : one;
+}
+
+/** `nvidia-h100-80gb-hbm3-8x`: for people to change. */
+function classNameOf(devices: readonly DraftDevice[]): string {
+  const [first] = devices;
+  const product = first?.attributes['productName'];
+  const word = product && 'string' in product ? product.string : (first?.driver ?? 'node');
+  return `${slug(word)}-${first?.count ?? 0}x`;
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40);
+}
+
+/** The name, with a number where it is taken. */
+function distinct(name: string, taken: Map<string, number>): string {
+  const count = (taken.get(name) ?? 0) + 1;
+  taken.set(name, count);
+  return count === 1 ? name : `${name}-${count}`;
+}
