@@ -7,6 +7,7 @@ const DOCUMENTS = {
   routing: { path: 'src/routing/document.ts', type: 'RoutingDocument' },
   smoke: { path: 'src/cli/live-documents.ts', type: 'SmokeDocument' },
   status: { path: 'src/cli/live-documents.ts', type: 'StatusDocument' },
+  draft: { path: 'src/cli/live-documents.ts', type: 'DraftDocument' },
   doctor: { path: 'src/cli/live-documents.ts', type: 'DoctorDocument' },
 };
 

@@ -43,7 +43,7 @@ export interface SmokeDocument {
   readonly services: readonly ServiceSmoke[];
 }
 
-/** What `fleetwright doctor --write --json` prints. */
+/** What `fleetwright doctor --write --json` prints. `schema/draft.json` is made from this type. */
 export interface DraftDocument {
   readonly kind: 'Draft';
 

@@ -46,7 +46,7 @@ test('a cluster that has all that it declares is told line by line', async () =>
 `);
   expect(err).toBe('');
   expect(code).toBe(0);
-  expect(api?.asked.map(({ authorization }) => authorization)).not.toContain(undefined);
+  expect(api?.asked.map(({ headers }) => headers.authorization)).not.toContain(undefined);
 });
 
 test('what fails is told with what is well, and the exit code says so', async () => {
@@ -77,11 +77,6 @@ test('--json prints the findings with context and server', async () => {
     totals: { ok: 7, warning: 0, failure: 0, unknown: 0 },
   });
   expect(code).toBe(0);
-});
-
-test('lists are read page by page', async () => {
-  await doctor();
-  expect(api?.asked.map(({ path }) => path)).toContain('/api/v1/nodes?limit=500');
 });
 
 test('permissions that are denied are asked for again in each namespace', async () => {
@@ -139,7 +134,7 @@ test('a credential plugin is told which cluster it is for, and gives the token',
   };
   const { code } = await doctor({ user, env: { OUTER: 'y', PATH: process.env['PATH'] ?? '' } });
   expect(code).toBe(0);
-  expect(new Set(api?.asked.map(({ authorization }) => authorization))).toEqual(
+  expect(new Set(api?.asked.map(({ headers }) => headers.authorization))).toEqual(
     new Set(['Bearer from-plugin']),
   );
 });

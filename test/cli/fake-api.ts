@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { groupBy } from '../../src/order';
 import { node, slice } from '../snapshot/build';
@@ -9,12 +15,15 @@ export type Answers = Readonly<Record<string, object | number | 'nothing'>>;
 /** What it was asked. */
 interface Asked {
   readonly path: string;
-  readonly authorization: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** An API server that knows what a test tells it. */
 export class FakeApi {
   readonly asked: Asked[] = [];
+
+  /** What is answered to a path with its query, instead of what it was started with. */
+  answer?: (path: string) => object;
 
   private constructor(
     private readonly server: Server,
@@ -30,8 +39,8 @@ export class FakeApi {
 
   #answer(request: IncomingMessage, response: ServerResponse, answers: Answers): void {
     const [path = ''] = request.url?.split('?') ?? [];
-    this.asked.push({ path: request.url ?? '', authorization: request.headers.authorization });
-    const answer = answers[path] ?? 404;
+    this.asked.push({ path: request.url ?? '', headers: request.headers });
+    const answer = this.answer?.(request.url ?? '') ?? answers[path] ?? 404;
     if (answer === 'nothing') return;
     const failed = typeof answer === 'number';
     const status = failed ? answer : request.method === 'POST' ? 201 : 200;
