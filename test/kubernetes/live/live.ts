@@ -8,6 +8,7 @@ import { Desk } from './desk';
 import { CRIPPLED } from './doctor-rows';
 import { draftTrial } from './draft-trial';
 import { FLEET } from './fleet';
+import { reachTrial } from './reach-trial';
 import { statusTrial } from './status-trial';
 import { Verdicts } from './verdicts';
 
@@ -37,6 +38,7 @@ async function tryAll(plane: ControlPlane, desk: Desk, verdicts: Verdicts): Prom
   await doctorOnGood(desk, verdicts);
   await doctorOnCrippled(plane, desk, verdicts);
   await doctorAsNobody(plane, desk, verdicts);
+  await reachTrial(plane, desk, verdicts);
   await draftTrial(desk, verdicts);
   await statusTrial(plane, desk, verdicts);
 }

@@ -1,3 +1,6 @@
+import type { LiveObject } from '../../../src/live/live-object';
+import { driftOf } from '../../../src/live/status/drift';
+import type { Manifest } from '../../../src/render/manifest';
 import type { Client, KubeObject } from '../harness/client';
 import { collection, pathOf } from '../harness/resources';
 import { lost } from './lost';
@@ -36,7 +39,14 @@ export async function applyTwice(client: Client, object: KubeObject): Promise<Fa
     ...lost(object, second.body, '').map(
       (path) => `${name(object)}: ${path} did not come back as it was sent`,
     ),
+    ...drifted(object, second.body),
   ];
+}
+
+/** What `fleetwright status` would say of an object that nobody has touched: nothing. */
+function drifted(sent: KubeObject, stored: KubeObject): Faults {
+  const drift = driftOf(sent as unknown as Manifest, stored as unknown as LiveObject);
+  return (drift?.fields ?? []).map(({ field }) => `${name(sent)}: status takes ${field} for changed`);
 }
 
 /** Tries whether a pod would be let in. Returns what a stricter policy would have said. */

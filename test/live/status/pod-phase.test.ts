@@ -93,6 +93,14 @@ const cases: Record<string, Row> = {
     status: { containerStatuses: [running('helper', { ready: true }), running('engine')] },
     want: { phase: 'loading' },
   },
+  'it serves beside a sidecar that goes on': {
+    status: {
+      initContainerStatuses: [running('proxy', { started: true, ready: true })],
+      containerStatuses: [running('engine', { ready: true })],
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+    want: { phase: 'serving' },
+  },
   'all containers are ready, and so is the pod': {
     status: {
       initContainerStatuses: [done],
