@@ -44,7 +44,6 @@ export async function writeDraft({ name, file }: Target, flags: Flags, io: Io): 
   const draft = drafted({ name, context, ...seen });
   const { problems } = loadManifests([{ path: file, text: draft.text }]);
   if (problems.length > 0) throw new FleetwrightError(problems);
-  refuseOverwriting(file);
   writeFileAtomic(file, draft.text);
   report(draft, file, flags, io);
   return EXIT.ok;

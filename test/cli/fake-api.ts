@@ -22,8 +22,8 @@ interface Asked {
 export class FakeApi {
   readonly asked: Asked[] = [];
 
-  /** What is answered to a path with its query, instead of what it was started with. */
-  answer?: (path: string) => object;
+  /** What is answered to a path with its query and a body, instead of what it was started with. */
+  answer?: (path: string, body: string) => object | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -31,16 +31,18 @@ export class FakeApi {
   ) {}
 
   static async start(answers: Answers): Promise<FakeApi> {
-    const server = createServer((request, response) => api.#answer(request, response, answers));
+    const server = createServer((request, response) => void api.#answer(request, response, answers));
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const api = new FakeApi(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     return api;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, answers: Answers): void {
+  async #answer(request: IncomingMessage, response: ServerResponse, answers: Answers): Promise<void> {
+    let body = '';
+    for await (const part of request) body += String(part);
     const [path = ''] = request.url?.split('?') ?? [];
     this.asked.push({ path: request.url ?? '', headers: request.headers });
-    const answer = this.answer?.(request.url ?? '') ?? answers[path] ?? 404;
+    const answer = this.answer?.(request.url ?? '', body) ?? answers[path] ?? 404;
     if (answer === 'nothing') return;
     const failed = typeof answer === 'number';
     const status = failed ? answer : request.method === 'POST' ? 201 : 200;

@@ -2,6 +2,7 @@ import { connect, createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Access } from '../../src/live/access';
 import { openApiServer } from '../../src/cli/kubernetes/api-server';
+import { askRights } from '../../src/cli/kubernetes/ask-rights';
 import { inParallel } from '../../src/cli/kubernetes/in-parallel';
 import { listObjects } from '../../src/cli/kubernetes/list-objects';
 import { proxyFor, tunnel } from '../../src/cli/kubernetes/tunnel';
@@ -31,6 +32,28 @@ test('a list is read page by page, and its items are told what they are', async 
   expect(listing).toEqual({
     objects: pages.map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } })),
   });
+});
+
+const RIGHT = { verb: 'create', group: 'apps', resource: 'deployments' } as const;
+
+const rights: Record<string, { granted: string[]; namespaces?: string[]; want: object }> = {
+  'granted everywhere': { granted: [''], namespaces: ['a', 'b'], want: {} },
+  'granted in each namespace': { granted: ['a', 'b'], namespaces: ['a', 'b'], want: {} },
+  'denied in one namespace': { granted: ['a'], namespaces: ['a', 'b'], want: { denied: ['b'] } },
+  'denied for what is in no namespace': { granted: [], want: { denied: [] } },
+};
+
+test.each(Object.entries(rights))('a permission that is %s', async (_, { granted, namespaces, want }) => {
+  const api = await FakeApi.start({});
+  open.push(api);
+  api.answer = (_path, body) => {
+    const { spec } = JSON.parse(body) as { spec: { resourceAttributes: { namespace?: string } } };
+    return { status: { allowed: granted.includes(spec.resourceAttributes.namespace ?? '') } };
+  };
+  const server = await openApiServer(access(api.url), { timeout: 5000, env: {} });
+  const right = { ...RIGHT, ...(namespaces && { namespaces }) };
+  expect(await askRights(server, [right])).toEqual([{ right, answer: want }]);
+  server.close();
 });
 
 const proxies: Record<string, { server?: object; env?: Record<string, string>; want: string | undefined }> = {
