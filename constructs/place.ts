@@ -4,7 +4,7 @@ import { programArguments } from '../src/files/program-folder';
 import { readFileIfThere } from '../src/files/read-file';
 import { decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
-import { staleLock, unplaced } from '../src/plan/refusals';
+import { denied, staleLock, unplaced } from '../src/plan/refusals';
 import type { Renderer } from '../src/render/renderer';
 import { rendererAmong } from '../src/render/renderers';
 import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock';
@@ -55,11 +55,12 @@ export function place(fleet: FleetScope, options: PlaceOptions): Placed {
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const target = { lock: path, command: programArguments(path) };
   const stale = decision.stale && path !== undefined ? [staleLock(target, false)] : [];
-  const problems = [...stale, ...unplaced(decision.plan, fleet.node.path, target)];
+  const { plan } = decision;
+  const problems = [...stale, ...denied(plan), ...unplaced(plan, fleet.node.path, target)];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => outputMistakes(charts) });
-  return { charts, plan: decision.plan, lock: decision.lock };
+  return { charts, plan, lock: decision.lock };
 }
 
 /** The lock to read; nothing for a fleet that has none. */

@@ -3,6 +3,7 @@ import { describe } from '../src/errors';
 import type { Fleet } from '../src/fleet';
 import { writeOutput } from '../src/files/write-output';
 import type { Plan } from '../src/plan/plan';
+import { formatPolicy } from '../src/plan/policies-of';
 import { renderFleet } from '../src/render/fleet';
 import { type RoutingDocument, routingDocument, routingFiles } from '../src/routing/document';
 import type { Routing } from '../src/routing/routing';
@@ -88,15 +89,16 @@ export class FleetStack extends ComponentResource {
   readonly outputs: Readonly<Record<string, ClusterOutputs>>;
 
   /**
-   * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale,
-   *   replicas without a place, clusters that cannot be reached or made
+   * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules
+   *   of the fleet that deny the plan, replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args, args.workloads === 'files');
     const { clusters, plan, records, routing } = planned;
     if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
-    for (const warning of plan?.warnings ?? []) void log.warn(describe(warning), this);
+    const warned = [...(plan?.warnings ?? []).map(describe), ...(plan?.policies ?? []).map(formatPolicy)];
+    for (const text of warned) void log.warn(text, this);
     const unwritten = args.workloads === 'files' ? records.map(({ host }) => host) : [];
     if (unwritten.length > 0) void log.warn(`${unwritten.join(', ')}: ${UNWRITTEN}`, this);
     this.plan = plan;

@@ -4,7 +4,7 @@ import type { Fleet } from '../src/fleet';
 import type { Plan } from '../src/plan/plan';
 import { decide } from '../src/plan/decide';
 import { decideShare } from '../src/plan/decide-share';
-import { staleLock, unplaced } from '../src/plan/refusals';
+import { denied, staleLock, unplaced } from '../src/plan/refusals';
 import { dnsRecords, type PlannedRecord, recordFaults } from '../src/provision/dns-records';
 import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
@@ -62,8 +62,8 @@ export interface StackPlan {
  * Plans a stack, without registering anything.
  *
  * @param whole whether what lands on other clusters is needed as well
- * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, replicas
- *   without a place, clusters that cannot be reached
+ * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules of
+ *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
 export function planStack(name: string, source: StackSource, whole = false): StackPlan {
   const read = readSource(source);
@@ -109,6 +109,7 @@ function decideSource(name: string, read: ReadSource, cluster: string | undefine
   const stale = locked && (unlocked || decision.stale);
   const problems = [
     ...(stale ? [staleLock(target, unlocked)] : []),
+    ...denied(decision.plan),
     ...unplaced(decision.plan, name, target),
   ];
   return { ...decision, problems };

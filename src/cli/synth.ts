@@ -1,12 +1,14 @@
 import { writeOutput } from '../files/write-output';
 import { plural } from '../plan/format';
 import { formatNeeds } from '../plan/needs-text';
+import { formatPolicy } from '../plan/policies-of';
+import { denied } from '../plan/refusals';
 import { formatPlan } from '../plan/text';
 import { renderFleet } from '../render/fleet';
 import { routingFiles } from '../routing/document';
 import { EMPTY_LOCK } from '../scheduler/lock';
-import { FleetwrightError } from '../errors';
-import { type CommonFlags, type Decided, decideFleet, shortfallCodes } from './context';
+import { describe, FleetwrightError, type Problem } from '../errors';
+import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
 import { staleLock } from './lock';
@@ -18,8 +20,8 @@ export interface SynthFlags extends CommonFlags {
 }
 
 /**
- * `fleetwright synth`: writes the manifests of every cluster to `OUT/CLUSTER/`. Refuses a lock that is stale;
- * with `--ephemeral` it reads none and decides afresh, for fleets that are thrown away.
+ * `fleetwright synth`: writes the manifests of every cluster to `OUT/CLUSTER/`. Refuses a lock that is stale, and what
+ * rules of the fleet deny; with `--ephemeral` it reads no lock and decides afresh, for fleets that are thrown away.
  */
 export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
@@ -27,16 +29,17 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   refuseOthersManifests(target, decided);
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
-  const refusals = [...(stale ? [EXIT.stale] : []), ...shortfallCodes(decided)];
+  const refusals = [...(stale ? [EXIT.stale] : []), ...policyCodes(decided), ...shortfallCodes(decided)];
   if (refusals.length > 0) {
-    refuse(decided, stale ? [staleLock(target, flags)] : [], { target, flags, io });
+    refuse(decided, stale ? staleLock(target, flags).problems : [], { target, flags, io });
     return exitCode(refusals);
   }
+  for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicy(finding)}\n`);
   const files = new Map([...renderFleet(fleet, replicas, { routing }), ...routingFiles(routing)]);
   const { written, removed, unchanged } = writeOutput(flags.out, files);
   if (flags.json) {
-    const { mustExist } = plan;
-    io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged, mustExist }));
+    const { policies, mustExist } = plan;
+    io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged, policies, mustExist }));
   } else if (!flags.quiet) {
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     io.out(`Manifests of ${plural(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
@@ -53,17 +56,17 @@ export function refuseOthersManifests(target: string, { programRenderers }: Deci
   throw new FleetwrightError([{ code: 'other-renderer', where: target, what, hint }]);
 }
 
-/** Tells why nothing is written: what does not fit, and a lock that is stale. */
+/** Tells why nothing is written: what does not fit, rules that deny it, and a lock that is stale. */
 function refuse(
   { plan }: Decided,
-  errors: readonly FleetwrightError[],
+  refusals: readonly Problem[],
   { target, flags, io }: { target: string; flags: SynthFlags; io: Io },
 ): void {
-  const problems = errors.flatMap((error) => error.problems);
+  const problems = [...refusals, ...denied(plan)];
   if (flags.json) {
     io.out(jsonDocument('Problems', { problems, plan }));
     return;
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, styleFor(io, flags))}\n`);
-  for (const { message } of errors) io.err(`${message}\n`);
+  for (const problem of problems) io.err(`${describe(problem)}\n`);
 }

@@ -20,6 +20,16 @@ export function staleLock({ lock = '', command }: Target, missing: boolean): Pro
   };
 }
 
+/** Rules of the fleet that say no. */
+export function denied({ policies }: Pick<Plan, 'policies'>): Problem[] {
+  return policies
+    .filter(({ effect }) => effect === 'Deny')
+    .map(({ rule, where, what }) => {
+      const hint = `Change the plan, or the rule '${rule}' of the fleet, which denies it`;
+      return { code: 'denied', where, what, hint };
+    });
+}
+
 /** Replicas without a place that nobody accepted, and the command that says why. */
 export function unplaced({ deployments }: Plan, where: string, { command }: Target): Problem[] {
   return deployments.flatMap(({ deployment, replicas, shortfall }) => {

@@ -1,10 +1,10 @@
-import type { ExtraNodes, Hit, Loss, Survival, Worst } from '../survive/survival';
+import type { ExtraNodes, Hit, Loss, ServiceHit, Survival, Worst } from '../survive/survival';
 import { formatSum } from './cost-text';
 import { plural, shortList } from './format';
 import { PLAIN, type Style } from './style';
 
 /**
- * What stays of a fleet through each loss, for a person: the deployments that each loss hits, what has no place
+ * What stays of a fleet through each loss, for a person: the deployments and services that each loss hits, what has no place
  * however many nodes there are, the nodes that would help, and the total.
  */
 export function formatSurvival(survival: Survival, currency: string, style: Style = PLAIN): string {
@@ -18,15 +18,19 @@ export function formatSurvival(survival: Survival, currency: string, style: Styl
   ].join('\n');
 }
 
-function formatLoss({ lost, clusters, deployments }: Loss, style: Style): string[] {
+function formatLoss({ lost, clusters, deployments, services }: Loss, style: Style): string[] {
   const named = clusters.length === 1 && clusters[0] === lost ? '' : ` (${shortList(clusters)})`;
-  if (deployments.length === 0) return [`lose ${lost}${named}: no replica is there`, ''];
-  const width = Math.max(...deployments.map(({ deployment }) => deployment.length));
+  if (deployments.length + services.length === 0) return [`lose ${lost}${named}: no replica is there`, ''];
+  const width = Math.max(0, ...deployments.map(({ deployment }) => deployment.length));
   return [
     style.strong(`lose ${lost}${named}`),
     ...deployments.map((hit) => {
       const line = `  ${hit.deployment.padEnd(width)}   ${formatHit(hit)}`;
       return hit.after < hit.before || isBelow(hit) ? style.warn(line) : line;
+    }),
+    ...services.map((hit) => {
+      const line = `  service ${hit.service}   ${formatServiceHit(hit)}`;
+      return hit.after < 1 ? style.warn(line) : line;
     }),
     '',
   ];
@@ -39,6 +43,19 @@ function formatHit(hit: Hit): string {
   const again = after > atOnce ? `${after} again${within}` : 'none is placed again';
   const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
   return `${atOnce} of ${plural(before, 'replica')} at once (${percent} %), ${again}${below}`;
+}
+
+/** `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */
+function formatServiceHit({ atOnce, after, doors, fallback }: ServiceHit): string {
+  if (doors.atOnce === 0) return 'cut off: no gateway is left';
+  const again = after > atOnce ? `${percent(after)} again` : 'no more again';
+  const gateways = doors.atOnce < doors.before ? `; ${doors.atOnce} of ${doors.before} gateways left` : '';
+  const next = fallback ? '; its next tier takes over' : '';
+  return `${percent(atOnce)} of its traffic at once, ${atOnce === 1 ? 'as before' : again}${gateways}${next}`;
+}
+
+function percent(part: number): string {
+  return `${Math.floor(part * 100)} %`;
 }
 
 function isBelow({ atOnce, minAvailable = 0 }: Pick<Hit, 'atOnce' | 'minAvailable'>): boolean {
@@ -72,15 +89,19 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
   return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > beyond;
 }
 
-function formatTotal({ losses, deployments }: Survival): string {
+function formatTotal({ losses, deployments, services }: Survival): string {
   const whole = losses.filter((loss) =>
     loss.deployments.every(({ before, after }) => after === before),
   ).length;
   const gone = deployments.filter(({ atOnce }) => atOnce === 0).length;
   const below = deployments.filter(isBelow).length;
+  const silent = services.filter(({ atOnce }) => atOnce === 0).length;
   return [
     `Survive: after ${whole} of ${losses.length} losses every replica has a place again`,
     `${gone} of ${deployments.length} deployments may serve nothing for a while`,
+    ...(services.length > 0
+      ? [`${silent} of ${plural(services.length, 'service')} may take no requests`]
+      : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
   ]
     .join('; ')

@@ -41,7 +41,10 @@ export function replicaLabels({ metadata, spec }: ModelDeployment): Labels {
  * All that services of a fleet can select, sorted. Replicas that still run earlier engines serve until they are
  * settled, under the labels that their deployment has now; those on clusters without a gateway are in no rotation.
  */
-export function unitsOf({ deployments, endpoints }: Fleet, replicas: readonly RoutedReplica[]): Unit[] {
+export function unitsOf(
+  { deployments, endpoints }: Pick<Fleet, 'deployments' | 'endpoints'>,
+  replicas: readonly RoutedReplica[],
+): Unit[] {
   const declared = new Map(deployments.map((deployment) => [qualifiedName(deployment), deployment]));
   const inRotation = replicas.filter(({ cluster }) => cluster.spec.gateway.enabled);
   const served = inRotation.map(({ deployment: run, cluster, index }): ReplicaUnit => {

@@ -11,6 +11,9 @@ export interface Survival {
   /** Of every deployment with replicas the worst that a loss does to it, by id. */
   readonly deployments: readonly Worst[];
 
+  /** Of every service with routes the worst that a loss does to it, by name. */
+  readonly services: readonly WorstService[];
+
   /** Nodes with which every replica would have a place again. Absent where all have one, or none would help. */
   readonly extra?: ExtraNodes;
 
@@ -28,6 +31,40 @@ export interface Loss {
 
   /** Those that lose a replica, by id. */
   readonly deployments: readonly Hit[];
+
+  /** Those that lose a replica or a gateway, by name. */
+  readonly services: readonly ServiceHit[];
+}
+
+/** What stays of the traffic that a service can take, as parts of what it can take before: 1 is all of it. */
+export interface Capacity {
+  /** At once. Entries share requests as they declare, and the replicas of an entry alike. */
+  readonly atOnce: number;
+
+  /** Once what was lost is placed elsewhere. */
+  readonly after: number;
+}
+
+/** A service that loses replicas or a gateway. Of several rules that of which the least stays. */
+export interface ServiceHit extends Capacity {
+  /** `namespace/name`. */
+  readonly service: string;
+
+  /** The gateways by which clients reach it, one a cluster: before, and at once. Without any it is cut off. */
+  readonly doors: { readonly before: number; readonly atOnce: number };
+
+  /** Set where nothing of its first tier stays at once, and what comes after that takes over. */
+  readonly fallback?: true;
+}
+
+/** The worst that happens to a service. */
+export interface WorstService extends Capacity {
+  /** `namespace/name`. */
+  readonly service: string;
+
+  /** The first loss that leaves so little at once, and after. Absent where none takes anything. */
+  readonly when?: string;
+  readonly whenAfter?: string;
 }
 
 /** A deployment that loses replicas. */

@@ -6,8 +6,10 @@ import type { Placement } from '../scheduler/types';
 import { extraNodes } from './extra-nodes';
 import { type Losing, lossesOf } from './losses';
 import { type Recovery, recoveryIn } from './recovery';
+import { serviceHits } from './service-hits';
 import type { Hit, Loss, Survival, Worst } from './survival';
 import { missingAfter, placedAfter, servingIn, type Trial } from './trial';
+import { worstServices } from './worst-services';
 
 /**
  * Loses every cluster in turn, or every failure domain, and tells what stays of each deployment: at once, and after
@@ -24,19 +26,22 @@ export function survive(decided: Decision, label?: string): Survival {
       spec.minAvailable,
     ]),
   );
+  const hitsOn = serviceHits(decided);
   const tried = lossesOf(trial.model, label).map((losing) => {
     const state = placedAfter(trial, losing);
     return {
       losing,
       missing: missingAfter(trial, state),
-      loss: lossOf(losing, state, { trial, recovery, minimum }),
+      loss: lossOf(losing, state, { trial, recovery, minimum, hitsOn }),
     };
   });
   const losses = tried.map(({ loss }) => loss);
+  const services = decided.plan.services.map(({ namespace, name }) => `${namespace}/${name}`);
   return {
     ...(label !== undefined && { domain: label }),
     losses,
     deployments: worstOf(trial, losses, minimum),
+    services: worstServices(services, losses),
     ...extraNodes(placedOnly(trial), tried, decided.fleet),
   };
 }
@@ -62,9 +67,11 @@ interface Context {
   readonly trial: Trial;
   readonly recovery: Recovery;
   readonly minimum: Minimum;
+  readonly hitsOn: ReturnType<typeof serviceHits>;
 }
 
-function lossOf({ name, sites }: Losing, state: State, { trial, recovery, minimum }: Context): Loss {
+function lossOf({ name, sites }: Losing, state: State, context: Context): Loss {
+  const { trial, recovery, minimum, hitsOn } = context;
   const clusters = new Set([...sites].map((site) => site.name));
   const serving = trial.placements.filter(({ leaving }) => !leaving);
   const lost = groupBy(
@@ -87,7 +94,14 @@ function lossOf({ name, sites }: Losing, state: State, { trial, recovery, minimu
       ...(minAvailable !== undefined && { minAvailable }),
     };
   });
-  return { lost: name, clusters: [...clusters], deployments: hits };
+  const placed = new Map(
+    [...lost.keys()].map((id) => {
+      const workload = workloads.get(id);
+      return [id, workload ? state.staying(workload).map(({ placement }) => placement) : []];
+    }),
+  );
+  const services = hitsOn({ clusters, placed });
+  return { lost: name, clusters: [...clusters], deployments: hits, services };
 }
 
 /** How long until the last of the replicas that were placed anew serves. */

@@ -34,6 +34,23 @@ describe('a rule that denies', () => {
     expect(work.files()).toEqual(before);
   });
 
+  test('lets no manifests be written, however they were locked', () => {
+    work.write({ 'policy.yaml': rules('pinnedImages: true\n    effect: Warn') });
+    work.run('lock ./');
+    work.write({ 'policy.yaml': rules('pinnedImages: true') });
+    const before = work.files();
+    const { code, err } = work.run('synth ./');
+    expect(err).toBe(
+      "fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the plan, or the rule 'digests' of the fleet, which denies it.\n",
+    );
+    expect(code).toBe(4);
+    expect(work.files()).toEqual(before);
+    expect(JSON.parse(work.run('synth ./ --json').out)).toMatchObject({
+      kind: 'Problems',
+      problems: [{ code: 'denied', where: 'fleet.yaml:46:46' }],
+    });
+  });
+
   test('stands in the JSON of both', () => {
     const want = [{ rule: 'digests', effect: 'Deny', where: 'fleet.yaml:46:46' }];
     expect(JSON.parse(work.run('plan ./ --json').out)).toMatchObject({ policies: want });
@@ -47,6 +64,9 @@ test('a rule that warns is told, and stops nothing', () => {
   expect(out).toContain('\nwarned by digests: ');
   expect(code).toBe(0);
   expect(work.run('lock ./').code).toBe(0);
+  const { err, ...written } = work.run('synth ./');
+  expect(err).toMatch(/^warned by digests: fleet\.yaml:46:46: /);
+  expect(written).toMatchObject({ code: 0, out: expect.stringContaining('Manifests of ') });
 });
 
 const bad: Record<string, { text: string; want: string }> = {

@@ -11,8 +11,9 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 /** A fleet of two clusters of a house, whose machines only its own catalogue knows, and a model that goes where it is cheapest. */
-function placed(prices: string): string[] {
+function placed(prices: string, rule = 'moves: { most: 5 }'): string[] {
   work.write({
+    'policy.yaml': `rules:\n  - { name: house, ${rule} }\n`,
     'catalogue.yaml': `instanceTypes:
   - { name: house/a, gpu: l40s, gpus: 4, cpu: 64, memoryGiB: 512, source: our racks, asOf: 2026-11-01 }
 `,
@@ -21,6 +22,7 @@ function placed(prices: string): string[] {
   const fleet = new Fleet(new App(), 'fleet', {
     catalogue: join(work.root, 'catalogue.yaml'),
     prices: join(work.root, 'prices.yaml'),
+    policies: join(work.root, 'policy.yaml'),
   });
   const l40s = new InferenceClass(fleet, 'l40s', { from: 'house/a' });
   for (const region of ['berlin', 'oslo']) {
@@ -61,4 +63,12 @@ test('a file that is wrong stops it, with the place in the file', () => {
   expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(
     /prices\.yaml:2:\d+: -4 is below the minimum of 0\./,
   );
+});
+
+test('a rule that denies the plan stops it, with the place of what it denies', () => {
+  const prices = `prices:\n${price('berlin', 4)}${price('oslo', 3)}`;
+  expect(() => placed(prices, 'pinnedImages: true')).toThrow(
+    "fleet/q engines[0].members[0].template.spec.containers[0].image: container engine of default/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the plan, or the rule 'house' of the fleet, which denies it.",
+  );
+  expect(placed(prices, 'pinnedImages: true, effect: Warn')).toEqual(['oslo']);
 });
