@@ -1,84 +1,143 @@
-import type { Resource } from '../api/kinds';
-import type { Fleet } from '../fleet';
+import type { InferenceClass } from '../api/inference-class';
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { ModelCache } from '../api/model-cache';
 import { compareText, groupBy } from '../order';
 import { holdings } from '../plan/cache-notes';
 import type { ComputedReplica } from '../render/replica';
 import type { Routing } from '../routing/routing';
+import { samePairs } from './same';
 import type { State } from './state';
 
+/** A cluster whose objects can differ between two states. */
+export interface Affected {
+  readonly cluster: string;
+
+  /** Only what replicas and caches of these namespaces make can differ. Absent: all. */
+  readonly namespaces?: ReadonlySet<string>;
+}
+
+type Same = ReturnType<typeof samePairs>;
+
 /**
- * The names of the clusters whose objects can differ between two states, sorted: only these need to be rendered.
- * Everything that the objects of a cluster depend on is compared: its replicas and what they are made of, itself, the
- * classes of its pools, caches on it, and what the whole fleet shares.
+ * The clusters whose objects can differ between two states, by name, and in which namespaces: only these need to be
+ * rendered. Everything that objects depend on is compared: replicas and what they are made of, their cluster, the
+ * classes of its pools, caches on it, and what the whole fleet shares. Renderers of others may let objects depend on
+ * replicas of other namespaces.
  */
-export function affectedClusters(before: State, after: State): string[] {
-  const numberOf = numbering();
-  const [earlier, later] = [before, after].map((state) => signatures(state, numberOf));
-  const names = new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])]);
-  return [...names].filter((name) => earlier?.get(name) !== later?.get(name)).sort(compareText);
+export function affectedClusters(before: State, after: State): Affected[] {
+  const same = samePairs();
+  const [earlier, later] = [sitesOf(before), sitesOf(after)];
+  const shared = isShared(before, after, same);
+  const names = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
+  return names.flatMap((cluster): Affected[] => {
+    const [was, is] = [earlier.get(cluster), later.get(cluster)];
+    if (!was || !is || !shared || !isSite(was, is, same)) return [{ cluster }];
+    const namespaces = differing(was, is, same);
+    if (namespaces.size === 0) return [];
+    return after.decision.renderers.length > 0 ? [{ cluster }] : [{ cluster, namespaces }];
+  });
 }
 
-/** A number for what a resource says, or the routing: the same for equal ones of both states. */
-type NumberOf = (value: Resource | Routing) => number;
+/** What the objects of a cluster are made from. */
+interface Site {
+  readonly cluster: InferenceCluster;
+  readonly classes: readonly (InferenceClass | undefined)[];
 
-/** Each value is made a text once: thousands of replicas share a deployment. */
-function numbering(): NumberOf {
-  const texts = new Map<string, number>();
-  const known = new Map<Resource | Routing, number>();
-  return (value) => {
-    const found = known.get(value);
-    if (found !== undefined) return found;
-    const text = JSON.stringify(value);
-    const number = texts.get(text) ?? texts.size;
-    texts.set(text, number);
-    known.set(value, number);
-    return number;
-  };
+  /** Absent where it has no gateway. What changes on one with gateways may show on all others. */
+  readonly routing?: Routing;
+  readonly replicas: ReadonlyMap<string, readonly ComputedReplica[]>;
+  readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
-/** All that the objects of each cluster depend on, as one text. */
-function signatures({ decision }: State, numberOf: NumberOf): ReadonlyMap<string, string> {
-  const { fleet, replicas, renderers, routing } = decision;
+function sitesOf({ decision }: State): ReadonlyMap<string, Site> {
+  const { fleet, replicas, routing } = decision;
   const routed = routedOn(routing);
-  const classes = new Map(fleet.classes.map((one) => [one.metadata.name, numberOf(one)]));
+  const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  const caches = cachesByCluster(fleet, replicas);
-  const settings = fleet.settings ? numberOf(fleet.settings) : '';
-  const shared = [settings, ...renderers.map(({ name }) => name)].join();
+  const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
+    clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
+  );
+  const caches = groupBy(held, ({ cluster }) => cluster);
   return new Map(
-    fleet.clusters.map((cluster): [string, string] => {
+    fleet.clusters.map((cluster): [string, Site] => {
       const { name } = cluster.metadata;
-      const parts = [
-        shared,
-        routed.has(name) ? numberOf(routing) : '',
-        numberOf(cluster),
-        cluster.spec.nodePools.map(({ className }) => classes.get(className)).join(),
-        (caches.get(name) ?? []).map(numberOf).join(),
-        ...(byCluster.get(name) ?? []).map((replica) => signatureOf(replica, numberOf)),
-      ];
-      return [name, parts.join(';')];
+      const staged = (caches.get(name) ?? []).map(({ cache }) => cache);
+      const site = {
+        cluster,
+        classes: cluster.spec.nodePools.map(({ className }) => classes.get(className)),
+        ...(routed.has(name) && { routing }),
+        replicas: groupBy(byCluster.get(name) ?? [], ({ deployment }) => namespaceOf(deployment)),
+        caches: groupBy(staged, namespaceOf),
+      };
+      return [name, site];
     }),
   );
 }
 
-/** The clusters with gateways. Each has routes to others: what changes on one may show on all. */
+function namespaceOf({
+  metadata,
+}: {
+  readonly metadata: { readonly namespace?: string | undefined };
+}): string {
+  return metadata.namespace ?? '';
+}
+
+/** The clusters with gateways. */
 function routedOn({ fronts, edges, egresses }: Routing): ReadonlySet<string> {
   return new Set([...fronts, ...edges, ...egresses].map(({ cluster }) => cluster));
 }
 
-function signatureOf(replica: ComputedReplica, numberOf: NumberOf): string {
-  const { deployment, index, former, wave, engines } = replica;
-  const pools = engines.map(({ engine, pool }) => `${engine.name}=${pool.name}`);
-  return [numberOf(deployment), index, former ?? false, wave.cluster, wave.fleet, ...pools].join();
+/** Whether what the whole fleet shares is the same. */
+function isShared(before: State, after: State, same: Same): boolean {
+  const [was, is] = [before.decision, after.decision];
+  return (
+    same({ settings: was.fleet.settings }, { settings: is.fleet.settings }) &&
+    same(
+      was.renderers.map(({ name }) => name),
+      is.renderers.map(({ name }) => name),
+    )
+  );
 }
 
-function cachesByCluster(
-  fleet: Fleet,
-  replicas: readonly ComputedReplica[],
-): ReadonlyMap<string, Resource[]> {
-  const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
-    clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
+function isSite(was: Site, is: Site, same: Same): boolean {
+  return (
+    same(was.cluster, is.cluster) &&
+    sameLists(was.classes, is.classes, (a, b) => a === b || (a && b ? same(a, b) : false)) &&
+    (was.routing === undefined || is.routing === undefined
+      ? was.routing === is.routing
+      : same(was.routing, is.routing))
   );
-  const grouped = groupBy(held, ({ cluster }) => cluster);
-  return new Map([...grouped].map(([cluster, all]) => [cluster, all.map(({ cache }) => cache)]));
+}
+
+/** The namespaces with other replicas or caches. */
+function differing(was: Site, is: Site, same: Same): ReadonlySet<string> {
+  const names = [was.replicas, is.replicas, was.caches, is.caches].flatMap((all) => [...all.keys()]);
+  return new Set(
+    names.filter(
+      (name) =>
+        !sameLists(was.replicas.get(name) ?? [], is.replicas.get(name) ?? [], (a, b) =>
+          isReplica(a, b, same),
+        ) || !sameLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
+    ),
+  );
+}
+
+function isReplica(was: ComputedReplica, is: ComputedReplica, same: Same): boolean {
+  return (
+    was.index === is.index &&
+    was.former === is.former &&
+    was.here === is.here &&
+    was.wave.cluster === is.wave.cluster &&
+    was.wave.fleet === is.wave.fleet &&
+    same(was.deployment, is.deployment) &&
+    sameLists(
+      was.engines,
+      is.engines,
+      (a, b) => a.engine.name === b.engine.name && a.pool.name === b.pool.name,
+    )
+  );
+}
+
+function sameLists<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {
+  return a.length === b.length && a.every((one, i) => same(one, b[i] as T));
 }

@@ -2,6 +2,7 @@ import { type Resource, resourceId } from '../api/kinds';
 import { documentOf } from '../manifest/canonical';
 import { sortedBy } from '../order';
 import { type FieldChange, fieldChanges } from './field-changes';
+import { isSame } from './same';
 import type { State } from './state';
 
 /** A field of a declaration that changed, and where it stands. */
@@ -34,7 +35,7 @@ export function declarationChanges(before: Declarations, after: Declarations): D
     const [was, is] = [earlier.get(id), later.get(id)];
     if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];
     if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
-    if (!was || !is) return [];
+    if (!was || !is || isSame(was, is)) return [];
     const fields = fieldChanges(documentOf(was), documentOf(is)).map((change): DeclaredField => {
       const gone = change.after === undefined;
       return { ...change, where: gone ? before.locate(was, change.path) : after.locate(is, change.path) };

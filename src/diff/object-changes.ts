@@ -1,4 +1,5 @@
 import { groupBy, sortedBy } from '../order';
+import type { Affected } from './affected-clusters';
 import { renderCluster } from '../render/cluster';
 import type { Manifest } from '../render/manifest';
 import { type FieldChange, fieldChanges } from './field-changes';
@@ -28,11 +29,15 @@ export interface ObjectPair {
   readonly after?: Manifest;
 }
 
-/** What happens to the objects of some clusters, by cluster, then in the order of kind, namespace and name. */
-export function objectChanges(before: State, after: State, clusters: readonly string[]): ObjectPair[] {
+/**
+ * What happens to the objects of some clusters, by cluster, then in the order of kind, namespace and name.
+ *
+ * @param affected all whose objects can differ
+ */
+export function objectChanges(before: State, after: State, affected: readonly Affected[]): ObjectPair[] {
   const [was, is] = [objectsOf(before), objectsOf(after)];
-  return clusters.flatMap((cluster) => {
-    const [earlier, later] = [was(cluster), is(cluster)];
+  return affected.flatMap(({ cluster, namespaces }) => {
+    const [earlier, later] = [was(cluster, namespaces), is(cluster, namespaces)];
     const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
     return ids.flatMap((id) => pairOf(cluster, earlier.get(id), later.get(id)));
   });
@@ -55,14 +60,22 @@ function pairOf(cluster: string, before: Manifest | undefined, after: Manifest |
   return [{ change, ...(before && { before }), ...(after && { after }) }];
 }
 
-/** Renders a cluster of a state: its objects by identity; none of a cluster that the state does not have. */
-function objectsOf({ decision }: State): (cluster: string) => ReadonlyMap<string, Manifest> {
+type Objects = (cluster: string, namespaces: Affected['namespaces']) => ReadonlyMap<string, Manifest>;
+
+/**
+ * Renders a cluster of a state: its objects by identity, without those of replicas in other namespaces; none of a
+ * cluster that the state does not have.
+ */
+function objectsOf({ decision }: State): Objects {
   const { fleet, replicas, renderers, routing } = decision;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const own = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  return (name) => {
+  return (name, namespaces) => {
     const cluster = clusters.get(name);
-    const objects = cluster ? renderCluster(cluster, own.get(name) ?? [], { fleet, renderers, routing }) : [];
+    const rendered = (own.get(name) ?? []).filter(
+      ({ deployment: { metadata } }) => !namespaces || namespaces.has(metadata.namespace ?? ''),
+    );
+    const objects = cluster ? renderCluster(cluster, rendered, { fleet, renderers, routing }) : [];
     return new Map(objects.map((one) => [idOf(one), one]));
   };
 }

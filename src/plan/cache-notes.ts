@@ -18,6 +18,7 @@ const NOWHERE: ReadonlySet<string> = new Set();
 
 /** Where each cache of a fleet is: staged, or mounted from a claim that exists. */
 export function holdings(fleet: Fleet, replicas: readonly Mounting[]): Holding[] {
+  if (fleet.caches.length === 0) return [];
   const mounts = mountsOf(replicas);
   return fleet.caches.map((cache) => {
     return { cache, clusters: clustersOf(cache, mounts.get(qualifiedName(cache)) ?? NOWHERE, fleet) };

@@ -9,6 +9,7 @@ import { stagedCache } from '../render/cache/staged';
 import { sharedStorageClass } from '../render/cache/storage-class';
 import { mustExist, type Needed, outside, type Wanted } from '../render/must-exist';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
+import { native } from '../render/native';
 import type { Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
@@ -69,9 +70,13 @@ function wantedBy(
   return [...own, ...references].map((reference) => ({ owner, reference }));
 }
 
-/** What manifests refer to, made once for all replicas of a deployment and all clusters of one storage class. */
+/**
+ * What manifests refer to, made once for all replicas of a deployment, for all deployments of a namespace that say the
+ * same, and for all clusters of one storage class.
+ */
 class References {
   readonly #ofDeployment = new Map<ModelDeployment, readonly Reference[]>();
+  readonly #ofSpec = new Map<string, readonly Reference[]>();
   readonly #ofCache = new Map<string, readonly Reference[]>();
 
   constructor(
@@ -82,14 +87,29 @@ class References {
   ofReplica(replica: ComputedReplica): readonly Reference[] {
     const known = this.#ofDeployment.get(replica.deployment);
     if (known) return known;
+    const found = this.#bySpec(replica);
+    this.#ofDeployment.set(replica.deployment, found);
+    return found;
+  }
+
+  /** Ours names what is outside by the spec alone: what it makes of other names, it makes itself. */
+  #bySpec(replica: ComputedReplica): readonly Reference[] {
+    const renderer = this.rendererFor(replica);
+    if (renderer !== native) return this.#render(replica);
+    const { metadata, spec } = replica.deployment;
+    const key = [metadata.namespace, replica.cluster.spec.dra, JSON.stringify(spec)].join('\n');
+    const known = this.#ofSpec.get(key) ?? this.#render(replica);
+    this.#ofSpec.set(key, known);
+    return known;
+  }
+
+  #render(replica: ComputedReplica): readonly Reference[] {
     const staged = new Set(
       replica.caches.flatMap(({ stagedBy, claimName }) => (stagedBy === undefined ? [] : [claimName])),
     );
-    const found = outside(this.rendererFor(replica)?.render(replica) ?? []).filter(
+    return outside(this.rendererFor(replica)?.render(replica) ?? []).filter(
       ({ kind, name }) => kind !== 'PersistentVolumeClaim' || !staged.has(name),
     );
-    this.#ofDeployment.set(replica.deployment, found);
-    return found;
   }
 
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly Reference[] {

@@ -38,7 +38,8 @@ export interface Resolved {
  */
 export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[]): Resolved {
   const { standings, ...placed } = standingsOf(fleet);
-  const units = unitsOf(fleet, replicas);
+  // Nobody asks for them otherwise, and there may be very many.
+  const units = fleet.services.length > 0 ? unitsOf(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, units, fleet.grants));
   const lacks = standings.length === 0 ? [] : selections.flatMap((one) => lacksOf(one, standings));
   const unreachable = new Set(lacks.map(({ service }) => service));

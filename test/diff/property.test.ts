@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import { objectChanges } from '../../src/diff/object-changes';
 import type { State } from '../../src/diff/state';
+import { compareText } from '../../src/order';
 import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
 import { routedFleet } from '../routing/fleets';
 import { state } from './build';
@@ -72,6 +74,34 @@ test('nothing is otherwise than it is', () => {
 });
 
 const NOTHING = { perHour: 0, perMonth: 0, unknown: 0 };
+
+test('clusters and namespaces that are not rendered have no other objects', () => {
+  fc.assert(
+    fc.property(fleet, fc.nat(), ([one, resources], seed) => {
+      const other = stateOf(edited(resources, seed));
+      if (!other) return;
+      const clusters = new Set(
+        [...one.decision.fleet.clusters, ...other.decision.fleet.clusters].map(
+          ({ metadata }) => metadata.name,
+        ),
+      );
+      const everywhere = [...clusters].sort(compareText).map((cluster) => ({ cluster }));
+      const all = objectChanges(one, other, everywhere).map(({ change }) => change);
+      expect(diffStates(one, other, other.decision).objects).toEqual(all);
+    }),
+    { numRuns: 12, seed: 11 },
+  );
+});
+
+/** A fleet with one resource fewer, or with other labels of one deployment, or one of another number of replicas. */
+function edited(resources: readonly Resource[], seed: number): Resource[] {
+  const at = seed % resources.length;
+  return resources.flatMap((one, i): Resource[] => {
+    if (i !== at) return [one];
+    if (one.kind !== 'ModelDeployment') return [];
+    return [{ ...one, spec: { ...one.spec, replicas: (seed % 3) + 1 } }];
+  });
+}
 
 test('the way back is the way there with its sides turned', () => {
   fc.assert(
