@@ -1,5 +1,4 @@
 import type { ModelDeployment } from '../api/model-deployment';
-import { qualifiedName } from '../api/resource';
 import type { Placed } from '../plan/decide';
 import { compareText, groupBy } from '../order';
 import { fitted } from '../render/names';
@@ -40,31 +39,60 @@ export interface Passage {
   readonly rolled: RolledEngines;
 }
 
-/** What happens to the replicas of every deployment that is in one of two states, by its id. */
-export function replicaChanges({
-  before,
-  after,
-  planned,
-  rolled,
-}: Passage): ReadonlyMap<string, ReplicaChange[]> {
-  const [earlier, later] = [byDeployment(before.replicas), byDeployment(after.replicas)];
-  const [old, now] = [before, after].map(placementsOf);
+/**
+ * What happens to the replicas of the deployments that are in one of two states, by id. Those of which none can have
+ * changed are left out.
+ */
+export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaChange[]> {
+  const { before, after, planned, rolled } = passage;
+  const [earlier, later] = [byDeployment(before), byDeployment(after)];
   const reasons = new Map(
     planned.schedule.evictions.map(({ placement, reason }) => [keyOf(placement), reason]),
   );
+  const rolling = new Set([...rolled.keys()].map(deploymentIn));
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
+  const touched = ids.filter((id) => {
+    const [was, is] = [earlier.get(id), later.get(id)];
+    return !was || !is || rolling.has(labelled(is[0])) || !areAtSamePlaces(was, is);
+  });
   return new Map(
-    ids.map((id) => {
-      const [was, is] = [earlier.get(id) ?? new Map(), later.get(id) ?? new Map()];
-      const keys = [...new Set([...is.keys(), ...was.keys()])].sort(compareText);
-      const changes = keys.flatMap((key) => {
-        const placement = now?.get(key) ?? old?.get(key);
-        const newlyLeaving = placement?.leaving && !old?.get(key)?.leaving;
-        const both = { was: was.get(key), is: is.get(key), rolled, newlyLeaving: newlyLeaving === true };
-        return placement ? [changeOf({ ...both, placement }, reasons.get(key))] : [];
-      });
-      return [id, changes.sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index)];
-    }),
+    touched.map((id) => [id, changesOf(earlier.get(id) ?? [], later.get(id) ?? [], { reasons, rolled })]),
+  );
+}
+
+/** A replica, and its line of the lock. */
+interface Stood {
+  readonly replica: ComputedReplica;
+  readonly placement: Placement;
+}
+
+interface Known {
+  readonly reasons: ReadonlyMap<string, EvictionReason>;
+  readonly rolled: RolledEngines;
+}
+
+function changesOf(earlier: readonly Stood[], later: readonly Stood[], known: Known): ReplicaChange[] {
+  const [was, is] = [earlier, later].map((all) => new Map(all.map((one) => [keyOf(one.placement), one])));
+  const keys = [...new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])])].sort(compareText);
+  const changes = keys.flatMap((key) => {
+    const [old, now] = [was?.get(key), is?.get(key)];
+    const placement = (now ?? old)?.placement;
+    if (!placement) return [];
+    const newlyLeaving = placement.leaving === true && !old?.placement.leaving;
+    const both = { was: old?.replica, is: now?.replica, rolled: known.rolled, newlyLeaving };
+    return [changeOf({ ...both, placement }, known.reasons.get(key))];
+  });
+  return changes.sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
+}
+
+/** Whether replicas are on the same clusters and leave or stay as they did. */
+function areAtSamePlaces(was: readonly Stood[], is: readonly Stood[]): boolean {
+  return (
+    was.length === is.length &&
+    was.every(({ placement: old }, i) => {
+      const now = is[i]?.placement;
+      return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
+    })
   );
 }
 
@@ -97,20 +125,13 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
   return rolled.some(({ copies }) => rollout.strategy === 'Recreate' || copies + rollout.surge <= 1);
 }
 
-function byDeployment(
-  replicas: readonly ComputedReplica[],
-): ReadonlyMap<string, Map<string, ComputedReplica>> {
-  const grouped = groupBy(replicas, ({ deployment }) => qualifiedName(deployment));
-  return new Map(
-    [...grouped].map(([id, all]) => [
-      id,
-      new Map(all.map((one) => [`${id} ${one.cluster.metadata.name}/${one.index}`, one])),
-    ]),
-  );
-}
-
-function placementsOf({ schedule }: Placed): ReadonlyMap<string, Placement> {
-  return new Map(schedule.placements.map((one) => [keyOf(one), one]));
+/** Replicas stand in the order of placements. */
+function byDeployment({ replicas, schedule }: Placed): ReadonlyMap<string, Stood[]> {
+  const all = schedule.placements.flatMap((placement, i): Stood[] => {
+    const replica = replicas[i];
+    return replica ? [{ replica, placement }] : [];
+  });
+  return groupBy(all, ({ placement }) => placement.deployment);
 }
 
 function keyOf({ deployment, cluster, index }: Placement): string {
@@ -120,4 +141,14 @@ function keyOf({ deployment, cluster, index }: Placement): string {
 /** As the labels of its objects have it. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return replicaKey(metadata.namespace ?? '', fitted(metadata.name), cluster.metadata.name, index);
+}
+
+/** The same of its deployment. */
+function labelled(one: Stood | undefined): string {
+  return one ? deploymentIn(keyOfReplica(one.replica)) : '';
+}
+
+/** The deployment of a replica that labels name. */
+function deploymentIn(key: string): string {
+  return key.slice(0, key.indexOf(' '));
 }

@@ -4,7 +4,6 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
-import { groupBy } from '../order';
 import { quantityOf } from '../scheduler/amounts';
 import { demandOf } from '../scheduler/demand-of';
 import type { Claim, Fit } from '../scheduler/fit-on-node';
@@ -89,17 +88,22 @@ export function computeReplicas(
 ): ComputedReplica[] {
   const index = indexOf(fleet, model);
   const waves = wavesOf(placements, model.workloads);
-  const sites = groupBy(placements, siteOf);
+  const here = counting(placements);
   return placements.map((placement) => {
     const wave = waves.get(placement);
     if (!wave) throw lost(placement);
-    const here = sites.get(siteOf(placement))?.length ?? 0;
-    return { ...compute(placement, index, matcher), wave, here };
+    return compute(placement, { wave, here: here(placement) }, index, matcher);
   });
 }
 
-function siteOf({ deployment, cluster }: Placement): string {
-  return `${deployment} ${cluster}`;
+/** Tells how many replicas of the deployment of one are on its cluster. */
+function counting(placements: readonly Placement[]): (placement: Placement) => number {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { deployment, cluster } of placements) {
+    const own = counts.get(deployment) ?? new Map<string, number>();
+    counts.set(deployment, own.set(cluster, (own.get(cluster) ?? 0) + 1));
+  }
+  return ({ deployment, cluster }) => counts.get(deployment)?.get(cluster) ?? 0;
 }
 
 interface Index {
@@ -131,9 +135,10 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
 
 function compute(
   placement: Placement,
+  { wave, here }: Pick<ComputedReplica, 'wave' | 'here'>,
   index: Index,
   matcher: Matcher,
-): Omit<ComputedReplica, 'wave' | 'here'> {
+): ComputedReplica {
   const deployment = declaredFor(placement, index);
   const cluster = index.clusters.get(placement.cluster);
   if (!deployment || !cluster) throw lost(placement);
@@ -149,6 +154,8 @@ function compute(
     cluster,
     index: placement.index,
     ...(former && { former }),
+    wave,
+    here,
     engines,
     caches: mountedCaches(deployment, cluster, index.caches),
   };

@@ -52,21 +52,16 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
 
 /** Whether two locks say the same. */
 export function sameLock(a: Lock, b: Lock): boolean {
-  // Mostly they are the same placements in the same order, which is told without writing them.
-  return (isAlike(a, b) && a.shapes.length + b.shapes.length === 0) || formatLock(a) === formatLock(b);
+  if (a.placements.length !== b.placements.length) return false;
+  const [old, now] = [a, b].map(({ placements }) => [...placements].sort(byIdentity));
+  if (!old?.every((placement, i) => isSamePlacement(placement, now?.[i]))) return false;
+  const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
+  return more === 0 || formatLock(a) === formatLock(b);
 }
 
-function isAlike(a: Lock, b: Lock): boolean {
-  return (
-    a.unplaced.size + b.unplaced.size === 0 &&
-    a.placements.length === b.placements.length &&
-    a.placements.every((placement, i) => isSamePlacement(placement, b.placements[i]))
-  );
-}
-
+/** Whether two placements have the same line. */
 function isSamePlacement(a: Placement, b: Placement | undefined): boolean {
-  if (a === b) return true;
-  return a.deployment === b?.deployment && line(a) === line(b);
+  return a === b || (a.deployment === b?.deployment && line(a) === line(b));
 }
 
 function accepted(unplaced: number | undefined): string[] {

@@ -22,28 +22,22 @@ export function wavesOf(
   workloads: readonly Pick<Workload, 'id' | 'parallel'>[],
 ): ReadonlyMap<Placement, Wave> {
   const parallel = new Map(workloads.map((workload) => [workload.id, workload.parallel]));
-  const byDeployment = groupBy([...placements].sort(byIdentity), ({ deployment }) => deployment);
-  return new Map([...byDeployment].flatMap(([id, own]) => wavesOfDeployment(own, parallel.get(id) ?? 1)));
+  const waves = new Map<Placement, Wave>();
+  for (const [id, own] of groupBy([...placements].sort(byIdentity), ({ deployment }) => deployment)) {
+    const fleet = numbering(own, parallel.get(id) ?? 1);
+    for (const here of groupBy(own, ({ cluster }) => cluster).values()) {
+      const cluster = numbering(here, parallel.get(id) ?? 1);
+      for (const placement of here)
+        waves.set(placement, { fleet: fleet(placement), cluster: cluster(placement) });
+    }
+  }
+  return waves;
 }
 
-function wavesOfDeployment(sorted: readonly Placement[], parallel: number): [Placement, Wave][] {
-  const fleet = numbered(sorted, parallel);
-  return [...groupBy(sorted, ({ cluster }) => cluster).values()].flatMap((here) => {
-    const cluster = numbered(here, parallel);
-    return here.map((placement): [Placement, Wave] => [
-      placement,
-      { fleet: fleet.get(placement) ?? 1, cluster: cluster.get(placement) ?? 1 },
-    ]);
-  });
-}
-
-/** The wave of each replica among some: those that stay in order, then those that are leaving. */
-function numbered(placements: readonly Placement[], parallel: number): ReadonlyMap<Placement, number> {
-  const staying = placements.filter(({ leaving }) => !leaving);
-  const waves = staying.map((placement, rank): [Placement, number] => {
-    return [placement, Math.floor(rank / parallel) + 1];
-  });
-  const last = (waves.at(-1)?.[1] ?? 0) + 1;
-  const leaving = placements.filter((placement) => placement.leaving);
-  return new Map([...waves, ...leaving.map((placement): [Placement, number] => [placement, last])]);
+/** Tells the wave of each replica among some, asked in their order: those that stay, then those that are leaving. */
+function numbering(placements: readonly Placement[], parallel: number): (placement: Placement) => number {
+  const staying = placements.reduce((count, { leaving }) => count + (leaving ? 0 : 1), 0);
+  const last = Math.ceil(staying / parallel) + 1;
+  let rank = 0;
+  return ({ leaving }) => (leaving ? last : Math.floor(rank++ / parallel) + 1);
 }
