@@ -145,7 +145,16 @@ export { gpu } from './select/gpu';
 export { nic } from './select/nic';
 export { node } from './select/node';
 export type { WhereValue } from './select/where-value';
-export type { ExtraNodes, Hit, Loss, ServiceHit, Stranded, Survival, Worst, WorstService } from './survive/survival';
+export type {
+  ExtraNodes,
+  Hit,
+  Loss,
+  ServiceHit,
+  Stranded,
+  Survival,
+  Worst,
+  WorstService,
+} from './survive/survival';
 export { survive } from './survive/survive';
 export type { Scenario, Step } from './what-if/scenario';
 export { type Outcome, whatIf } from './what-if/what-if';

@@ -36,19 +36,14 @@ export interface Loss {
   readonly services: readonly ServiceHit[];
 }
 
-/** What stays of the traffic that a service can take, as parts of what it can take before: 1 is all of it. */
-export interface Capacity {
-  /** At once. Entries share requests as they declare, and the replicas of an entry alike. */
-  readonly atOnce: number;
-
-  /** Once what was lost is placed elsewhere. */
-  readonly after: number;
-}
-
 /** A service that loses replicas or a gateway. Of several rules that of which the least stays. */
-export interface ServiceHit extends Capacity {
+export interface ServiceHit {
   /** `namespace/name`. */
   readonly service: string;
+
+  /** Parts of the traffic that it can take before: at once, and once what was lost is placed elsewhere. 1 is all. */
+  readonly atOnce: number;
+  readonly after: number;
 
   /** The gateways by which clients reach it, one a cluster: before, and at once. Without any it is cut off. */
   readonly doors: { readonly before: number; readonly atOnce: number };
@@ -58,12 +53,16 @@ export interface ServiceHit extends Capacity {
 }
 
 /** The worst that happens to a service. */
-export interface WorstService extends Capacity {
+export interface WorstService {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** The first loss that leaves so little at once, and after. Absent where none takes anything. */
+  /** The least of its traffic that it can take at once, as a part, and the first loss that leaves so little. */
+  readonly atOnce: number;
   readonly when?: string;
+
+  /** The same once what was lost is placed elsewhere. */
+  readonly after: number;
   readonly whenAfter?: string;
 }
 

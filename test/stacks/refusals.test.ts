@@ -33,9 +33,6 @@ interface Case {
 
   /** Another manifest of the fleet. */
   more?: string;
-
-  /** The rules of the fleet, where a manifest names the file. */
-  rules?: string;
   args?: Partial<FleetStackArgs>;
   want: string[];
 }
@@ -58,12 +55,6 @@ const misplaced = clusterOn(
   'modelplane.ai',
   'source: GKE, gke: { region: us-central1, zone: europe-west1-b }',
 );
-
-const ruled = `apiVersion: fleetwright.dev/v1alpha1
-kind: Fleet
-metadata: { name: house }
-spec: { policies: ../policy.yaml }
-`;
 
 const cases: Record<string, Case> = {
   'a lock that is missing names the command that writes it': {
@@ -124,19 +115,6 @@ const cases: Record<string, Case> = {
     want: [
       "models: 10 of 30 replicas of ml/qwen3-8b have no place. Run 'fleetwright explain ml/qwen3-8b fleet' to see why.",
     ],
-  },
-  'a rule that denies the plan stops a stack, with the place of what it denies': {
-    more: ruled,
-    rules: 'rules: [{ name: house, forbiddenProviders: [Existing] }]',
-    want: [29, 43].map(
-      (line, i) =>
-        `fleet/fleet.yaml:${line}:13: cluster ${['berlin', 'munich'][i]} is on Existing. Change the plan, or the rule 'house' of the fleet, which denies it.`,
-    ),
-  },
-  'a rule that warns stops none': {
-    more: ruled,
-    rules: 'rules: [{ name: house, effect: Warn, forbiddenProviders: [Existing] }]',
-    want: [],
   },
   'a fleet without replicas needs a lock too': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 0'],
@@ -229,12 +207,11 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))('%s', async (_, { change, copy, more, rules, args, want }) => {
+test.each(Object.entries(cases))('%s', async (_, { change, copy, more, args, want }) => {
   pulumi.runtime.setAllConfig({});
   if (change) alter(...change);
   if (copy) cpSync(...copy);
   if (more) writeFileSync('fleet/more.yaml', more);
-  if (rules) writeFileSync('policy.yaml', rules);
   let said: string[] = [];
   const all = await record(() => {
     said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...args }));

@@ -1,0 +1,53 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FleetStack } from '../../stacks';
+import { refusal } from './build';
+import { record } from './record';
+
+const root = process.cwd();
+let work: string;
+let warned: jest.SpyInstance;
+beforeEach(() => {
+  // There is no engine to take what is logged.
+  warned = jest.spyOn(console, 'warn').mockImplementation();
+  work = mkdtempSync(join(tmpdir(), 'stack-'));
+  cpSync('examples/existing', join(work, 'fleet'), { recursive: true });
+  process.chdir(work);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.chdir(root);
+  rmSync(work, { recursive: true });
+});
+
+/** What a stack refuses where the fleet has a rule, and how many resources it registers. */
+async function stackUnder(rule: string): Promise<{ said: string[]; registered: number }> {
+  writeFileSync('policy.yaml', `rules: [{ name: house, ${rule} }]\n`);
+  const settings = 'kind: Fleet\nmetadata: { name: house }\nspec: { policies: ../policy.yaml }\n';
+  writeFileSync('fleet/settings.yaml', `apiVersion: fleetwright.dev/v1alpha1\n${settings}`);
+  let said: string[] = [];
+  const all = await record(() => {
+    said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs: { berlin: 'token: abc' } }));
+  });
+  return { said, registered: all.filter(({ type }) => type !== 'pulumi:pulumi:Stack').length };
+}
+
+test('a rule that denies the plan stops a stack before anything is registered, with places', async () => {
+  expect(await stackUnder('forbiddenProviders: [Existing]')).toEqual({
+    said: ['29:13: cluster berlin', '43:13: cluster munich'].map(
+      (what) =>
+        `fleet/fleet.yaml:${what} is on Existing. Change the plan, or the rule 'house' of the fleet, which denies it.`,
+    ),
+    registered: 0,
+  });
+});
+
+test('a rule that warns is logged, and stops nothing', async () => {
+  const { said, registered } = await stackUnder('effect: Warn, forbiddenProviders: [Existing]');
+  expect(said).toEqual([]);
+  expect(registered).toBeGreaterThan(3);
+  expect(warned.mock.calls.flat().join('\n')).toContain(
+    'warned by house: fleet/fleet.yaml:29:13: cluster berlin is on',
+  );
+});
