@@ -41,6 +41,23 @@ const PROVIDERS: Readonly<Record<DnsProvider, Provider>> = {
   },
 };
 
+/**
+ * What keeps the stack of one cluster from writing records: Cloud DNS has the addresses of all gateways in one record,
+ * Route 53 one for each.
+ */
+export function recordFaults(records: readonly PlannedRecord[], cluster: string): Problem[] {
+  const shared = records.filter(
+    ({ provider, gateways }) =>
+      provider === 'CloudDNS' && gateways.length > 1 && gateways.some((one) => one.cluster === cluster),
+  );
+  return shared.map(({ host, gateways }) => ({
+    code: 'shared-record',
+    where: host,
+    what: `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has ${cluster} alone`,
+    hint: "Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them",
+  }));
+}
+
 /** Records whose provider is not installed. */
 export function missingProviders(records: readonly PlannedRecord[]): Problem[] {
   return records.flatMap(({ host, provider }) => {

@@ -5,7 +5,7 @@ import type { Plan } from '../src/plan/plan';
 import { decide } from '../src/plan/decide';
 import { decideShare } from '../src/plan/decide-share';
 import { denied, staleLock, unplaced } from '../src/plan/refusals';
-import { dnsRecords, type PlannedRecord, recordFaults } from '../src/provision/dns-records';
+import { dnsRecords, type PlannedRecord } from '../src/provision/dns-records';
 import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
 import { renderCluster } from '../src/render/cluster';
@@ -13,7 +13,7 @@ import type { Manifest } from '../src/render/manifest';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/render/replica';
 import type { Routing } from '../src/routing/routing';
-import { missingProviders } from './dns-records';
+import { missingProviders, recordFaults } from './dns-records';
 import { type FleetSource, type ReadSource, readSource } from './read-source';
 import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
 

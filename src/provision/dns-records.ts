@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import type { Dns } from '../api/routing/dns';
-import type { Problem } from '../errors';
 import { groupBy, sortedBy } from '../order';
 import { EDGE } from '../routing/addresses';
 import type { Edge, Front } from '../routing/places';
@@ -51,23 +49,6 @@ function recordOf(
   return [{ host: hostname, provider, zone, gateways: [{ cluster, name }] }];
 }
 
-/**
- * What keeps the stack of one cluster from writing records: Cloud DNS has the addresses of all gateways in one record,
- * Route 53 one for each.
- */
-export function recordFaults(records: readonly PlannedRecord[], cluster: string): Problem[] {
-  const shared = records.filter(
-    ({ provider, gateways }) =>
-      provider === 'CloudDNS' && gateways.length > 1 && gateways.some((one) => one.cluster === cluster),
-  );
-  return shared.map(({ host, gateways }) => ({
-    code: 'shared-record',
-    where: host,
-    what: `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has ${cluster} alone`,
-    hint: "Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them",
-  }));
-}
-
 /** Type and values of a record. */
 export interface RecordData {
   readonly type: 'A' | 'AAAA' | 'CNAME';
@@ -80,10 +61,14 @@ export interface RecordData {
  * @throws Error for addresses that no one record can have: of two kinds, or several names
  */
 export function recordData(addresses: readonly string[]): RecordData {
-  const kinds = new Set(addresses.map((one) => isIP(one)));
-  const [kind] = kinds;
-  if (kinds.size !== 1 || (kind === 0 && addresses.length > 1)) {
+  const [type, ...others] = new Set(addresses.map(typeFor));
+  if (type === undefined || others.length > 0 || (type === 'CNAME' && addresses.length > 1)) {
     throw new Error(`no record can have these addresses at once: ${addresses.join(', ')}. Use Route 53`);
   }
-  return { type: kind === 4 ? 'A' : kind === 6 ? 'AAAA' : 'CNAME', values: addresses };
+  return { type, values: addresses };
+}
+
+function typeFor(address: string): RecordData['type'] {
+  if (address.includes(':')) return 'AAAA';
+  return /^\d+(\.\d+){3}$/.test(address) ? 'A' : 'CNAME';
 }

@@ -1,5 +1,4 @@
-import { describe as line } from '../../src/errors';
-import { dnsRecords, recordData, recordFaults } from '../../src/provision/dns-records';
+import { dnsRecords, recordData } from '../../src/provision/dns-records';
 import { aDoor, aModel, aSite, aSplit, routed, TLS, to } from '../routing/build';
 import type { Doc } from '../api/build';
 
@@ -63,19 +62,6 @@ const cases: Record<string, { given: Parameters<typeof routing>[0]; want: unknow
 
 test.each(Object.entries(cases))('%s', (_, { given, want }) => {
   expect(dnsRecords(routing(given))).toEqual(want);
-});
-
-function faults(dns: Doc, cluster: string): string[] {
-  const planned = dnsRecords(routing({ edge: dns, door: dns, doors: ['east', 'west'] }));
-  return recordFaults(planned, cluster).map(line);
-}
-
-test('the stack of one cluster cannot write a record of several in Cloud DNS, and can in Route 53', () => {
-  expect(faults(CLOUD_DNS, 'west')).toEqual([
-    "models.example.com: the record in Cloud DNS has the addresses of east, west, and this stack has west alone. Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them.",
-  ]);
-  expect(faults(CLOUD_DNS, 'north')).toEqual([]);
-  expect(faults(ROUTE53, 'west')).toEqual([]);
 });
 
 test.each([
