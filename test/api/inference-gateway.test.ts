@@ -50,7 +50,7 @@ const bad: Record<string, BadRow> = {
     want: ["spec.public: 'yes' is none of false, true, insecure."],
   },
   'a certificate is for a host name': {
-    change: { 'spec.hostname': undefined },
+    change: { 'spec.hostname': undefined, 'spec.dns': undefined },
     want: ["spec.hostname: the field 'hostname' is missing. A certificate is for a host name."],
   },
   'a host name is in its zone': {

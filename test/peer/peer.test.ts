@@ -111,6 +111,7 @@ const OURS = [
   'InferenceCluster spec.storage',
   'InferenceGateway spec.auth',
   'InferenceGateway spec.clusters',
+  'InferenceGateway spec.dns',
   'InferenceGateway spec.hostname',
   'InferenceGateway spec.maxRequestBody',
   'InferenceGateway spec.public',
