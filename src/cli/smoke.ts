@@ -4,7 +4,7 @@ import { formatSmoke } from '../live/smoke/smoke-text';
 import { nearest } from '../nearest';
 import { qualifiedName } from '../api/resource';
 import { routingDocument } from '../routing/document';
-import { sortedBy } from '../order';
+import { groupBy, sortedBy } from '../order';
 import { type CommonFlags, type Decided, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
@@ -50,18 +50,19 @@ export async function smoke(target: string, flags: SmokeFlags, io: Io): Promise<
   return services.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
 }
 
-/** Every service at each of its doors, as the routing document has them; those without a door too. */
+/** Every service at each of its URLs, as the routing document has them; those without any too. */
 function askedServices({ fleet, routing }: Decided): AskedService[] {
   const routed = routingDocument(routing).services;
-  const atDoors = routed.flatMap(({ key, urls, models }) =>
-    urls.map((door): AskedService => ({ service: key, ...door, models })),
+  const open = routed.flatMap(({ key: service, urls, models }) =>
+    [...groupBy(urls, ({ url }) => url)].map(([url, same]): AskedService => {
+      const doors = same.map(({ gateway, cluster }) => `${gateway} on ${cluster}`);
+      return { service, url, doors, models };
+    }),
   );
-  const open = new Set(atDoors.map(({ service }) => service));
-  const closed = fleet.services.map(qualifiedName).filter((service) => !open.has(service));
-  return sortedBy(
-    [...atDoors, ...closed.map((service) => ({ service, models: [] }))],
-    ({ service }) => service,
-  );
+  const known = new Set(open.map(({ service }) => service));
+  const closed = fleet.services.map(qualifiedName).filter((service) => !known.has(service));
+  const none = closed.map((service): AskedService => ({ service, doors: [], models: [] }));
+  return sortedBy([...open, ...none], ({ service }) => service);
 }
 
 function chosen(all: readonly AskedService[], names: readonly string[] | undefined): readonly AskedService[] {

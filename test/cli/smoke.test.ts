@@ -190,6 +190,14 @@ test('--service asks some only, and --quiet tells what fails', async () => {
   expect((await smoke(GOOD, ' --quiet --service ml/chat', TWO)).out).toBe('1 of 1 service answering.\n');
 });
 
+test('a URL that several clusters have is asked once', async () => {
+  const eu = ROUTED.slice(ROUTED.indexOf('---') + 4).split('---')[0] ?? '';
+  const two = `${ROUTED}---\n${eu.replace('name: us\n', 'name: eu\n').replace('us.example', 'eu.example')}`;
+  const { out } = await smoke(GOOD, ' --json', two.replace('clusters: [us]', 'clusters: [us, eu]'));
+  expect(JSON.parse(out)).toMatchObject({ services: [{ doors: ['public on eu', 'public on us'] }] });
+  expect(asked).toHaveLength(1);
+});
+
 test('--json is as its schema says', async () => {
   const { out } = await smoke(GOOD, ' --json', TWO);
   const validate = new Ajv().compile(JSON.parse(readFileSync('schema/smoke.json', 'utf8')) as object);
@@ -197,7 +205,7 @@ test('--json is as its schema says', async () => {
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Smoke',
     services: [
-      { service: 'ml/again', gateway: 'public', cluster: 'us', level: 'failure' },
+      { service: 'ml/again', doors: ['public on us'], level: 'failure' },
       { service: 'ml/chat', url: 'http://chat.example.com/ml/chat/', level: 'ok' },
     ],
   });

@@ -9,10 +9,11 @@ export interface ServiceSmoke {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** The gateway and its cluster. Absent: no gateway has the service. */
-  readonly gateway?: string;
-  readonly cluster?: string;
+  /** Absent: no gateway has the service. */
   readonly url?: string;
+
+  /** Where gateways have it at this URL, as `gateway on cluster`: which of them answered, nobody can tell. */
+  readonly doors: readonly string[];
 
   /** The model that was asked for. Absent: nobody knows its name. */
   readonly model?: string;
@@ -28,7 +29,7 @@ export type Reply = { readonly status: number; readonly body: unknown } | { read
 export type Send = (path: string, body?: object) => Promise<Reply>;
 
 /** Where a service is asked, and for which model. */
-export interface AskedService extends Pick<ServiceSmoke, 'service' | 'gateway' | 'cluster' | 'url'> {
+export interface AskedService extends Pick<ServiceSmoke, 'service' | 'url' | 'doors'> {
   /** The names of its models. Empty: it is asked for them. */
   readonly models: readonly string[];
 }
@@ -43,7 +44,7 @@ export async function smokeService({ models, ...asked }: AskedService, send: Sen
 
 /** A service that no gateway has. */
 export function withoutDoor(service: string): ServiceSmoke {
-  return { level: 'unknown', service, what: 'no gateway has it, so nobody can ask it' };
+  return { level: 'unknown', service, doors: [], what: 'no gateway has it, so nobody can ask it' };
 }
 
 async function modelOf(send: Send): Promise<{ readonly model: string } | { readonly what: string }> {

@@ -12,14 +12,18 @@ const MARKS: Readonly<Record<Level, { readonly mark: string; readonly colour: ke
 
 const WIDTH = 'unknown'.length;
 
-/** What services said, a line each, for a person. With `quiet` those that answered are only counted. */
+/**
+ * What services said, a line a URL, for a person; a service answers if it does at all of them. With `quiet` those that
+ * answered are only counted.
+ */
 export function formatSmoke(services: readonly ServiceSmoke[], style: Style, quiet: boolean): string {
   const shown = services.filter(({ level }) => !(quiet && level === 'ok'));
-  const answered = services.filter(({ level }) => level === 'ok').length;
+  const all = new Set(services.map(({ service }) => service));
+  const silent = new Set(services.flatMap(({ level, service }) => (level === 'ok' ? [] : [service])));
   return [
     ...shown.map((one) => line(one, style)),
     ...(shown.length > 0 ? [''] : []),
-    `${answered} of ${plural(services.length, 'service')} answering.`,
+    `${all.size - silent.size} of ${plural(all.size, 'service')} answering.`,
     '',
   ].join('\n');
 }
