@@ -29,6 +29,7 @@ export function diffAgainst(
   run: { decided: Decided; io: Io },
 ): Comparison {
   const { decided, io } = run;
+  io.progress?.(`reading ${name}`);
   const before = stateOf(name, target, flags, io);
   const after: State = {
     name: target,
@@ -37,6 +38,7 @@ export function diffAgainst(
     decision: decided,
     cost: decided.plan.cost,
   };
+  io.progress?.(`comparing with ${name}`);
   return { before, diff: diffStates(before, after, plannedFrom(before.decision, decided)) };
 }
 

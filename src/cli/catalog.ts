@@ -34,7 +34,7 @@ function textOf(entries: readonly Entry[], hardware: Hardware, flags: CatalogFla
     const documents = entries.map((entry) => canonicalDocument(classOf(entry, catalogue)));
     return formatDocuments(documents, 'Written by fleetwright catalog.');
   }
-  return `${formatCatalogue(entries, prices.currency, styleFor(io, flags))}\n`;
+  return `${formatCatalogue(entries, prices.currency, { style: styleFor(io, flags), width: io.width })}\n`;
 }
 
 function unknown(query: string, hardware: Hardware): FleetwrightError {

@@ -18,6 +18,7 @@ export interface Decided extends Declared, Decision {}
 /** Reads a fleet and decides it from a lock. */
 export function decideFleet(target: string, flags: LockSource, io: Io, lock: Lock): Decided {
   const declared = readFleet(target, flags, io);
+  io.progress?.('deciding');
   refuseOtherLock(target, flags, declared);
   const { former, notes } = findFormer(target, flags, declared, lock);
   const remarks = { ...declared, notes: [...declared.notes, ...notes], former };

@@ -40,7 +40,7 @@ export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
   const program = target === '-' ? undefined : programIn(target);
   const read: ReadHere = program
     ? readProgram(program, io)
-    : readManifests(target, { exclude: [lockPath(target, flags)], stdin: io.stdin });
+    : readManifests(target, { exclude: [lockPath(target, flags)], stdin: io.stdin, progress: io.progress });
   refuseNothing(read, target);
   const { programLock, programRenderers = [] } = read;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';

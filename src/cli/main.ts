@@ -2,12 +2,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from './output';
+import { Progress } from './progress';
 import { run } from './run';
 
+const progress = new Progress(
+  (text) => void process.stderr.write(text),
+  () => performance.now(),
+);
+
 const io: Io = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: (text) => {
+    progress.clear();
+    process.stdout.write(text);
+  },
+  err: (text) => {
+    progress.clear();
+    process.stderr.write(text);
+  },
   terminal: process.stdout.isTTY ?? false,
+  width: process.stdout.isTTY ? process.stdout.columns : undefined,
+  progress: process.stderr.isTTY ? (what) => progress.step(what) : undefined,
   env: process.env,
   stdin: () => readFileSync(0, 'utf8'),
 };
@@ -18,6 +32,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 void Promise.resolve(run(process.argv.slice(2), io, versionOf())).then((code) => {
+  progress.clear();
   process.exitCode = code;
 });
 

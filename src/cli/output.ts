@@ -9,6 +9,12 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Whether a person looks at the output. */
   readonly terminal: boolean;
+
+  /** Columns of the terminal. Absent: nobody knows, or it is none. */
+  readonly width?: number | undefined;
+
+  /** Tells a person who waits what is done from now on. Absent: nobody waits. */
+  readonly progress?: ((what: string) => void) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => string;
 }

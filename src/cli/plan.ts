@@ -7,6 +7,8 @@ import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
 import { mapDataOf } from '../map/map-data-of';
 import { mapPage } from '../map/map-page';
+import { fitted } from '../plan/fitted';
+import { formatGraph } from '../plan/graph';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
@@ -23,6 +25,9 @@ export interface PlanFlags extends CommonFlags {
   /** A git revision, a folder, or a saved plan. */
   readonly against?: string;
   readonly markdown?: boolean;
+
+  /** Whether to print clusters and services as a graph in Mermaid. */
+  readonly graph?: boolean;
 
   /** Whether a change is refused that leaves users of a deployment without any replica. */
   readonly gate?: boolean;
@@ -70,7 +75,7 @@ interface Run {
   readonly io: Io;
 }
 
-/** What is asked for: JSON, a comment of a pull request, one line, or text for a person. */
+/** What is asked for: JSON, a graph, a comment of a pull request, one line, or text for a person. */
 function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, io }: Run): string {
   const style = styleFor(io, flags);
   if (flags.json) {
@@ -78,11 +83,13 @@ function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, 
     const fields: Omit<PlanDocument, 'kind' | 'version'> = { ...plan, stale, ...(diff && { diff }) };
     return jsonDocument('Plan', fields);
   }
+  if (flags.graph) return formatGraph(decided.plan);
   if (diff && flags.markdown) return formatMarkdown(diff, decided.plan, target);
   const totals = [...(diff ? [`Changes of ${diffTotals(diff)}`] : []), formatTotals(decided.plan)];
   if (flags.quiet) return `${totals.join('\n')}\n`;
-  if (!diff) return `${formatPlan(decided.plan, target, style)}\n`;
-  return `${[formatDiff(diff, style), '', ...formatRemarks(decided.plan, style)].join('\n')}\n`;
+  if (!diff) return `${fitted(formatPlan(decided.plan, target, style), io.width)}\n`;
+  const lines = [formatDiff(diff, style), '', ...formatRemarks(decided.plan, style)];
+  return `${fitted(lines.join('\n'), io.width)}\n`;
 }
 
 function gate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io: Io): ExitCode[] {

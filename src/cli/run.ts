@@ -4,12 +4,15 @@ import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '..
 import { EXIT, type ExitCode } from './exit-code';
 import { type Io, jsonDocument } from './output';
 import { program } from './program';
+import { readable } from './readable';
 
 /**
  * Runs the command line and tells its exit code: at once, or of commands that ask running clusters once they
  * answered. Never throws: what goes wrong is printed.
  */
-export function run(args: readonly string[], io: Io, version: string): ExitCode | Promise<ExitCode> {
+export function run(args: readonly string[], printing: Io, version: string): ExitCode | Promise<ExitCode> {
+  // JSON has its own way to write such characters.
+  const io = args.includes('--json') ? printing : readable(printing);
   let code: ExitCode | Promise<ExitCode> = EXIT.ok;
   try {
     program(io, version, (result) => {

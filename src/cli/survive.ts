@@ -2,6 +2,7 @@ import { domainLabel, domainsOf } from '../api/domains';
 import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
+import { fitted } from '../plan/fitted';
 import { formatRefused, formatSurvival } from '../plan/survival-text';
 import { survive as survivalOf } from '../survive/survive';
 import { labelsOf } from '../api/cluster-labels';
@@ -38,7 +39,7 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
     );
   } else {
     const { currency } = fleet.hardware.prices;
-    io.out(`${formatSurvival(survival, currency, styleFor(io, flags))}\n`);
+    io.out(`${fitted(formatSurvival(survival, currency, styleFor(io, flags)), io.width)}\n`);
     for (const line of formatRefused(refused, required)) io.err(`${line}\n`);
   }
   return refused.length > 0 ? EXIT.refused : EXIT.ok;

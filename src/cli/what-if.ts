@@ -1,6 +1,7 @@
 import { FleetwrightError, type Problem } from '../errors';
 import { readTextFile } from '../files/read-file';
 import type { Fleet } from '../fleet';
+import { fitted } from '../plan/fitted';
 import { formatOutcomes } from '../plan/what-if-text';
 import { readScenarios } from '../what-if/read-scenarios';
 import { isFault, STEP_FORMS, type StepField } from '../what-if/read-step';
@@ -26,7 +27,7 @@ export function whatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const scenarios = scenariosOf(flags, decided.fleet);
   const outcomes = outcomesOf(decided, scenarios);
   if (flags.json) io.out(jsonDocument('WhatIf', { stale: decided.stale, outcomes }));
-  else io.out(`${formatOutcomes(outcomes, styleFor(io, flags))}\n`);
+  else io.out(`${fitted(formatOutcomes(outcomes, styleFor(io, flags)), io.width)}\n`);
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
 }
 

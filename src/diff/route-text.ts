@@ -1,6 +1,7 @@
 import { groupBy } from '../order';
 import { plural } from '../plan/format';
 import { PLAIN, type Style } from '../plan/style';
+import { percentText } from '../routing/shares';
 import { ADD, CHANGE, type Mark, marked, REMOVE } from './marks';
 import type { MemberChange, Portion } from './member-changes';
 import type { GatewayChange, RouteChanges, ServiceChange } from './route-changes';
@@ -92,11 +93,9 @@ function portionText(portion: Portion): string {
   return [shareText(portion), ...count, ...(tier === 1 ? ['once nothing above serves'] : [])].join(', ');
 }
 
-/** Percent where that is exact, else the fraction. */
 function shareText({ share }: Portion): string {
   const [top = 0, bottom = 1] = share.split('/').map(Number);
-  const percent = (top * 100) / bottom;
-  return Number.isInteger(percent) ? `${percent} %` : share;
+  return percentText(top, bottom);
 }
 
 function gatewayLines(

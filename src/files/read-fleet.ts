@@ -3,6 +3,7 @@ import type { Locate } from '../api/locate';
 import { FleetwrightError, type Problem } from '../errors';
 import { assemble, type Fleet } from '../fleet';
 import { readHardware } from '../hardware/read-hardware';
+import { LIMITS } from '../manifest/limits';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
 import { plural } from '../plan/format';
@@ -40,7 +41,8 @@ export interface ReadFleet {
 /** Reads the manifests of a file, a folder or standard input, and the files that they name. */
 export function readManifests(target: string, options: ReadOptions): Read {
   const { manifests, ...named } = separateNamed(readTree(target, options));
-  const loaded = loadManifests(manifests);
+  const { progress } = options;
+  const loaded = loadManifests(manifests, LIMITS, (path) => progress?.(`reading ${path}`));
   return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
 }
 

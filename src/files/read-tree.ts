@@ -25,6 +25,13 @@ export interface ReadOptions {
    * @default - that of the process
    */
   readonly stdin?: () => string;
+
+  /**
+   * Told of each file before it is parsed: `reading us.yaml`.
+   *
+   * @default - nobody
+   */
+  readonly progress?: ((what: string) => void) | undefined;
 }
 
 /**

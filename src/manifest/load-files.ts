@@ -31,14 +31,21 @@ export interface Loaded {
 }
 
 /** See `loadManifests`. */
-export function loadFiles(files: readonly SourceFile[], limits: Limits): Loaded {
+export function loadFiles(
+  files: readonly SourceFile[],
+  limits: Limits,
+  onFile?: (path: string) => void,
+): Loaded {
   const loading = newLoading(limits);
   const readable = withinLimits(
     sortedBy(files, ({ path }) => path),
     limits,
     loading.problems,
   );
-  for (const file of readable) loadFile(openSource(file), loading);
+  for (const file of readable) {
+    onFile?.(file.path);
+    loadFile(openSource(file), loading);
+  }
   return {
     resources: sortedBy(loading.resources.values(), resourceId),
     locate: loading.locate,

@@ -7,11 +7,16 @@ import type { SourceFile } from './source';
  * Reads manifests: every resource of ours that the files hold, and every problem with its place.
  *
  * @param limits - default: `LIMITS`
+ * @param onFile is told of each file before it is parsed, by its path
  * @example
  * const { resources, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  */
-export function loadManifests(files: readonly SourceFile[], limits: Limits = LIMITS): Loaded {
+export function loadManifests(
+  files: readonly SourceFile[],
+  limits: Limits = LIMITS,
+  onFile?: (path: string) => void,
+): Loaded {
   // Loaded on first use: programs have nothing to read, and the YAML library takes its time.
   const { loadFiles } = require('./load-files') as typeof LoadFiles;
-  return loadFiles(files, limits);
+  return loadFiles(files, limits, onFile);
 }

@@ -20,8 +20,12 @@ const HEAD = [
  * Instance types as a table for a person: GPUs with the memory that their driver publishes, CPU, network, and the
  * price in the first region where somebody knows one. `~` marks rows with second-hand figures.
  */
-export function formatCatalogue(entries: readonly Entry[], currency: string, style: Style = PLAIN): string {
-  const [head = '', ...lines] = columns([HEAD, ...entries.map(cells)]);
+export function formatCatalogue(
+  entries: readonly Entry[],
+  currency: string,
+  { style = PLAIN, width }: { readonly style?: Style; readonly width?: number | undefined } = {},
+): string {
+  const [head = '', ...lines] = columns([HEAD, ...entries.map(cells)], width);
   const marked = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
   return [
     style.strong(head),

@@ -1,4 +1,4 @@
-import { shareText, totalWeight } from '../routing/shares';
+import { percentText, totalWeight } from '../routing/shares';
 import type { Member, RoutedService, Rule } from '../routing/routing';
 import { plural } from './format';
 import { PLAIN, type Style } from './style';
@@ -31,17 +31,11 @@ function formatRule(rule: Rule): string[] {
 
 function formatMember(member: Member, { members }: Rule): string {
   const { weight, tier, target, cluster, replicas } = member;
-  const share = formatShare(weight, totalWeight(members, tier));
+  const share = percentText(weight, totalWeight(members, tier));
   const name = `${target.namespace}/${target.name}`;
   const where =
     cluster === undefined
       ? `endpoint ${name}`
       : `${name} on ${cluster} (${plural(replicas.length, 'replica')})`;
   return `${share}   ${where}${tier === 1 ? ', once nothing above serves' : ''}`;
-}
-
-/** Percent where that is exact, else the fraction. */
-function formatShare(weight: number, total: number): string {
-  const percent = (weight * 100) / total;
-  return Number.isInteger(percent) ? `${percent} %` : shareText(weight, total);
 }
