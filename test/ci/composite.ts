@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 
 /** A composite action, as far as it is run here. */
@@ -45,7 +46,13 @@ export function runAction(path: string, runner: Runner): RanStep[] {
     const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.run], {
       cwd: runner.cwd,
       encoding: 'utf8',
-      env: { ...process.env, ...runner.env, GITHUB_OUTPUT: runner.outputs, ...Object.fromEntries(env) },
+      env: {
+        ...process.env,
+        ...runner.env,
+        GITHUB_OUTPUT: runner.outputs,
+        GITHUB_ACTION_PATH: resolve(dirname(path)),
+        ...Object.fromEntries(env),
+      },
     });
     ran.push({ name: step.name, status, out: stdout + stderr });
     if (status !== 0) break;

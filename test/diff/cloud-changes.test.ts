@@ -143,6 +143,14 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       '+ StorageClass fleetwright-shared; because InferenceCluster us is new (InferenceCluster us )',
     ]) as unknown as unknown[],
   },
+  'a cluster that is gone takes all of it along': {
+    before: [GKE, gke()],
+    after: [GKE],
+    want: expect.arrayContaining([
+      '- NodePool h100, 4 nodes of a3-highgpu-8g; because InferenceCluster us is gone (InferenceCluster us )',
+      '- Network us; because InferenceCluster us is gone (InferenceCluster us )',
+    ]) as unknown as unknown[],
+  },
   'the tier of shared storage is another class of it': {
     before: [GKE, gke()],
     after: [GKE, gke({ storage: { sharedFilesystem: { tier: 'Zonal' } } })],

@@ -96,6 +96,33 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '~ ml/stable on us: 50 %, 2 -> 3 replicas',
     ],
   },
+  'more nodes are no cause of it': {
+    before: fleet(...both, service(1, 1)),
+    after: [
+      H100,
+      aSite('us', { pools: { h100: 5 } }),
+      eu,
+      door,
+      model('stable', 3),
+      model('next', 1),
+      service(1, 1),
+    ],
+    want: [
+      expect.stringMatching(/; because ModelDeployment ml\/stable spec\.replicas: 2 -> 3 \([^;]*$/),
+      '~ ml/stable on us: 50 %, 2 -> 3 replicas',
+    ],
+  },
+  'one rule of two to the same deployment is told apart': {
+    before: fleet(
+      ...both,
+      aSplit('ml/chat', [
+        to({ track: 'next' }),
+        to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } }),
+      ]),
+    ),
+    after: fleet(...both, aSplit('ml/chat', [to({ track: 'next' })])),
+    want: [expect.any(String), '- ml/next on us with x-track: next: was 100 %, 1 replica'],
+  },
   'a tier is a field of a member': {
     before: fleet(...both, aSplit('ml/chat', [to({ track: 'stable' }), to({ track: 'next' })])),
     after: fleet(...both, aSplit('ml/chat', [to({ track: 'stable' }), to({ track: 'next' }, { tier: 1 })])),

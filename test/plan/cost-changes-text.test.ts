@@ -96,6 +96,16 @@ const rows: Record<string, Row> = {
       '  namespace ml   11.00 -> 14.00 (+3.00)',
     ],
   },
+  'a larger volume without a price': {
+    before: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
+    after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 1460 })],
+    want: [
+      'Cost in USD an hour: at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown); a month of 730 hours: at least 7300.00, 1 unknown -> at least 7300.00, 1 unknown (the difference is unknown)',
+      '  cluster eu   at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown)',
+      '    cache ml/w   730 -> 1460 GiB, unknown',
+      '  namespace ml   at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown)',
+    ],
+  },
   'a price alone': {
     before: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
     after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
@@ -112,4 +122,17 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('%s', (_, { before, after, files = [{}, {}], want }) => {
   const changes = costChangesOf(costOf(before, files[0]), costOf(after, files[1]));
   expect(formatCostChanges(changes)).toEqual(want);
+});
+
+test('what a replica costs more is unknown where a part of it has no price on one side only', () => {
+  const cost = costOf([TEN, eu(2), q()]);
+  const half = (unknown: number) => ({
+    ...cost,
+    deployments: cost.deployments.map((one) => ({
+      ...one,
+      replicas: one.replicas.map((replica) => ({ ...replica, perHour: 5 + unknown, unknown })),
+    })),
+  });
+  expect(costChangesOf(half(0), half(1)).deployments[0]?.delta).toEqual({ unknown: 1 });
+  expect(costChangesOf(half(1), half(2)).deployments[0]?.delta).toEqual({ unknown: 1 });
 });

@@ -161,6 +161,25 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       'east: ml/chat   0 % of its traffic at once, no more again',
     ],
   },
+  'replicas that land on another entry make up for none of one that lost all': {
+    resources: [
+      H100,
+      east,
+      west,
+      entrance,
+      door,
+      model('a', 2, ['east', 'west']),
+      chat(
+        to({ app: 'a', 'fleetwright.dev/cluster': 'east' }),
+        to({ app: 'a', 'fleetwright.dev/cluster': 'west' }),
+      ),
+    ],
+    want: [
+      'door: ml/chat   cut off: no gateway is left',
+      'east: ml/chat   50 % of its traffic at once, no more again',
+      'west: ml/chat   50 % of its traffic at once, no more again',
+    ],
+  },
   'of several rules that of which the least stays': {
     resources: [
       H100,
@@ -201,4 +220,11 @@ test('the worst of all losses is told of each service', () => {
   const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];
   const { services } = survive(settled(...resources, chat(to({ app: 'a' }))));
   expect(services).toEqual([{ service: 'ml/chat', atOnce: 0.3333, when: 'east', after: 1 }]);
+});
+
+test('without any gateway nothing of a service is left', () => {
+  const resources = [H100, east, entrance, door, model('a', 1, ['east']), chat(to({ app: 'a' }))];
+  expect(survive(settled(...resources)).services).toEqual([
+    { service: 'ml/chat', atOnce: 0, when: 'door', after: 0, whenAfter: 'door' },
+  ]);
 });
