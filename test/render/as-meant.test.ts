@@ -37,7 +37,8 @@ describe('files say what the renderer meant, object by object and field by field
 
 /** The kinds of objects that a source file makes. */
 function kindsMade(text: string): string[] {
-  return [...text.matchAll(/apiVersion: (?:'[^']+'|API\.\w+),\s+kind: '(\w+)'/g)].map(([, kind]) => kind!);
+  const written = /(?:apiVersion: (?:'[^']+'|[\w.]+),\s+kind:|object\(\w+, '[^']+',) '(\w+)'/g;
+  return [...text.matchAll(written)].map(([, kind]) => kind!);
 }
 
 test('every kind that a renderer makes is among them', () => {
