@@ -21,7 +21,7 @@ import {
   type Values,
 } from './macro';
 import { uint } from './library-conversions';
-import { isOpen } from './open-types';
+import { isOpen, openList } from './open-types';
 import type { Node } from './syntax';
 import { entriesOf, kindOf } from './values';
 
@@ -51,12 +51,15 @@ const TWO_VARIABLES: Readonly<Record<string, Fold>> = {
 /**
  * The macros that go over a list or a map, by signature. The receiver of a signature is not looked at: a name and
  * a number of arguments make a macro. `all`, `exists`, `map` and so on are the library's own names for macros
- * that iterate the keys of any object, and do not compile on an empty list; these replace them.
+ * that iterate the keys of any object, and do not compile on an empty list; these replace them. While it runs
+ * (`dynamic`) what is of whatever type its place asks for may be of any.
  */
-export const COMPREHENSIONS: readonly (readonly [string, (site: Site) => Macro])[] = [
-  ...Object.entries(ONE_VARIABLE).map(([signature, fold]) => [signature, expander(fold, 1)] as const),
-  ...Object.entries(TWO_VARIABLES).map(([signature, fold]) => [signature, expander(fold, 2)] as const),
-];
+export function comprehensions(dynamic: boolean): readonly (readonly [string, (site: Site) => Macro])[] {
+  return [
+    ...Object.entries(ONE_VARIABLE).map(([name, fold]) => [name, expander(fold, 1, dynamic)] as const),
+    ...Object.entries(TWO_VARIABLES).map(([name, fold]) => [name, expander(fold, 2, dynamic)] as const),
+  ];
+}
 
 /** What a key is whose text the library has, by its type. */
 const KEYS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -67,11 +70,13 @@ const KEYS: Readonly<Record<string, (text: string) => unknown>> = {
   null: () => null,
 };
 
-function expander(fold: Fold, variables: 1 | 2) {
-  return ({ receiver, args }: Site): Macro => {
+function expander(fold: Fold, variables: 1 | 2, dynamic: boolean) {
+  return ({ ast, receiver, args }: Site): Macro => {
     if (!receiver) throw new Error('bug: a comprehension has a receiver');
     const names = args.slice(0, variables).map(declaredName);
-    return new Comprehension(fold, receiver, names, args.slice(variables));
+    const made = new Comprehension(fold, receiver, names, args.slice(variables));
+    if (dynamic) made.runsAt = ast;
+    return made;
   };
 }
 
@@ -79,6 +84,9 @@ function expander(fold: Fold, variables: 1 | 2) {
 class Comprehension implements Macro {
   readonly async = false;
   #scopes: readonly Scope[] = [];
+
+  /** Where it stands in a tree that is run. */
+  runsAt: Node | undefined;
 
   /** The library makes an object of a map that is written down, whose keys are texts. */
   #readKey: (text: string) => unknown = String;
@@ -110,9 +118,16 @@ class Comprehension implements Macro {
       );
     }
     const body = isOpen(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
+    return this.#resultType(checker, range, body);
+  }
+
+  #resultType(checker: Checker, range: Type, body: Type): Type {
     const wrong = this.fold.refuses?.(range, body);
     if (wrong !== undefined) throw checker.createError('no_overload', wrong, this.range);
-    return checker.getType(this.fold.type(range, body));
+    const type = checker.getType(this.fold.type(range, body));
+    if (!this.runsAt || type.name !== 'list<T>' || this.fold !== sortBy) return type;
+    openList(this.runsAt);
+    return checker.getType('list<dyn>');
   }
 
   evaluate(evaluator: Evaluator, _: Macro, values: Values): unknown {

@@ -108,8 +108,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   reverse: (target) => target && newList(target.size, 1),
   distinct: (target) => target && newList(times(target.size, target.size), 2),
   sort: (target) =>
-    target &&
-    newList(times(target.size, target.size), !target.element || isTraversed(target.element) ? 2 + TEXT : 2),
+    target && newList(times(target.size, target.size), mayBeTraversed(target.element) ? 2 + TEXT : 2),
 };
 
 /** What a call takes besides the evaluation of its operands. */
@@ -160,6 +159,10 @@ function traversal(target: Operand | undefined, [sought]: readonly Operand[]): C
 /** Whether to compare elements is to go over them. */
 function isTraversed(element: Operand['element']): boolean {
   return element?.type === 'string' || element?.type === 'bytes';
+}
+
+function mayBeTraversed(element: Operand['element']): boolean {
+  return !element || element.type === 'dyn' || isTraversed(element);
 }
 
 function sameSize(target: Operand | undefined): CallCost | undefined {

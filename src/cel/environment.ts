@@ -1,7 +1,7 @@
 import { Environment } from 'cel-js';
 import { Address } from './address';
 import { BINDINGS } from './bindings';
-import { COMPREHENSIONS } from './comprehensions';
+import { comprehensions } from './comprehensions';
 import { Device, DomainMap } from './device';
 import { equals } from './equality';
 import { fallbacks } from './fallbacks';
@@ -115,7 +115,7 @@ function environment(listAttributes: boolean, dynamic: boolean): Environment {
   const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTES] : LIBRARIES;
   const functions = [
     ...libraries.flatMap((library) => Object.entries(library)),
-    ...COMPREHENSIONS,
+    ...comprehensions(dynamic),
     ...PRESENCE,
     ...BINDINGS,
     ...fallbacks(dynamic),

@@ -2,6 +2,7 @@ import { failure, type Type } from './macro';
 import type { Node } from './syntax';
 import { equals } from './equality';
 import { inOrder, ORDERED } from './order-of-values';
+import { orPanic } from './panics';
 import { kindOf } from './values';
 import { writtenEntries } from './written-keys';
 
@@ -123,12 +124,9 @@ export const sortBy: Fold = {
       : `values of type ${name} have no order`;
   },
   run(visits, parts) {
-    const sorted: { readonly value: unknown; readonly by: unknown }[] = [];
-    for (const visit of visits) {
-      if (!visit.listed) throw new Error('only lists are sorted');
-      sorted.push({ value: visit.value, by: transformed(visit, parts) });
-    }
-    return inOrder(sorted, ({ by }) => by).map(({ value }) => value);
+    const keyed = orPanic(() => Array.from(visits, (visit) => ({ ...visit, by: transformed(visit, parts) })));
+    if (keyed.some(({ listed }) => !listed)) throw new Error('only lists are sorted');
+    return inOrder(keyed, ({ by }) => by).map(({ value }) => value);
   },
 };
 

@@ -6,6 +6,9 @@ import { callOf, children, type Node, nodesOf } from './syntax';
 /** Parts whose type nothing tells: they come from an empty list or map. */
 const OPEN = new WeakSet<Node>();
 
+/** Lists of parts that are open, though their type is one of lists of anything. */
+const OPEN_LISTS = new WeakSet<Node>();
+
 const READING = new Set(['id', 'rcall', '[]', '[?]', '.', '.?']);
 
 /** What cel-go has operators and functions give for operands of open type: the type of their first overload. */
@@ -32,6 +35,11 @@ export function openTypes(root: Node): void {
     const check = lettingNull(node, checked.meta.check);
     checked.setMeta('check', wrapped(node, check) ?? check);
   }
+}
+
+/** Takes a part that is run for a list of whatever type its place asks for. */
+export function openList(node: Node): void {
+  OPEN_LISTS.add(node);
 }
 
 /** Whether nothing tells the type of a part. */
@@ -81,17 +89,24 @@ function failsLate(node: Node, check: Check, site: Parameters<Check>): Type {
 
 /** The type of a part, the unknown one where it is open. */
 function closed(node: Node, type: Type, checker: Parameters<Check>[0]): Type {
-  const name = callOf(node)?.name ?? '';
-  const receiver = callOf(node)?.receiver;
+  const { name = '', receiver } = callOf(node) ?? {};
+  if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
   if (INTEGER_LISTS.has(name)) takeIntegersAlone(node);
-  if (receiver && TYPED_BY_ELEMENTS.has(name) && checkedNode(receiver).checkedType?.kind === 'dyn')
-    return checker.getType('dyn');
+  if (isOfUnknownList(name, receiver)) return checker.getType('dyn');
   if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
-  if (type.kind !== 'param') return type;
+  return type.kind === 'param' ? typeOfOpen(node, name, checker) : type;
+}
+
+function typeOfOpen(node: Node, name: string, checker: Parameters<Check>[0]): Type {
   const first = FIRST[name];
   if (first !== undefined) return checker.getType(first);
   OPEN.add(node);
   return checker.getType('dyn');
+}
+
+/** Whether a function gives what a list of unknown type holds. */
+function isOfUnknownList(name: string, receiver: Node | undefined): boolean {
+  return TYPED_BY_ELEMENTS.has(name) && !!receiver && checkedNode(receiver).checkedType?.kind === 'dyn';
 }
 
 /** Functions of lists of one type of elements each, of which cel-go takes the first where nothing tells that type. */
@@ -105,7 +120,8 @@ function takeIntegersAlone(node: Node): void {
   const checked = checkedNode(node);
   const [list] = checked.receiverWithArgs ?? [];
   const { handle } = checked;
-  if (!handle || !list || checkedNode(list).checkedType?.valueType?.kind !== 'param') return;
+  if (!handle || !list) return;
+  if (!OPEN_LISTS.has(list) && checkedNode(list).checkedType?.valueType?.kind !== 'param') return;
   checked.handle = (...call) => {
     const [[elements]] = call as unknown as readonly [readonly unknown[]];
     const first: unknown = Array.isArray(elements) ? elements[0] : undefined;

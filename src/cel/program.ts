@@ -12,10 +12,11 @@ import { lintTypes } from './lint-types';
 import { overrideOperators } from './operators';
 import { runLeftToRight, tellsOrder } from './order-of-evaluation';
 import { openTypes } from './open-types';
+import { unlessPanic } from './panics';
 import { readRelationsInOrder } from './precedence';
 import { putNumbers, type Respelled, respell } from './respelling';
 import { SelectorError } from './selector-error';
-import type { Node } from './syntax';
+import { callOf, type Node, nodesOf } from './syntax';
 import { type Token, tokenize } from './tokens';
 import { withTwins } from './twins';
 import { rememberKeys } from './written-keys';
@@ -74,9 +75,13 @@ function compile(expression: string, features: Features): Program {
 function runner(run: ParseResult): Program['run'] {
   overrideOperators(run.ast);
   rememberKeys(run.ast);
-  if (!tellsOrder(run.ast)) return (device) => run(device) as unknown;
+  const runs = (device: PreparedDevice): unknown => run(device);
+  const act = nodesOf(run.ast).some((node) => callOf(node)?.name === 'sortBy')
+    ? (device: PreparedDevice) => unlessPanic(() => runs(device))
+    : runs;
+  if (!tellsOrder(run.ast)) return act;
   runLeftToRight(run.ast);
-  return (device) => run(unchanged(device)) as unknown;
+  return (device) => act(unchanged(device));
 }
 
 /** What the library makes of an expression whose types it has checked. */

@@ -72,10 +72,20 @@ async function askOnce(
 async function write(input: Writable, questions: readonly Question[]): Promise<void> {
   for (const question of questions) {
     if (input.destroyed) return;
-    if (!input.write(`${asJson(question)}\n`))
-      await Promise.race([once(input, 'drain'), once(input, 'close')]);
+    if (!input.write(`${asJson(question)}\n`)) await drained(input);
   }
   input.end();
+}
+
+/** Waits until there is room again, or the other side is gone. */
+function drained(input: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      input.off('drain', go).off('close', go);
+      resolve();
+    };
+    input.on('drain', go).on('close', go);
+  });
 }
 
 /** Integers of 64 bits as they are: JSON has room for them, though JavaScript's numbers have not. */
