@@ -43,6 +43,7 @@ export function edgeBackend(service: ModelService, target: EdgeTarget, timeouts:
     },
     ...asked,
     picker: pickerOf(service, target),
+    ...(service.spec.webSocket && { webSocket: true }),
   };
 }
 

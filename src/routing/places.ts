@@ -128,6 +128,9 @@ export interface EdgeBackend extends Arrival {
   /** How the edge asks engines at `enginePath`. Absent: not at all. */
   readonly health?: EngineCheck;
   readonly picker: Picker;
+
+  /** Set where requests may become WebSockets. */
+  readonly webSocket?: true;
 }
 
 /** How the edge asks the engines of a deployment. */

@@ -3,7 +3,7 @@ import type { EdgeBackend } from '../../routing/places';
 import type { JsonObject, Manifest } from '../manifest';
 import { arrivalName, memberFilterName } from '../names';
 import { HTTP } from '../probes';
-import { parentOf } from './front-route';
+import { parentOf, UPGRADE } from './front-route';
 import { healthChecks } from './health-checks';
 import { API, byFilter, toRoute } from './kinds';
 import { LATE, type Place, routeMeta } from './meta';
@@ -67,15 +67,30 @@ function route(backend: EdgeBackend, place: Place): Manifest {
       hostnames: [hostname],
       rules: [
         { matches: [{ path: { type: 'Exact', value: readyPath } }], ...ready(backend) },
+        ...unpicked(backend),
         {
           ...(backend.picker.kind === 'PrefixCache' && { name: PICKED_RULE }),
           matches: [{ path: { type: 'PathPrefix', value: path } }],
-          filters: [rewritten({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
-          backendRefs: [backendRef(backend)],
+          ...engines(backend),
         },
       ],
     },
   };
+}
+
+function engines(backend: EdgeBackend): JsonObject {
+  return {
+    filters: [rewritten({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
+    backendRefs: [backendRef(backend)],
+  };
+}
+
+/** Where an endpoint picker sees requests it would wait for the body of a WebSocket, which has none. */
+function unpicked(backend: EdgeBackend): JsonObject[] {
+  const { path, picker, webSocket } = backend;
+  if (picker.kind !== 'PrefixCache' || !webSocket) return [];
+  const match = { path: { type: 'PathPrefix', value: path }, method: 'GET', headers: [UPGRADE] };
+  return [{ matches: [match], ...engines(backend) }];
 }
 
 /** Asked at the path of fronts, an engine answers for all: one of those that serve is chosen. */

@@ -50,7 +50,7 @@ export function nameFor(use: RuleUse, service: RoutedService, { gateway }: Door)
  * How a request begins that becomes a WebSocket (RFC 6455). Envoy takes this header off all others before it chooses a
  * route, so nothing else gets around what the policy of other requests says.
  */
-const UPGRADE = { type: 'RegularExpression', name: 'upgrade', value: '(?i)websocket' };
+export const UPGRADE = { type: 'RegularExpression', name: 'upgrade', value: '(?i)websocket' };
 
 function matchOf({ path }: RoutedService, { headers, model }: Rule, use: RuleUse): JsonObject {
   const named = model === undefined ? [] : [{ name: MODEL_HEADER, value: model }];

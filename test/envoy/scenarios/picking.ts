@@ -21,7 +21,7 @@ function beginning(number: number, more: object = {}): Question {
   return chat('cached', { messages: [{ role: 'user', content: `${number}: go on` }], ...more });
 }
 
-async function follows({ ask, engines }: Site): Promise<Row[]> {
+async function follows({ ask, converse, engines }: Site): Promise<Row[]> {
   const all = engines(EAST, 'llama');
   // Envoy Gateway gives questions to a picker 10 s, and answers last longer.
   const long = ask(beginning(0, { stream: true, events: 13, pause: 1000 }));
@@ -36,6 +36,8 @@ async function follows({ ask, engines }: Site): Promise<Row[]> {
   rows.push(same('of 20 requests that name another engine themselves', 20, countOf(forged, last)));
   const large = await burst(5, 1, () => ask(beginning(1, { padding: 'x'.repeat(1_000_000) })));
   rows.push(same('of 5 requests of 1 MB, those to their engine', 5, countOf(large, all[1]?.name ?? '')));
+  const talk = await converse({ path: '/team-a/cached/v1/realtime' }, ['hello', 'bye']);
+  rows.push(same('a WebSocket, which no picker sees', 'hello bye', talk.heard.join(' ')));
   return [...rows, whole('a stream of 12 s that it picked', 13, await long)];
 }
 

@@ -1,10 +1,18 @@
+import type { EdgeBackend } from '../../../src/routing/places';
 import type { Manifest } from '../../../src/render/manifest';
 import type { Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, aRouting, PICKER, routedOn, specOf } from './build';
 
 const SYSTEM = 'fleetwright-system';
-const all = routedOn(aRouting({ edges: [anEdge({ backends: [anEdgeBackend({ picker: PICKER })] })] }));
+const all = routedWith({});
+const sockets = routedWith({ webSocket: true });
+const toEngines = [{ group: '', kind: 'Service', name: 'llama-1', port: 8000 }];
 const plain = routedOn(aRouting());
+
+function routedWith(more: Partial<EdgeBackend>): Manifest[] {
+  const backends = [anEdgeBackend({ picker: PICKER, ...more })];
+  return routedOn(aRouting({ edges: [anEdge({ backends })] }));
+}
 
 function routeIn(some: readonly Manifest[]): Manifest {
   return some.find(({ kind, metadata }) => kind === 'HTTPRoute' && metadata.name.startsWith('chat-0-llama'))!;
@@ -40,6 +48,22 @@ describe('an edge with an endpoint picker', () => {
         [undefined, { path: { type: 'Exact', value: '/team-a/chat/-/ready' } }],
         ['requests', { path: { type: 'PathPrefix', value: '/team-a/chat/' } }],
       ],
+    },
+    'shows it no request that becomes a WebSocket, whose body it would wait for': {
+      got: rulesIn(sockets).map((rule) => [
+        rule['name'],
+        rule['backendRefs'],
+        ((rule['matches'] as Doc[])[0]!['headers'] as Doc[] | undefined)?.map(({ name }) => name),
+      ]),
+      want: [
+        [undefined, toEngines, undefined],
+        [undefined, toEngines, ['upgrade']],
+        ['requests', toEngines, undefined],
+      ],
+    },
+    'has no rule for those where it picks itself': {
+      got: rulesIn(routedWith({ webSocket: true, picker: { kind: 'LeastRequest' } })).length,
+      want: 2,
     },
     'finds it by its Service': {
       got: processor['backendRefs'],
