@@ -7,7 +7,7 @@ import { run } from './run';
 
 const progress = new Progress(
   (text) => void process.stderr.write(text),
-  () => performance.now(),
+  () => process.uptime() * 1000,
 );
 
 const io: Io = {

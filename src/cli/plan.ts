@@ -7,7 +7,7 @@ import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
 import { mapDataOf } from '../map/map-data-of';
 import { mapPage } from '../map/map-page';
-import { fitted } from '../plan/fitted';
+import { fitted } from './fitted';
 import { formatGraph } from '../plan/graph';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { diffAgainst } from './against';

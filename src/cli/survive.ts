@@ -2,7 +2,7 @@ import { domainLabel, domainsOf } from '../api/domains';
 import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
-import { fitted } from '../plan/fitted';
+import { fitted } from './fitted';
 import { formatRefused, formatSurvival } from '../plan/survival-text';
 import { survive as survivalOf } from '../survive/survive';
 import { labelsOf } from '../api/cluster-labels';

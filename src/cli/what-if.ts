@@ -1,7 +1,7 @@
 import { FleetwrightError, type Problem } from '../errors';
 import { readTextFile } from '../files/read-file';
 import type { Fleet } from '../fleet';
-import { fitted } from '../plan/fitted';
+import { fitted } from './fitted';
 import { formatOutcomes } from '../plan/what-if-text';
 import { readScenarios } from '../what-if/read-scenarios';
 import { isFault, STEP_FORMS, type StepField } from '../what-if/read-step';

@@ -1,4 +1,4 @@
-import { fitted } from '../../src/plan/fitted';
+import { fitted } from '../../src/cli/fitted';
 
 const cases: Record<string, { text: string; width?: number; want: string }> = {
   'nothing is broken where nobody knows how wide it is': {
