@@ -91,6 +91,8 @@ class Comprehension implements Macro {
   /** The library makes an object of a map that is written down, whose keys are texts. */
   #readKey: (text: string) => unknown = String;
 
+  #body: Type | undefined;
+
   constructor(
     readonly fold: Fold,
     readonly range: Node,
@@ -117,8 +119,8 @@ class Comprehension implements Macro {
         predicate,
       );
     }
-    const body = isOpen(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
-    return this.#resultType(checker, range, body);
+    this.#body = isOpen(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
+    return this.#resultType(checker, range, this.#body);
   }
 
   #resultType(checker: Checker, range: Type, body: Type): Type {
@@ -131,7 +133,8 @@ class Comprehension implements Macro {
   }
 
   evaluate(evaluator: Evaluator, _: Macro, values: Values): unknown {
-    return this.fold.run(this.#visits(evaluator, values), this.parts);
+    if (!this.#body) throw new Error('bug: a comprehension runs before its types are known');
+    return this.fold.run(this.#visits(evaluator, values), this.parts, this.#body);
   }
 
   *#visits(evaluator: Evaluator, outer: Values): Iterable<Visit> {

@@ -8,6 +8,7 @@ import type { Type } from './macro';
 import { isOpen } from './open-types';
 import { either, exactly, plus, type Size, UNKNOWN } from './size';
 import { type Call, callOf, children, isNamed, type Node } from './syntax';
+import { selectionIn } from './presence';
 
 /** The limit of Kubernetes for the evaluation of one selector on one device, in its own units. */
 export const MOST_COST = 1_000_000;
@@ -172,7 +173,8 @@ function callEstimate(call: Call, scope: Scope): Estimate {
 }
 
 /** `has(a.b)` evaluates `a`. */
-function selectionOperand(selection: Node | undefined, scope: Scope): number {
+function selectionOperand(written: Node | undefined, scope: Scope): number {
+  const selection = written && selectionIn(written);
   return selection?.op === '.' ? estimate(selection.args[0], scope).steps : 0;
 }
 

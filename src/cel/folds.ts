@@ -27,7 +27,8 @@ export interface Fold {
   /** What is wrong with those types, as a clause; nothing where they fit. Default: all fit. */
   refuses?(range: Type, body: Type): string | undefined;
 
-  run(visits: Iterable<Visit>, parts: readonly Node[]): unknown;
+  /** `body` is the type of the last part. */
+  run(visits: Iterable<Visit>, parts: readonly Node[], body: Type): unknown;
 }
 
 /** `exists` where one true element settles it, `all` where one false one does. Errors count if nothing settles it. */
@@ -123,8 +124,9 @@ export const sortBy: Fold = {
       ? undefined
       : `values of type ${name} have no order`;
   },
-  run(visits, parts) {
-    const keyed = orPanic(() => Array.from(visits, (visit) => ({ ...visit, by: transformed(visit, parts) })));
+  run(visits, parts, body) {
+    const key = () => Array.from(visits, (visit) => ({ ...visit, by: transformed(visit, parts) }));
+    const keyed = isUnknown(body.kind) ? key() : orPanic(key);
     if (keyed.some(({ listed }) => !listed)) throw new Error('only lists are sorted');
     return inOrder(keyed, ({ by }) => by).map(({ value }) => value);
   },

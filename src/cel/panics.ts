@@ -1,7 +1,10 @@
 /** What ended the evaluation that runs; nothing while nothing did. Evaluations do not overlap. */
 let reason: { readonly error: unknown } | undefined;
 
-/** Does something whose error ends the whole evaluation: Kubernetes' `sortBy` panics where `||` would pass over it. */
+/**
+ * Does something whose error ends the whole evaluation: Kubernetes' `sortBy` panics, where its keys are of a known
+ * type, and `||` does not pass over that.
+ */
 export function orPanic<T>(act: () => T): T {
   try {
     return act();

@@ -10,7 +10,7 @@ import {
   type Type,
   type Values,
 } from './macro';
-import type { Node } from './syntax';
+import { callOf, type Node } from './syntax';
 import { kindOf, lookUp } from './values';
 
 /**
@@ -25,7 +25,7 @@ export const PRESENCE: readonly (readonly [string, (site: Site) => Macro])[] = [
 ];
 
 function has({ ast, args }: Site): Macro {
-  const [selection = ast] = args;
+  const selection = selectionIn(args[0] ?? ast);
   if (selection.op !== '.') {
     const message = 'has() takes a selection such as device.attributes["gpu.example.com"].name';
     throw new ParseError({ code: 'invalid_macro_argument', message, node: selection });
@@ -39,6 +39,13 @@ function has({ ast, args }: Site): Macro {
     },
     evaluate: (evaluator, _, values) => contains(evaluator.run(operand, values), name, operand),
   };
+}
+
+/** The selection that `has` asks for. CEL makes `has(a.b)` of `has(has(a.b))`: the inner one is the selection by then. */
+export function selectionIn(node: Node): Node {
+  const call = callOf(node);
+  const [inner] = call?.args ?? [];
+  return call?.name === 'has' && !call.receiver && inner ? selectionIn(inner) : node;
 }
 
 function contains(operand: unknown, name: string, node: Node): boolean {

@@ -17,9 +17,14 @@ interface Change {
   readonly number?: number;
 }
 
-/** What CEL may write and the library does not read: `.5`, names with a dot in front, and a comma alone in brackets. */
+/**
+ * What CEL may write and the library does not read: `.5`, names with a dot in front, a comma alone in brackets, and
+ * `!!`, which CEL drops whatever stands behind it.
+ */
 export function respell(expression: string, tokens: readonly Token[]): Respelled {
-  const changes = tokens.flatMap((_, i) => loneComma(tokens, i) ?? leadingDot(tokens, i) ?? []);
+  const changes = tokens.flatMap(
+    (_, i) => loneComma(tokens, i) ?? doubleNot(tokens, i) ?? leadingDot(tokens, i) ?? [],
+  );
   let text = expression;
   for (const { start, text: other } of changes) {
     text = text.slice(0, start) + other + text.slice(start + other.length);
@@ -46,6 +51,17 @@ function loneComma(tokens: readonly Token[], i: number): Change | undefined {
   const [open, comma, close] = [tokens[i - 1], tokens[i], tokens[i + 1]];
   if (!open || comma?.text !== ',' || close?.text !== CLOSING[open.text]) return undefined;
   return { start: comma.start, text: ' ' };
+}
+
+/** `!` in front of an odd number of others. They take each other away in pairs. */
+function doubleNot(tokens: readonly Token[], i: number): Change | undefined {
+  if (tokens[i]?.text !== '!') return undefined;
+  const { start } = tokens[i] as Token;
+  let [first, last] = [i, i];
+  while (tokens[first - 1]?.text === '!') first--;
+  while (tokens[last + 1]?.text === '!') last++;
+  const stays = (last - first) % 2 === 0 && i === first;
+  return stays ? undefined : { start, text: ' ' };
 }
 
 const FRACTION = /^\d+(?:[eE][-+]?\d+)?$/;
