@@ -81,9 +81,14 @@ function leadingDot(tokens: readonly Token[], i: number): Change | undefined {
   if (FRACTION.test(name.text) && name.start === end) {
     return { start, text: '1'.repeat(name.text.length + 1), number: Number(`.${name.text}`) };
   }
-  if (!NAME.test(name.text)) return undefined;
+  if (!NAME.test(name.text) || isMacro(name, after)) return undefined;
   const declares = after?.text === ',' && DECLARING.has(callAround(tokens, i)) && name.start === end;
   return { start, text: declares ? '_' : ' ' };
+}
+
+/** The macros that no receiver stands before. With a dot in front CEL takes them for functions, which there are none of. */
+function isMacro(name: Token, after: Token | undefined): boolean {
+  return (name.text === 'has' && after?.text === '(') || (name.text === 'cel' && after?.text === '.');
 }
 
 /** The name of the call whose arguments a token stands in; nothing where it stands in none. */
