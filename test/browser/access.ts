@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Checks } from './check';
 import { faintBorders, faintTexts } from './contrast';
-import { openMap, picture } from './opened';
+import { counts, openMap, picture } from './opened';
 
 /** What is wrong with the roles and names of a page. */
 function faults(page: Page): Promise<string[]> {
@@ -91,9 +91,9 @@ export const ACCESS: Checks = {
   'the map is there as a table too, of the clusters that are shown': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     await page.locator('#table summary').click();
-    equal(await page.locator('#table tbody tr').count(), 5);
+    await counts(page, '#table tbody tr', 5);
     await page.fill('#search', 'onprem');
-    equal(await page.locator('#table tbody tr').count(), 1);
+    await counts(page, '#table tbody tr', 1);
     ok((await page.locator('#table tbody').textContent())?.includes('ml/llama-70b, search/embeddings'));
     await close();
   },

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Checks } from './check';
-import { openMap, picture, textOf } from './opened';
+import { counts, openMap, picture, textOf } from './opened';
 
 /** A reader of a pull request. */
 export const COMPARING: Checks = {
@@ -21,10 +21,10 @@ export const COMPARING: Checks = {
   'either of the two can be seen alone': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.compared);
     await page.getByLabel('before', { exact: true }).check();
-    equal(await page.locator('#map [data-state="1"]').count(), 0);
+    await counts(page, '#map [data-state="1"]', 0);
     await page.getByLabel('after', { exact: true }).check();
-    equal(await page.locator('#map [data-state="0"]').count(), 0);
-    equal(await page.locator('#map [data-state="1"]').count(), 2);
+    await counts(page, '#map [data-state="0"]', 0);
+    await counts(page, '#map [data-state="1"]', 2);
     await close();
   },
 

@@ -1,6 +1,6 @@
 import { equal, match, notEqual } from 'node:assert/strict';
 import type { Checks } from './check';
-import { focused, openMap, textOf } from './opened';
+import { counts, focused, openMap, textOf } from './opened';
 
 /** A reader with a keyboard. */
 export const KEYS: Checks = {
@@ -8,7 +8,7 @@ export const KEYS: Checks = {
     const { page, close } = await openMap(browser, maps.small);
     await page.keyboard.press('/');
     equal(await page.evaluate(() => document.activeElement?.id), 'search');
-    equal(await page.locator('#map [tabindex="0"]').count(), 1);
+    await counts(page, '#map [tabindex="0"]', 1);
     await page.focus('#legend summary');
     await page.keyboard.press('Tab');
     match(await focused(page), /node/);
@@ -35,7 +35,7 @@ export const KEYS: Checks = {
     for (const [key, want] of steps) {
       await page.keyboard.press(key);
       match(await focused(page), want, key);
-      equal(await page.locator('#map [tabindex="0"]').count(), 1, `one stop after ${key}`);
+      await counts(page, '#map [tabindex="0"]', 1, `one stop after ${key}`);
     }
     assertQuiet();
     await close();
@@ -50,7 +50,7 @@ export const KEYS: Checks = {
     const first = await textOf(page, '#panel-details');
     match(first, /eks-us-east \/ h200/);
     await page.keyboard.press('Enter');
-    equal(await page.locator('[aria-selected="true"][role=gridcell]').count(), 1);
+    await counts(page, '[aria-selected="true"][role=gridcell]', 1);
     await page.keyboard.press('PageDown');
     equal(await textOf(page, '#panel-details'), first);
     await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
@@ -50,4 +50,12 @@ export function focused(page: Page): Promise<string> {
 /** What an element says. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).first().textContent()) ?? '';
+}
+
+/** Holds a number of elements to what is wanted, and gives the page two seconds for it: it draws what comes into view. */
+export async function counts(page: Page, selector: string, wanted: number, what = selector): Promise<void> {
+  const found = (): Promise<number> => page.locator(selector).count();
+  for (let waited = 0; waited < 2_000 && (await found()) !== wanted; waited += 50)
+    await page.waitForTimeout(50);
+  equal(await found(), wanted, what);
 }

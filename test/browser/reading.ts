@@ -1,6 +1,6 @@
 import { equal, match, ok } from 'node:assert/strict';
 import type { Checks } from './check';
-import { openMap, picture, textOf } from './opened';
+import { counts, openMap, picture, textOf } from './opened';
 
 const RESULT = '#result';
 const DETAILS = '#panel-details';
@@ -11,7 +11,7 @@ export const READING: Checks = {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
     equal(await textOf(page, RESULT), '3 of 3 clusters, 9 replicas');
     equal(await page.locator('.card h3').allTextContents().then(String), 'eks-us-east,gke-us-central,onprem');
-    equal(await page.locator('#map .seg').count(), 11);
+    await counts(page, '#map .seg', 11);
     await picture(page, 'small');
     assertQuiet();
     await close();
@@ -21,7 +21,7 @@ export const READING: Checks = {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
     await page.locator('#map .seg', { hasText: 'llama-70b' }).first().hover();
     match(await textOf(page, DETAILS), /ml\/llama-70b.*eks-us-east\/0.*USD an hour.*the lock has it/s);
-    equal(await page.locator('.same').count(), 2, 'all of the deployment is set off');
+    await counts(page, '.same', 2, 'all of the deployment is set off');
     assertQuiet();
     await close();
   },
@@ -45,18 +45,18 @@ export const READING: Checks = {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
     await page.fill('#search', 'BERLIN');
     equal(await textOf(page, RESULT), '1 of 3 clusters, 2 replicas');
-    equal(await page.locator('.card').count(), 1);
+    await counts(page, '.card', 1);
     await page.fill('#search', '');
     await page.selectOption('#namespace', 'search');
     match(await textOf(page, RESULT), /^\d of 3 clusters, 3 replicas$/);
-    equal(await page.locator('#deployments input').count(), 1, 'its deployments alone are listed');
+    await counts(page, '#deployments input', 1, 'its deployments alone are listed');
     ok((await page.locator('#map .seg.dim').count()) > 0, 'others step back');
     await page.selectOption('#namespace', '');
     await page.locator('.deployment', { hasText: 'llama-70b' }).locator('input').check();
     equal(await textOf(page, RESULT), '2 of 3 clusters, 2 replicas');
     await page.click('button[type=reset]');
     await page.waitForFunction(() => document.getElementById('result')?.textContent?.includes('9 replicas'));
-    equal(await page.locator('#map .seg.dim').count(), 0);
+    await counts(page, '#map .seg.dim', 0);
     assertQuiet();
     await close();
   },

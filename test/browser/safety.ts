@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Checks } from './check';
 import { HOSTILE } from './maps';
-import { openMap } from './opened';
+import { counts, openMap } from './opened';
 
 /** What the page can do, and cannot be made to do. */
 export const SAFETY: Checks = {
@@ -11,7 +11,7 @@ export const SAFETY: Checks = {
     await page.locator('#map .node').first().hover();
     await page.locator('#table summary').click();
     equal(await page.title(), `Fleet ${HOSTILE[0]}`);
-    equal(await page.locator('main img, main svg, aside img, aside svg').count(), 0);
+    await counts(page, 'main img, main svg, aside img, aside svg', 0);
     deepEqual(
       await page.locator('.remarks li').allTextContents(),
       HOSTILE.map((text) => `warning: ${text}`),
