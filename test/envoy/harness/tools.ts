@@ -47,12 +47,7 @@ async function fetchAndCompile(folder: string): Promise<void> {
 const PROGRAM = 'github.com/envoyproxy/gateway/cmd/envoy-gateway';
 
 /** Large packages that are compiled without inlining, which takes most of the time. */
-const PLAIN = [
-  'github.com/envoyproxy/...',
-  'k8s.io/api/...',
-  'k8s.io/client-go/...',
-  'k8s.io/kubernetes/...',
-];
+const PLAIN = 'github.com/envoyproxy/...';
 
 /**
  * Without symbols and debugging data, which nobody reads. Packages that the control plane of the other tests has
@@ -62,7 +57,7 @@ const FLAGS = [
   '-trimpath',
   '-ldflags=-s -w',
   '-gcflags=all=-dwarf=false',
-  ...PLAIN.map((packages) => `-gcflags=${packages}=-dwarf=false -l`),
+  `-gcflags=${PLAIN}=-dwarf=false -l`,
 ];
 
 function needPip(): void {

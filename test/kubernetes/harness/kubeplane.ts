@@ -31,16 +31,9 @@ async function compile(folder: string): Promise<void> {
   await go(['build', ...FLAGS, '-o', join(folder, PROGRAM), '.'], { cwd: MODULE });
 }
 
-/**
- * Packages that are compiled without inlining, which takes two thirds of the time. Those that selectors run in are
- * not among them: their speed is measured.
- */
-const PLAIN = ['k8s.io/api/...', 'k8s.io/client-go/...', 'k8s.io/kubernetes/...'];
-
 /** A program without symbols and debugging data, which nobody reads. */
 const FLAGS = [
   '-trimpath',
   `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${KUBERNETES}`,
   '-gcflags=all=-dwarf=false',
-  ...PLAIN.map((packages) => `-gcflags=${packages}=-dwarf=false -l`),
 ];
