@@ -63,3 +63,8 @@ export function qualifiedName({
 }): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
+
+/** The namespace in a {@link qualifiedName}. */
+export function namespaceIn(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}

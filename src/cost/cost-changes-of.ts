@@ -1,4 +1,6 @@
-import { compareText, groupBy } from '../order';
+import { namespaceIn } from '../api/resource';
+import { groupBy } from '../order';
+import { type Pair, pairsOf } from '../pairs';
 import type { ClusterCost, Cost, PoolCost, Range, VolumeCost } from './cost';
 import type {
   ClusterCostChange,
@@ -16,8 +18,8 @@ import { type Sum, sumOf } from './sum';
 /** What a change of a fleet costs. */
 export function costChangesOf(before: Cost, after: Cost): CostChanges {
   const { currency, hoursPerMonth } = after;
-  const clusters = both(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(clusterChange);
-  const deployments = both(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
+  const clusters = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(clusterChange);
+  const deployments = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
     deploymentChange,
   );
   return {
@@ -42,10 +44,9 @@ function namespaceChanges(
   parts: readonly (DeploymentCostChange | VolumeCostChange)[],
 ): NamespaceCostChange[] {
   const changed = groupBy(parts, (part) => {
-    const id = 'deployment' in part ? part.deployment : part.cache;
-    return id.slice(0, id.indexOf('/'));
+    return namespaceIn('deployment' in part ? part.deployment : part.cache);
   });
-  return both(before.namespaces, after.namespaces, ({ namespace }) => namespace).flatMap(
+  return pairsOf(before.namespaces, after.namespaces, ({ namespace }) => namespace).flatMap(
     ({ key, was, is }): NamespaceCostChange[] => {
       const own = changed.get(key);
       if (!own) return [];
@@ -53,19 +54,6 @@ function namespaceChanges(
       return [{ namespace: key, before: old, after: now, delta: sumOf(own.map(({ delta }) => delta)) }];
     },
   );
-}
-
-interface Both<T> {
-  readonly key: string;
-  readonly was: T | undefined;
-  readonly is: T | undefined;
-}
-
-/** What two lists have of each key, by key. */
-function both<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Both<T>[] {
-  const [old, now] = [before, after].map((all) => new Map(all.map((one) => [key(one), one])));
-  const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys].sort(compareText).map((one) => ({ key: one, was: old?.get(one), is: now?.get(one) }));
 }
 
 const NOTHING: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
@@ -78,16 +66,16 @@ const NO_CLUSTER: Pick<ClusterCost, 'cluster' | 'pools' | 'volumes' | 'total'> =
 };
 const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
-function clusterChange({ key, was, is }: Both<ClusterCost>): ClusterCostChange[] {
+function clusterChange({ key, was, is }: Pair<ClusterCost>): ClusterCostChange[] {
   const [old, now] = [was ?? NO_CLUSTER, is ?? NO_CLUSTER];
-  const pools = both(old.pools, now.pools, ({ pool }) => pool).flatMap(poolChange);
-  const volumes = both(old.volumes, now.volumes, ({ cache }) => cache).flatMap(volumeChange);
+  const pools = pairsOf(old.pools, now.pools, ({ pool }) => pool).flatMap(poolChange);
+  const volumes = pairsOf(old.volumes, now.volumes, ({ cache }) => cache).flatMap(volumeChange);
   if (pools.length + volumes.length === 0) return [];
   const delta = costDelta({ clusters: [{ ...old, cluster: key }] }, { clusters: [{ ...now, cluster: key }] });
   return [{ cluster: key, before: old.total, after: now.total, delta, pools, volumes }];
 }
 
-function poolChange({ key, was, is }: Both<PoolCost>): PoolCostChange[] {
+function poolChange({ key, was, is }: Pair<PoolCost>): PoolCostChange[] {
   const [before, after] = [rangeOf(was), rangeOf(is)];
   const nodes = { before: was?.nodes ?? NO_NODES, after: is?.nodes ?? NO_NODES };
   const bounds = (['least', 'most'] as const).filter(
@@ -106,7 +94,7 @@ function rangeOf(pool: PoolCost | undefined): Range {
   return pool ? { least: pool.least, most: pool.most } : NO_RANGE;
 }
 
-function volumeChange({ key, was, is }: Both<VolumeCost>): VolumeCostChange[] {
+function volumeChange({ key, was, is }: Pair<VolumeCost>): VolumeCostChange[] {
   const sizeGiB = { before: was?.sizeGiB ?? 0, after: is?.sizeGiB ?? 0 };
   const [before, after] = [was?.cost ?? NOTHING, is?.cost ?? NOTHING];
   const sameSize = sizeGiB.before === sizeGiB.after;
@@ -117,9 +105,9 @@ function volumeChange({ key, was, is }: Both<VolumeCost>): VolumeCostChange[] {
 
 type Deployment = Cost['deployments'][number];
 
-function deploymentChange({ key, was, is }: Both<Deployment>): DeploymentCostChange[] {
+function deploymentChange({ key, was, is }: Pair<Deployment>): DeploymentCostChange[] {
   if (was && is && isUnchanged(was, is)) return [];
-  const replicas = both(was?.replicas ?? [], is?.replicas ?? [], placeOf).flatMap((one) =>
+  const replicas = pairsOf(was?.replicas ?? [], is?.replicas ?? [], placeOf).flatMap((one) =>
     sumChange(plain(one.was), plain(one.is)).map((sums): ReplicaCostChange => {
       const { cluster = '', index = 0 } = one.is ?? one.was ?? {};
       return { cluster, index, ...sums };

@@ -1,3 +1,4 @@
+import { namespaceIn } from '../api/resource';
 import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
 import type { Bought, ClusterCost, Cost, NamespaceCost, PriceSource, VolumeCost } from './cost';
@@ -40,19 +41,14 @@ function added(clusters: readonly ClusterCost[]): Bought {
 function namespaceCosts({ clusters, deployments }: Pick<Cost, 'clusters' | 'deployments'>): NamespaceCost[] {
   const volumes = groupBy(
     clusters.flatMap((cluster) => cluster.volumes),
-    ({ cache }) => namespaceOf(cache),
+    ({ cache }) => namespaceIn(cache),
   );
-  const own = groupBy(deployments, ({ deployment }) => namespaceOf(deployment));
+  const own = groupBy(deployments, ({ deployment }) => namespaceIn(deployment));
   return [...new Set([...volumes.keys(), ...own.keys()])].sort(compareText).map((namespace) => {
     const replicas = sumOf((own.get(namespace) ?? []).map(({ cost }) => cost));
     const storage = sumOf((volumes.get(namespace) ?? []).map(({ cost }) => cost));
     return { namespace, replicas, storage, total: sumOf([replicas, storage]) };
   });
-}
-
-/** The namespace of `namespace/name`. */
-function namespaceOf(id: string): string {
-  return id.slice(0, id.indexOf('/'));
 }
 
 function sourcesOf(clusters: readonly ClusterCost[]): PriceSource[] {

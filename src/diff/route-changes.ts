@@ -1,4 +1,4 @@
-import { compareText } from '../order';
+import { type Pair, pairsOf } from '../pairs';
 import type { Place } from '../routing/places';
 import type { RoutedService, Routing } from '../routing/routing';
 import { type Cause, causesIn, isNoSize, isOfPlacing } from './causes';
@@ -56,23 +56,11 @@ type Changed = ReadonlyMap<string, DeclarationChange>;
 export function routeChanges(before: State, after: State, changed: Changed): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
   return {
-    services: pairs(was.services, is.services, keyOf).flatMap((pair) => serviceChange(pair, changed)),
-    gateways: pairs(gatesOf(was), gatesOf(is), ({ key }) => key).flatMap((pair) =>
+    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) => serviceChange(pair, changed)),
+    gateways: pairsOf(gatesOf(was), gatesOf(is), ({ key }) => key).flatMap((pair) =>
       gatewayChange(pair, changed),
     ),
   };
-}
-
-interface Pair<T> {
-  readonly was: T | undefined;
-  readonly is: T | undefined;
-}
-
-/** What two lists have of each key, by key. */
-function pairs<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Pair<T>[] {
-  const [old, now] = [before, after].map((all) => new Map(all.map((one) => [key(one), one])));
-  const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys].sort(compareText).map((one) => ({ was: old?.get(one), is: now?.get(one) }));
 }
 
 const actionOf = <T>({ was, is }: Pair<T>): 'add' | 'remove' | 'change' =>

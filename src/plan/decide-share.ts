@@ -62,7 +62,7 @@ export function decideShare(
   const waves = wavesOf(lock.placements, model.workloads);
   const computed = stale ? [] : computeReplicas(fleet, model, matcher, lines);
   const replicas = computed.map((replica, i) => {
-    const [line] = lines.slice(i, i + 1);
+    const line = lines[i];
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
   return { fleet, replicas, renderers, routing, stale };

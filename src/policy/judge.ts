@@ -1,5 +1,6 @@
 import type { Locate } from '../api/locate';
 import type { Limits, PolicyRule } from '../api/policy-file';
+import { namespaceIn } from '../api/resource';
 import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
@@ -44,7 +45,7 @@ export function devicesHeld(
       return members.flatMap(({ pod, pods, surge }) => {
         const fit = pool && matcher.fit(pod, pool.node);
         if (!fit || 'misfit' in fit) return [];
-        const namespace = placement.deployment.slice(0, placement.deployment.indexOf('/'));
+        const namespace = namespaceIn(placement.deployment);
         return fit.claims.flatMap(({ forms: [form] }) =>
           form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (pods - surge) }] : [],
         );

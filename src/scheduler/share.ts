@@ -1,3 +1,4 @@
+import { groupBy } from '../order';
 import { byIdentity } from './identity';
 import type { Lock } from './lock';
 import type { Matcher } from './matcher';
@@ -53,7 +54,7 @@ function textOf({ deployment, index, leaving }: Placement): string {
 
 /** How many replicas of deployments a lock has on clusters that are there. */
 class Counts {
-  readonly #staying = new Map<string, Placement[]>();
+  readonly #staying: ReadonlyMap<string, readonly Placement[]>;
   readonly #paused: ReadonlySet<string>;
 
   constructor(
@@ -62,12 +63,8 @@ class Counts {
   ) {
     const names = new Set(sites.map(({ name }) => name));
     this.#paused = new Set(sites.filter(({ paused }) => paused).map(({ name }) => name));
-    for (const line of lock.placements) {
-      if (line.leaving || !names.has(line.cluster)) continue;
-      const lines = this.#staying.get(line.deployment) ?? [];
-      lines.push(line);
-      this.#staying.set(line.deployment, lines);
-    }
+    const staying = lock.placements.filter(({ leaving, cluster }) => !leaving && names.has(cluster));
+    this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
   /** How many a deployment asks for on one cluster: those there, and what it lacks in all. */

@@ -1,0 +1,16 @@
+import { compareText } from './order';
+
+/** What two lists have of one key; at least one of them has it. */
+export interface Pair<T> {
+  readonly key: string;
+  readonly was: T | undefined;
+  readonly is: T | undefined;
+}
+
+/** What two lists have of each key, sorted by key. Of items of equal key a list has the last. */
+export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Pair<T>[] {
+  const old = new Map(before.map((one) => [key(one), one]));
+  const now = new Map(after.map((one) => [key(one), one]));
+  const keys = new Set([...old.keys(), ...now.keys()]);
+  return [...keys].sort(compareText).map((one) => ({ key: one, was: old.get(one), is: now.get(one) }));
+}
