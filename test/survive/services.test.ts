@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatSurvival } from '../../src/plan/survival-text';
 import { survive } from '../../src/survive/survive';
-import { anEndpoint, type Doc } from '../api/build';
+import { aGrant, anEndpoint, type Doc } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
 import { settled } from '../what-if/build';
 
@@ -195,6 +195,23 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       'door: ml/chat   cut off: no gateway is left',
       'east: ml/chat   50 % of its traffic at once, 100 % again',
       'west: ml/chat   0 % of its traffic at once, no more again',
+    ],
+  },
+  'replicas of another namespace that land elsewhere are granted there too': {
+    resources: [
+      H100,
+      east,
+      west,
+      entrance,
+      door,
+      aModel('lab/a', { replicas: 2, on: ['east', 'west'], replicaLabels: { app: 'a' } }),
+      aGrant('lab/models', 'ml', { kind: 'ModelDeployment' }),
+      chat(to({ app: 'a' })),
+    ],
+    want: [
+      'door: ml/chat   cut off: no gateway is left',
+      'east: ml/chat   50 % of its traffic at once, 100 % again',
+      'west: ml/chat   50 % of its traffic at once, 100 % again',
     ],
   },
   'clusters of a domain are lost together': {

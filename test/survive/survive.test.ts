@@ -169,6 +169,12 @@ test('the worst of all losses is told of every deployment', () => {
   ]);
 });
 
+test('one node where no loss reaches is enough for two that would each buy their own', () => {
+  const [a, b] = [{ labels: { area: 'x' } }, { labels: { area: 'y' } }];
+  const { extra } = survive(settled(H100, on('a', 1, a), on('b', 1, b), on('z', 0), q(2)), 'area');
+  expect(extra).toMatchObject({ nodes: [{ cluster: 'z', pool: 'a', nodes: 1 }], total: 1, method: 'exact' });
+});
+
 test('nodes without a price leave the price of the set unknown', () => {
   const free = [nodeClass('h100'), on('eu', 1), on('us', 1), q(2)];
   expect(survive(settled(...free)).extra).toMatchObject({ total: 2, cost: { unknown: 2 } });

@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import type { Resource } from '../../src/api/kinds';
+import { FleetwrightError } from '../../src/errors';
+import { assemble } from '../../src/fleet';
+import { type Decision, decide } from '../../src/plan/decide';
+import { compile } from '../../src/scheduler/compile';
+import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { schedule } from '../../src/scheduler/schedule';
+import { survive } from '../../src/survive/survive';
+import { edited } from '../what-if/edit';
+import { type EntrySpec, type RoutedSpec, routedSpec, resourcesOf, type ServiceSpec } from './routed-fleets';
+
+/** FLEETWRIGHT_RUNS=1000 for the long run. */
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 40, seed: 17 };
+
+/** One thing that answers requests: a replica, or with no cluster an endpoint outside the fleet. */
+interface Server {
+  readonly namespace: string;
+  readonly cluster?: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function decidedOf(resources: Resource[]): Decision | undefined {
+  try {
+    return decide(assemble(resources), () => '', EMPTY_LOCK);
+  } catch (error) {
+    // A service that nothing declared can answer is refused.
+    if (error instanceof FleetwrightError) return undefined;
+    throw error;
+  }
+}
+
+/** All that answers requests where replicas are so placed. */
+function serversOf(
+  { sites, models, rented }: RoutedSpec,
+  placements: Decision['schedule']['placements'],
+): Server[] {
+  const replicas = placements.flatMap(({ deployment, cluster, index, leaving }): Server[] => {
+    const [namespace = '', name = ''] = deployment.split('/');
+    const { app } = models.find(({ id }) => id === deployment)!;
+    if (leaving || !sites.find((one) => one.name === cluster)!.edge) return [];
+    const where = { 'fleetwright.dev/cluster': cluster, 'fleetwright.dev/replica-index': String(index) };
+    return [{ namespace, cluster, labels: { app, 'fleetwright.dev/deployment': name, ...where } }];
+  });
+  const endpoints = Array.from({ length: rented }, (): Server => {
+    return { namespace: 'team-a', labels: { app: 'rented' } };
+  });
+  return [...replicas, ...endpoints];
+}
+
+function usableBy(
+  { namespace }: ServiceSpec,
+  { namespace: own, cluster }: Server,
+  granted: boolean,
+): boolean {
+  return (
+    own === namespace || (granted && namespace === 'team-a' && own === 'team-b' && cluster !== undefined)
+  );
+}
+
+/** How many servers each of some entries has: a server belongs to the first that selects it. */
+function countsOf(entries: readonly EntrySpec[], servers: readonly Server[]): number[] {
+  const counts = entries.map(() => 0);
+  for (const { labels } of servers) {
+    const first = entries.findIndex((one) =>
+      Object.entries(one.labels).every(([key, value]) => labels[key] === value),
+    );
+    if (first >= 0) counts[first]!++;
+  }
+  return counts;
+}
+
+/** What stays of one kind of requests, as a part; of none that nothing answered before. */
+function partOf(
+  entries: readonly EntrySpec[],
+  before: readonly Server[],
+  then: readonly Server[],
+): number | undefined {
+  const [had, has] = [countsOf(entries, before), countsOf(entries, then)];
+  const tier = Math.min(...entries.flatMap((one, e) => (had[e]! > 0 ? [one.tier] : [])));
+  const own = entries.flatMap(({ weight, tier: of }, e) =>
+    of === tier && had[e]! > 0 ? [{ weight, e }] : [],
+  );
+  if (own.length === 0) return undefined;
+  const kept = own.reduce((sum, { weight, e }) => sum + weight * Math.min(1, has[e]! / had[e]!), 0);
+  return kept / own.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** What stays of the requests of which the least does. */
+function leastOf(service: ServiceSpec, before: readonly Server[], then: readonly Server[]): number {
+  const kinds = [true, false].map((canary) => service.entries.filter((one) => one.canary === canary));
+  return Math.min(1, ...kinds.flatMap((entries) => partOf(entries, before, then) ?? []));
+}
+
+/** Whether some kind of requests has nothing of its first tier left, and something of the second. */
+function fallsBack({ entries }: ServiceSpec, before: readonly Server[], then: readonly Server[]): boolean {
+  return [true, false].some((canary) => {
+    const own = entries.filter((one) => one.canary === canary);
+    const has = countsOf(own, then);
+    const first = partOf(own, before, then) === 0;
+    return first && own.some(({ tier }, e) => tier === 1 && has[e]! > 0);
+  });
+}
+
+/** Exact parts are thirds and sevenths; what is told is cut to four places. */
+function cut(part: number): number {
+  return Number((Math.floor(part * 1e4 + 1e-6) / 1e4).toFixed(4));
+}
+
+function hitOf(
+  spec: RoutedSpec,
+  service: ServiceSpec,
+  lost: ReadonlySet<string>,
+  servers: Record<'before' | 'later', Server[]>,
+) {
+  const usable = (all: readonly Server[]) => all.filter((one) => usableBy(service, one, spec.granted));
+  const [before, later] = [usable(servers.before), usable(servers.later)];
+  const atOnce = before.filter(({ cluster }) => cluster === undefined || !lost.has(cluster));
+  const doors = spec.doors.flat();
+  const open = doors.filter((cluster) => !lost.has(cluster)).length;
+  const counted = before.some((one) => countsOf(service.entries, [one]).some((n) => n > 0));
+  if (!counted) return undefined;
+  const touched = [true, false].some((canary) => {
+    const own = service.entries.filter((one) => one.canary === canary);
+    return JSON.stringify(countsOf(own, before)) !== JSON.stringify(countsOf(own, atOnce));
+  });
+  if (!touched && open === doors.length) return undefined;
+  return {
+    atOnce: open === 0 ? 0 : cut(leastOf(service, before, atOnce)),
+    after: open === 0 ? 0 : cut(leastOf(service, before, later)),
+    doors: { before: doors.length, atOnce: open },
+    ...(open > 0 && fallsBack(service, before, atOnce) && { fallback: true }),
+  };
+}
+
+const PLACED = new Set(['InferenceClass', 'InferenceCluster', 'ModelDeployment']);
+
+test('of each service stays what its entries, tiers and replicas add up to', () => {
+  let judged = 0;
+  fc.assert(
+    fc.property(routedSpec, fc.constantFrom(undefined, 'region'), (spec, label) => {
+      const resources = resourcesOf(spec);
+      const decision = decidedOf(resources);
+      fc.pre(decision !== undefined);
+      const { placements } = decision.schedule;
+      // What is placed anew does not depend on routes, and gateways would name clusters that are gone.
+      const placing = resources.filter(({ kind }) => PLACED.has(kind));
+      const survival = survive(decision, label);
+      for (const { lost, services } of survival.losses) {
+        const gone = spec.sites
+          .filter(({ name, region }) => (label ? region : name) === lost)
+          .map(({ name }) => name);
+        const left = gone.reduce((all, cluster) => edited(all, { kind: 'lose', cluster }), placing);
+        const later = schedule(
+          compile(assemble(left), () => ''),
+          placements,
+        ).placements;
+        const servers = { before: serversOf(spec, placements), later: serversOf(spec, later) };
+        const want = spec.services.flatMap((service, i) => {
+          const hit = hitOf(spec, service, new Set(gone), servers);
+          return hit ? [{ service: `${service.namespace}/s${i}`, ...hit }] : [];
+        });
+        expect(services).toEqual(want.sort((a, b) => (a.service < b.service ? -1 : 1)));
+        judged += want.length;
+      }
+    }),
+    RUNS,
+  );
+  expect(judged).toBeGreaterThan(RUNS.numRuns);
+});
