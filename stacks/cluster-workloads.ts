@@ -2,6 +2,7 @@ import {
   ComponentResource,
   type ComponentResourceOptions,
   type CustomResource,
+  type Input,
   type Output,
   type Resource,
 } from '@pulumi/pulumi';
@@ -28,7 +29,7 @@ export interface ClusterWorkloadsArgs {
    *
    * @default - nothing but the cluster
    */
-  readonly after?: readonly Resource[];
+  readonly after?: readonly Input<Resource>[];
 
   /**
    * Whether namespaces and volume claims stay on the cluster when they are destroyed. Namespaces take everything in

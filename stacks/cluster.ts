@@ -1,5 +1,5 @@
 import type { Provider } from '@pulumi/kubernetes/provider';
-import type { Output, Resource } from '@pulumi/pulumi';
+import type { Input, Output, Resource } from '@pulumi/pulumi';
 
 /** A Kubernetes cluster, made here or there already: all that the rest has to know of it. */
 export interface Cluster {
@@ -16,5 +16,5 @@ export interface Cluster {
   readonly kubeconfig: Output<string | undefined>;
 
   /** What everything on the cluster waits for and is destroyed before, such as its pools. */
-  readonly dependencies: readonly Resource[];
+  readonly dependencies: readonly Input<Resource>[];
 }

@@ -11,6 +11,7 @@ import {
 import { FleetwrightError } from '../src/errors';
 import type { Cluster } from './cluster';
 import { clusterProvider } from './cluster-provider';
+import { type Declared, precheck } from './precheck';
 
 /** Arguments of an `ExistingCluster`. At least one of kubeconfig and context is needed. */
 export interface ExistingClusterArgs {
@@ -35,6 +36,14 @@ export interface ExistingClusterArgs {
    * @default - the name of the cluster
    */
   readonly identity?: string;
+
+  /**
+   * What is declared of the cluster, to compare it with before anything is registered there, as `fleetwright doctor`
+   * does. What would not work ends the program, all of it at once.
+   *
+   * @default - nothing is compared
+   */
+  readonly precheck?: Declared;
 }
 
 /**
@@ -48,7 +57,10 @@ export class ExistingCluster extends ComponentResource implements Cluster {
   readonly name: string;
   readonly provider: Provider;
   readonly kubeconfig: Output<string | undefined>;
-  readonly dependencies: readonly Resource[] = [];
+  readonly dependencies: readonly Input<Resource>[];
+
+  /** The context of the kubeconfig. Undefined: its current one. */
+  readonly context: string | undefined;
 
   /**
    * @param name the name of its InferenceCluster
@@ -57,10 +69,14 @@ export class ExistingCluster extends ComponentResource implements Cluster {
   constructor(name: string, args: ExistingClusterArgs, opts?: ComponentResourceOptions) {
     if (args.kubeconfig === undefined && args.context === undefined) throw unreachable(name);
     super('fleetwright:index:ExistingCluster', name, {}, opts);
-    const { identity = name } = args;
+    const { identity = name, context, precheck: declared } = args;
     this.name = name;
+    this.context = context;
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
     this.provider = clusterProvider(name, { ...args, identity }, this);
+    this.dependencies = declared
+      ? [precheck([{ ...declared, reached: this }], this).apply(() => this.provider)]
+      : [];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 }

@@ -1,4 +1,12 @@
-import { ComponentResource, type ComponentResourceOptions, log, type Output, runtime } from '@pulumi/pulumi';
+import {
+  ComponentResource,
+  type ComponentResourceOptions,
+  type Input,
+  log,
+  type Output,
+  type Resource,
+  runtime,
+} from '@pulumi/pulumi';
 import { describe } from '../src/errors';
 import type { Fleet } from '../src/fleet';
 import { writeOutput } from '../src/files/write-output';
@@ -12,6 +20,7 @@ import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
 import { type ClusterPlan, planStack, type StackPlan, type StackSource } from './plan-stack';
+import { type Checked, precheck } from './precheck';
 import { ServingStack } from './serving-stack';
 
 /** Arguments of a `FleetStack`. */
@@ -45,6 +54,15 @@ export interface FleetStackArgs extends StackSource {
    * @default false
    */
   readonly waves?: boolean;
+
+  /**
+   * Whether clusters that exist are compared with what is declared of them before anything is registered on any of
+   * them, as `fleetwright doctor` does. What would not work ends the program, that of all clusters at once. A preview
+   * warns of clusters that it cannot ask.
+   *
+   * @default false
+   */
+  readonly precheck?: boolean;
 }
 
 /** What a stack tells of a cluster. */
@@ -103,7 +121,18 @@ export class FleetStack extends ComponentResource {
     if (unwritten.length > 0) void log.warn(`${unwritten.join(', ')}: ${UNWRITTEN}`, this);
     this.plan = plan;
     this.routing = routingDocument(behindDoors(routing, args.cluster));
-    const made = clusters.map((one) => this.#apply(one, planned, args));
+    const { keepData = true, precheck: checks = false } = args;
+    const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, keepData)] as const);
+    const passed = checks
+      ? precheck(
+          reached.flatMap((one) => checkedOf(one, planned)),
+          this,
+        )
+      : undefined;
+    const made = reached.map(([one, cluster]) => {
+      const after = passed ? [passed.apply(() => cluster.provider)] : [];
+      return this.#apply(one, { cluster, after, records }, args);
+    });
     this.clusters = new Map(made.map(({ cluster }) => [cluster.name, cluster]));
     const addresses = new Map(made.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
     registerRecords(records, ({ cluster, name: gateway }) => addresses.get(cluster)?.get(gateway), this);
@@ -117,17 +146,19 @@ export class FleetStack extends ComponentResource {
     this.registerOutputs({ clusters: this.outputs });
   }
 
-  #apply(planned: ClusterPlan, { fleet, records }: StackPlan, args: FleetStackArgs): Applied {
+  #apply(
+    { releases, manifests }: ClusterPlan,
+    { cluster, after, records }: Ready,
+    args: FleetStackArgs,
+  ): Applied {
     const { keepData = true, waves = false, workloads } = args;
-    const { name } = planned.cluster.metadata;
-    const { releases, manifests } = planned;
-    const cluster = this.#reach(planned, fleet, keepData);
+    const { name } = cluster;
     const opts = { parent: this };
-    const stack = new ServingStack(name, { cluster, releases }, opts);
+    const stack = new ServingStack(name, { cluster, releases, after }, opts);
     if (workloads === 'files') return { cluster };
     const here = records.flatMap(({ gateways }) => gateways.filter((one) => one.cluster === name));
     const addressed = new Set(here.map((one) => one.name));
-    const objects = { cluster, manifests, after: [stack], keepData, waves, addressed };
+    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed };
     return { cluster, workloads: new ClusterWorkloads(name, objects, opts) };
   }
 
@@ -140,6 +171,22 @@ export class FleetStack extends ComponentResource {
 
 const UNWRITTEN =
   'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
+
+/** A cluster that is there, or becomes so. */
+interface Ready extends Pick<StackPlan, 'records'> {
+  readonly cluster: Cluster;
+
+  /** What everything on it waits for beside its own dependencies. */
+  readonly after: readonly Input<Resource>[];
+}
+
+/** A cluster to compare with what is declared of it: one that is made is as it was made. */
+function checkedOf(
+  [{ cluster }, reached]: readonly [ClusterPlan, Cluster],
+  { fleet, locate }: StackPlan,
+): readonly Checked[] {
+  return reached instanceof ExistingCluster ? [{ reached, cluster, fleet, locate }] : [];
+}
 
 /** A cluster of a stack, and its objects where they are resources. */
 interface Applied {

@@ -1,4 +1,5 @@
 import type { InferenceCluster } from '../src/api/inference-cluster';
+import type { Locate } from '../src/api/locate';
 import { FleetwrightError, type Problem } from '../src/errors';
 import type { Fleet } from '../src/fleet';
 import type { Plan } from '../src/plan/plan';
@@ -43,6 +44,7 @@ export interface StackPlan {
 
   /** What was declared, with the hardware of its classes. */
   readonly fleet: Fleet;
+  readonly locate: Locate;
 
   /** What lands on all clusters, or on the only one, and what renders it beside ours. */
   readonly replicas: readonly ComputedReplica[];
@@ -78,7 +80,8 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
   const wanted = fleet.clusters.filter(
     ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
   );
-  const { found, problems } = reachClusters(wanted, source, { fleet, locate: read.judged.locate });
+  const { locate } = read.judged;
+  const { found, problems } = reachClusters(wanted, source, { fleet, locate });
   const records = dnsRecords(routing);
   const shared = source.cluster === undefined ? [] : recordFaults(records, source.cluster);
   const unwritable = [...shared, ...missingProviders(records)];
@@ -90,11 +93,11 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, fleet, replicas, renderers, plan, routing, records };
+  return { clusters, fleet, locate, replicas, renderers, plan, routing, records };
 }
 
 /** What was decided, and why it must not be applied. */
-interface Decided extends Omit<StackPlan, 'clusters' | 'records'> {
+interface Decided extends Omit<StackPlan, 'clusters' | 'records' | 'locate'> {
   readonly problems: readonly Problem[];
 }
 

@@ -1,5 +1,5 @@
 import { Release } from '@pulumi/kubernetes/helm/v3/release';
-import { ComponentResource, type ComponentResourceOptions, type Resource } from '@pulumi/pulumi';
+import { ComponentResource, type ComponentResourceOptions, type Input, type Resource } from '@pulumi/pulumi';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
 import type { Cluster } from './cluster';
 import { withoutTraces } from './without-traces';
@@ -11,6 +11,13 @@ export interface ServingStackArgs {
 
   /** What to install, those first that others need, as `releasesOf` plans it. */
   readonly releases: readonly PlannedRelease[];
+
+  /**
+   * What all of them wait for.
+   *
+   * @default - nothing but the cluster
+   */
+  readonly after?: readonly Input<Resource>[];
 }
 
 /** Images of operators are small: what takes longer will not come. */
@@ -28,18 +35,22 @@ export class ServingStack extends ComponentResource {
   /** By name. */
   readonly releases: ReadonlyMap<string, Release>;
 
-  constructor(name: string, { cluster, releases }: ServingStackArgs, opts?: ComponentResourceOptions) {
+  constructor(name: string, args: ServingStackArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ServingStack', name, {}, opts);
     const installed = new Map<string, Release>();
-    for (const planned of releases) {
+    for (const planned of args.releases) {
       const needs = planned.needs.flatMap((other) => installed.get(other) ?? []);
-      installed.set(planned.name, this.#install(cluster, planned, needs));
+      installed.set(planned.name, this.#install(planned, needs, args));
     }
     this.releases = installed;
     this.registerOutputs();
   }
 
-  #install(cluster: Cluster, planned: PlannedRelease, needs: readonly Resource[]): Release {
+  #install(
+    planned: PlannedRelease,
+    needs: readonly Resource[],
+    { cluster, after = [] }: ServingStackArgs,
+  ): Release {
     const { name, namespace, chart, repository, version, values } = planned;
     const args = {
       name,
@@ -51,7 +62,7 @@ export class ServingStack extends ComponentResource {
       values,
       timeout: TIMEOUT_SECONDS,
     };
-    const dependsOn = [...cluster.dependencies, ...needs];
+    const dependsOn = [...cluster.dependencies, ...after, ...needs];
     const opts = { parent: this, provider: cluster.provider, dependsOn };
     return withoutTraces(() => new Release(`${cluster.name}/${name}`, args, opts));
   }

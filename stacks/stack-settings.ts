@@ -11,11 +11,12 @@ const WORDS = {
   lockMode: ['require', 'ephemeral'],
   workloads: ['resources', 'files'],
   waves: ['true', 'false'],
+  precheck: ['true', 'false'],
 } as const;
 
 /**
  * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`,
- * `out`, `waves`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
+ * `out`, `waves`, `precheck`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
  *
  * @throws FleetwrightError with everything that is wrong with it
  */
@@ -24,8 +25,9 @@ export function stackSettings(config: Config): FleetStackArgs {
   const lockMode = wordOf('lockMode', config);
   const workloads = wordOf('workloads', config);
   const waves = wordOf('waves', config);
+  const precheck = wordOf('precheck', config);
   const read = kubeconfigsOf(config);
-  const all = [lockMode, workloads, waves, read].flatMap(({ problems }) => problems);
+  const all = [lockMode, workloads, waves, precheck, read].flatMap(({ problems }) => problems);
   if (all.length > 0) throw new FleetwrightError(all);
   return {
     fleet: config.get('fleet') ?? DEFAULT_FLEET,
@@ -35,6 +37,7 @@ export function stackSettings(config: Config): FleetStackArgs {
     ...(lockMode.word !== undefined && { lockMode: lockMode.word }),
     ...(workloads.word !== undefined && { workloads: workloads.word }),
     ...(waves.word !== undefined && { waves: waves.word === 'true' }),
+    ...(precheck.word !== undefined && { precheck: precheck.word === 'true' }),
     kubeconfigs: read.kubeconfigs,
   };
 }

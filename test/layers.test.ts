@@ -4,10 +4,12 @@ import { join, normalize } from 'node:path';
 /** What the files of a folder may import: folders of ours, then packages. The first folder that holds a file decides. */
 const allowed: Record<string, RegExp> = {
   'src/cli': /^(src\/|node:|commander$|picocolors$)/,
-  'src/files': /^(src\/(?!cli)|node:(fs|path|os|crypto)$)/,
-  'src/cel': /^(src\/(?!cli|files)|cel-js$|re2js$)/,
-  src: /^(src\/(?!cli|files)|node:(crypto|path)$|yaml$|zod$)/,
-  constructs: /^(src\/(?!cli)|constructs\/|cdk8s|constructs$)/,
+  // All that goes over the network.
+  'src/kubernetes': /^(src\/(?!cli)|node:)/,
+  'src/files': /^(src\/(?!cli|kubernetes)|node:(fs|path|os|crypto)$)/,
+  'src/cel': /^(src\/(?!cli|files|kubernetes)|cel-js$|re2js$)/,
+  src: /^(src\/(?!cli|files|kubernetes)|node:(crypto|path)$|yaml$|zod$)/,
+  constructs: /^(src\/(?!cli|kubernetes)|constructs\/|cdk8s|constructs$)/,
   // The indexes of providers take long to load: their classes have files of their own.
   stacks:
     /^(src\/(?!cli)|constructs\/|stacks\/|constructs$|@pulumi\/pulumi$|@pulumi\/(kubernetes|gcp|aws)\/)/,
@@ -25,6 +27,10 @@ test.each([
   ['src/scheduler/x.ts', "const fs = require('fs');"],
   ['src/scheduler/x.ts', "export * from 'cel-js';"],
   ['src/scheduler/x.ts', "await import('../../stacks/gke');"],
+  ['src/live/x.ts', "import { listObjects } from '../kubernetes/list-objects';"],
+  ['src/files/x.ts', "import { listObjects } from '../kubernetes/list-objects';"],
+  ['constructs/x.ts', "import { listObjects } from '../src/kubernetes/list-objects';"],
+  ['src/kubernetes/x.ts', "import { run } from '../cli/run';"],
   ['src/files/x.ts', "import { run } from '../cli/run';"],
   ['constructs/x.ts', "import { Gke } from '../stacks/gke';"],
   ['stacks/x.ts', "import * as k8s from '@pulumi/kubernetes';"],

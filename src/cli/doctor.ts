@@ -1,19 +1,17 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { type Access, accessTo } from '../live/access';
-import { examine } from '../live/doctor/examine';
-import { rightsNeeded } from '../live/doctor/rights';
-import { countLevels, failure, type Finding } from '../live/finding';
+import type { DoctorSite } from '../live/doctor/site';
+import { countLevels, type Finding, noAnswer } from '../live/finding';
 import { formatFindings } from '../live/finding-text';
 import type { CommonFlags } from './context';
 import type { DoctorDocument } from './live-documents';
 import { EXIT, type ExitCode } from './exit-code';
-import { type Declared, readFleet } from './inputs';
-import type { ApiServerOptions } from './kubernetes/api-server';
-import { findKubeconfig } from './kubernetes/find-kubeconfig';
-import { seeCluster } from './kubernetes/see-cluster';
-import { timeLimit } from './kubernetes/time-limit';
-import { Unreachable } from './kubernetes/unreachable';
-import { withApiServer } from './kubernetes/with-api-server';
+import { readFleet } from './inputs';
+import type { ApiServerOptions } from '../kubernetes/api-server';
+import { examineLive } from '../kubernetes/examine-live';
+import { findKubeconfig } from '../kubernetes/find-kubeconfig';
+import { timeLimit } from './time-limit';
+import { Unreachable } from '../kubernetes/unreachable';
 import { type Io, jsonDocument, styleFor } from './output';
 import { clusterNamed, type ReachFlags } from './reach-flags';
 import { writeDraft } from './write-draft';
@@ -35,10 +33,11 @@ export async function doctor(name: string, target: string, flags: DoctorFlags, i
     const file = flags.write === true ? `${name}.yaml` : flags.write;
     return writeDraft({ name, file }, flags, io);
   }
-  const declared = readFleet(target, flags, io);
-  const cluster = clusterNamed(name, declared.fleet);
+  const { fleet, locate } = readFleet(target, flags, io);
+  const cluster = clusterNamed(name, fleet);
   const access = accessOf(cluster, flags, io);
-  const findings = await examineLive(cluster, declared, access, { timeout: timeLimit(flags), env: io.env });
+  const options = { timeout: timeLimit(flags), env: io.env };
+  const findings = await findingsOf({ cluster, fleet, locate }, access, options);
   const totals = countLevels(findings);
   if (flags.json) {
     const fields: Omit<DoctorDocument, 'kind' | 'version'> = {
@@ -62,15 +61,11 @@ function accessOf(cluster: InferenceCluster, { context, kubeconfig }: DoctorFlag
 }
 
 /** All checks of a cluster that answers; of one that does not, why. */
-async function examineLive(
-  cluster: InferenceCluster,
-  { fleet, locate }: Declared,
+async function findingsOf(
+  site: Omit<DoctorSite, 'seen'>,
   access: Access,
   options: ApiServerOptions,
 ): Promise<Finding[]> {
-  const rights = rightsNeeded({ cluster, fleet });
-  const seen = await withApiServer(access, options, (api) => seeCluster(api, rights));
-  if (!(seen instanceof Unreachable)) return examine({ cluster, fleet, locate, seen });
-  const hint = 'Check the network, the kubeconfig and your credentials';
-  return [{ check: 'api-server', ...failure(seen.message, hint) }];
+  const found = await examineLive(site, access, options);
+  return found instanceof Unreachable ? [noAnswer(found.message)] : found;
 }

@@ -7,11 +7,11 @@ import { type Draft, draftCluster, type DraftSource } from '../live/draft/draft'
 import { loadManifests } from '../manifest/load';
 import { plural } from '../plan/format';
 import { EXIT, type ExitCode } from './exit-code';
-import { findKubeconfig } from './kubernetes/find-kubeconfig';
-import { listAll, serverVersion } from './kubernetes/see-cluster';
-import { timeLimit } from './kubernetes/time-limit';
-import { Unreachable } from './kubernetes/unreachable';
-import { withApiServer } from './kubernetes/with-api-server';
+import { findKubeconfig } from '../kubernetes/find-kubeconfig';
+import { listAll, serverVersion } from '../kubernetes/see-cluster';
+import { timeLimit } from './time-limit';
+import { Unreachable } from '../kubernetes/unreachable';
+import { withApiServer } from '../kubernetes/with-api-server';
 import type { DraftDocument } from './live-documents';
 import { formatNotes, type Io, jsonDocument, type OutputFlags } from './output';
 import type { ReachFlags } from './reach-flags';

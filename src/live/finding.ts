@@ -40,6 +40,11 @@ export function unknown(what: string, hint: string): Said {
   return { level: 'unknown', what, hint };
 }
 
+/** The only finding of a cluster whose API server gives no answer. */
+export function noAnswer(why: string): Finding {
+  return { check: 'api-server', ...failure(why, 'Check the network, the kubeconfig and your credentials') };
+}
+
 /** How many findings there are of each level. */
 export function countLevels(findings: readonly Pick<Finding, 'level'>[]): Record<Level, number> {
   const counts: Record<Level, number> = { ok: 0, warning: 0, failure: 0, unknown: 0 };

@@ -50,6 +50,7 @@ const schema = z.object({
   clusters: z.array(z.object({ name: z.string(), cluster })).nullish(),
   users: z.array(z.object({ name: z.string(), user: user.nullish() })).nullish(),
   contexts: z.array(z.object({ name: z.string(), context })).nullish(),
+  'current-context': z.string().optional(),
 });
 
 /** How a server is reached, with paths that are absolute. */
@@ -63,6 +64,9 @@ export interface Kubeconfig {
   readonly servers: ReadonlyMap<string, ServerEntry>;
   readonly users: ReadonlyMap<string, UserEntry>;
   readonly contexts: ReadonlyMap<string, z.output<typeof context>>;
+
+  /** The context of whoever used kubectl last, or of whoever wrote the file. Absent: none is set. */
+  readonly current?: string;
 }
 
 /** A kubeconfig file as it was read. */
@@ -79,7 +83,9 @@ export interface KubeconfigFile {
  */
 export function readKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
   const read = files.map(readOne);
+  const current = read.map((one) => one.current).find((name) => name !== '');
   return {
+    ...(current !== undefined && { current }),
     servers: firstOf(read.flatMap(({ servers }) => servers)),
     users: firstOf(read.flatMap(({ users }) => users)),
     contexts: firstOf(read.flatMap(({ contexts }) => contexts)),
@@ -95,9 +101,10 @@ function readOne({ path, text }: KubeconfigFile) {
     const at = parsed.error.issues[0]?.path.join('.') ?? '';
     throw notOne(path, at === '' ? 'this is no kubeconfig' : `this is no kubeconfig: see ${at}`);
   }
-  const { clusters, users, contexts } = parsed.data;
+  const { clusters, users, contexts, 'current-context': current = '' } = parsed.data;
   const folder = dirname(path);
   return {
+    current,
     servers: (clusters ?? []).map(({ name, cluster }) => [name, serverIn(folder, cluster)] as const),
     users: (users ?? []).map(({ name, user }) => [name, userIn(folder, user ?? {})] as const),
     contexts: (contexts ?? []).map(({ name, context }) => [name, context] as const),

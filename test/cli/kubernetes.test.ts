@@ -1,11 +1,11 @@
 import { connect, createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Access } from '../../src/live/access';
-import { openApiServer } from '../../src/cli/kubernetes/api-server';
-import { askRights } from '../../src/cli/kubernetes/ask-rights';
-import { inParallel } from '../../src/cli/kubernetes/in-parallel';
-import { listObjects } from '../../src/cli/kubernetes/list-objects';
-import { proxyFor, tunnel } from '../../src/cli/kubernetes/tunnel';
+import { openApiServer } from '../../src/kubernetes/api-server';
+import { askRights } from '../../src/kubernetes/ask-rights';
+import { inParallel } from '../../src/kubernetes/in-parallel';
+import { listObjects } from '../../src/kubernetes/list-objects';
+import { proxyFor, tunnel } from '../../src/kubernetes/tunnel';
 import { FakeApi } from './fake-api';
 
 let open: { stop: () => void }[] = [];

@@ -3,6 +3,7 @@ import { sortedBy } from '../../order';
 import { failure, ok, type Said } from '../finding';
 import { objectsIn } from '../live-object';
 import { unseen } from './unseen';
+import { isDriverComing } from './coming';
 import { type Check, classesOn } from './site';
 
 /** Whether the DeviceClasses exist through which pods claim what the classes declare. */
@@ -23,6 +24,7 @@ export const deviceClasses: Check = {
     const there = objectsIn(listing).map(({ metadata }) => metadata.name);
     return sortedBy(wanted, ([name]) => name).map(([name, driver]) => {
       if (there.includes(name)) return ok(`DeviceClass '${name}' exists`);
+      if (isDriverComing(driver, site)) return ok(`DeviceClass '${name}' comes with the driver ${driver}`);
       const near = nearest(name, there);
       const meant = near === undefined ? '' : `, or name '${near}' in the InferenceClass`;
       return failure(

@@ -3,6 +3,7 @@ import { releasesNeeded } from '../../provision/releases/releases-of';
 import { SYSTEM_NAMESPACE } from '../../render/names';
 import { failure, ok, type Said } from '../finding';
 import { objectsIn, textAt, valueAt } from '../live-object';
+import { isComing } from './coming';
 import type { Check } from './site';
 import { unseen } from './unseen';
 
@@ -19,8 +20,10 @@ const SWITCHES = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as con
 /** Whether Envoy Gateway is there, with what our routes need of it. */
 export const gatewayController: Check = {
   name: 'gateway-controller',
-  look({ cluster, fleet, seen }): readonly Said[] {
+  look(site): readonly Said[] {
+    const { cluster, fleet, seen } = site;
     if (!releasesNeeded(cluster, fleet).some(({ key }) => key === 'envoyGateway')) return [];
+    if (isComing('envoyGateway', site)) return [ok('Envoy Gateway comes with its release')];
     const listing = seen.lists.gatewayConfig;
     if ('missing' in listing) return unseen(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
     const [config] = objectsIn(listing);

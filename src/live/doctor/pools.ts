@@ -9,6 +9,7 @@ import { type Expected, verdictOn } from '../../snapshot/verdicts';
 import { failure, ok, type Said, unknown, warning } from '../finding';
 import type { Listing } from '../live-object';
 import { liveSnapshot } from '../live-snapshot';
+import { isComing, isDriverComing } from './coming';
 import type { Check, DoctorSite } from './site';
 import { unseen } from './unseen';
 
@@ -22,7 +23,7 @@ interface PoolSite {
 }
 
 /** The pools of a cluster, and what it shows of them. */
-type PoolsSite = Pick<DoctorSite, 'cluster' | 'fleet' | 'locate'> & {
+type PoolsSite = Pick<DoctorSite, 'cluster' | 'fleet' | 'locate' | 'coming'> & {
   readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>>;
 };
 
@@ -72,23 +73,36 @@ const NVIDIA = 'gpu.nvidia.com';
 /** Whether the driver of NVIDIA would run on the nodes. Where it publishes devices already, it does. */
 export const driverLabel: Check = {
   name: 'driver-label',
-  look: (site) => (site.cluster.spec.dra ? poolsOf(withLists(site)).flatMap(labelFindings) : []),
+  look(site): readonly Said[] {
+    if (!site.cluster.spec.dra || isComing('nodeFeatureDiscovery', site)) return [];
+    return poolsOf(withLists(site)).flatMap(labelFindings);
+  },
 };
 
 function withLists(site: DoctorSite): PoolsSite {
   return { ...site, lists: site.seen.lists };
 }
 
-function poolsOf({ cluster, fleet, locate, lists }: PoolsSite): PoolSite[] {
+function poolsOf(site: PoolsSite): PoolSite[] {
+  const { cluster, fleet, locate, lists } = site;
   const views = nodesByPool(liveSnapshot(cluster.metadata.name, lists), cluster);
   return cluster.spec.nodePools.flatMap((pool) => {
     const declared = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
-    return [
-      { expected, nodes: views?.get(pool.name) ?? [], declaredAt: locate(declared, ['spec', 'devices']) },
-    ];
+    const nodes = (views?.get(pool.name) ?? []).map((node) => withoutComing(node, declared, site));
+    return [{ expected, nodes, declaredAt: locate(declared, ['spec', 'devices']) }];
   });
+}
+
+/** A node whose driver is still to come says nothing yet of its devices. */
+function withoutComing(node: NodeView, { spec }: InferenceClass, site: PoolsSite): NodeView {
+  const { devices = [], ...rest } = node;
+  const awaited = spec.devices.some(
+    ({ driver, claim }) =>
+      claim === 'DRA' && isDriverComing(driver, site) && !devices.some((one) => one.driver === driver),
+  );
+  return awaited ? rest : node;
 }
 
 function judged({ nodes, expected }: PoolSite): PoolJudgement {

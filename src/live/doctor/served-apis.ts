@@ -2,6 +2,7 @@ import type { ReleaseName } from '../../api/serving-stack';
 import { releasesNeeded } from '../../provision/releases/releases-of';
 import { API } from '../../render/routing/kinds';
 import { failure, ok, type Said, warning } from '../finding';
+import { isComing } from './coming';
 import type { Check, DoctorSite } from './site';
 
 /** Kinds that have to be served for what we render, and what brings them. */
@@ -101,6 +102,7 @@ function judge(need: ApiNeed, site: DoctorSite): Said {
   const { apiVersion, kinds } = need;
   const lacking = kinds.filter((kind) => !site.seen.served.has(`${apiVersion} ${kind}`));
   if (lacking.length === 0) return ok(`${apiVersion} is served`);
+  if (isComing(need.release, site)) return ok(`${apiVersion} comes with its release`);
   const all = lacking.length === kinds.length;
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
   const hint = remedy(need, site, all);

@@ -6,6 +6,7 @@ import type { Collection } from '../collection';
 import type { Said } from '../finding';
 import type { Listing } from '../live-object';
 import { ENVOY_GATEWAY } from './gateway-controller';
+import type { Coming } from './coming';
 import type { AnsweredRight } from './rights';
 
 /** What a doctor looks at, by name. */
@@ -46,7 +47,7 @@ export interface SeenCluster {
 }
 
 /** A cluster as it is declared, and as it is. */
-export interface DoctorSite {
+export interface DoctorSite extends Coming {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
   readonly locate: Locate;

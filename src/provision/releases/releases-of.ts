@@ -21,12 +21,21 @@ export function releasesOf(
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): Release[] {
   const site = siteOf(cluster, fleet);
-  const installed = DEFINITIONS.filter((one) => settingsOf(one, site).install ?? one.needed(site));
+  const installed = releasesInstalled(cluster, fleet);
   const nameOf = new Map(installed.map(({ key, name }) => [key, name]));
   return installed.map((definition) => ({
     ...chartOf(definition, site),
     needs: definition.needs.flatMap((key) => nameOf.get(key) ?? []),
   }));
+}
+
+/** The releases that a Pulumi program installs on a cluster, in that order, before anything is made of them. */
+export function releasesInstalled(
+  cluster: InferenceCluster,
+  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
+): ReleaseDefinition[] {
+  const site = siteOf(cluster, fleet);
+  return DEFINITIONS.filter((one) => settingsOf(one, site).install ?? one.needed(site));
 }
 
 /** The releases that a cluster needs whoever installs them: also those that `servingStack` leaves to others. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { type Credential, credentialIn, execInfo } from '../../live/credential';
-import type { ExecCommand, ServerEntry } from '../../live/kubeconfig';
-import type { Io } from '../output';
+import { type Credential, credentialIn, execInfo } from '../live/credential';
+import type { ExecCommand, ServerEntry } from '../live/kubeconfig';
+import type { Environment, InEnvironment } from './environment';
 import { Unreachable } from './unreachable';
 
 /** How long a plugin may take, in milliseconds: it may ask a cloud for a token. */
@@ -18,7 +18,7 @@ const MOST_SAID = 300;
 export async function runPlugin(
   plugin: ExecCommand,
   server: ServerEntry,
-  { env }: Pick<Io, 'env'>,
+  { env }: InEnvironment,
 ): Promise<Credential> {
   const own = Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value]));
   const { failure, out, err } = await output(plugin, {
@@ -41,7 +41,7 @@ interface Output {
   readonly err: string;
 }
 
-function output({ command, args }: ExecCommand, env: Io['env']): Promise<Output> {
+function output({ command, args }: ExecCommand, env: Environment): Promise<Output> {
   return new Promise((resolve) => {
     const child = spawn(command, args ?? [], {
       env: { ...env },

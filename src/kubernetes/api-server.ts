@@ -1,9 +1,9 @@
 import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent, request as tlsRequest, type RequestOptions } from 'node:https';
 import { connect } from 'node:tls';
-import type { Access } from '../../live/access';
-import { listAt, textAt } from '../../live/live-object';
-import type { Io } from '../output';
+import type { Access } from '../live/access';
+import { listAt, textAt } from '../live/live-object';
+import type { InEnvironment } from './environment';
 import { type Credentials, credentialsFor } from './credentials';
 import { proxyFor, tunnel } from './tunnel';
 import { Unreachable } from './unreachable';
@@ -25,7 +25,7 @@ const MOST_AT_ONCE = 8;
 const MOST_BYTES = 256 * 2 ** 20;
 
 /** What a connection is made with. */
-export interface ApiServerOptions extends Pick<Io, 'env'> {
+export interface ApiServerOptions extends InEnvironment {
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
 }

@@ -1,5 +1,5 @@
-import type { Collection } from '../../live/collection';
-import { type Listing, type LiveObject, listAt, textAt, valueAt } from '../../live/live-object';
+import type { Collection } from '../live/collection';
+import { type Listing, type LiveObject, listAt, textAt, valueAt } from '../live/live-object';
 import type { Answer, ApiServer } from './api-server';
 import { Unreachable } from './unreachable';
 

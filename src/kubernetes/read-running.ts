@@ -1,10 +1,10 @@
-import type { Collection } from '../../live/collection';
-import { idOf, type Listing, type LiveObject, listAt, objectsIn, textAt } from '../../live/live-object';
-import { factsIn, type StagedFacts } from '../../live/status/cache-status';
-import { kindKey, type RunningCluster } from '../../live/status/cluster-status';
-import { EVENT_LISTS, STATUS_LISTS } from '../../live/status/status-lists';
-import { groupBy } from '../../order';
-import type { Manifest } from '../../render/manifest';
+import type { Collection } from '../live/collection';
+import { idOf, type Listing, type LiveObject, listAt, objectsIn, textAt } from '../live/live-object';
+import { factsIn, type StagedFacts } from '../live/status/cache-status';
+import { kindKey, type RunningCluster } from '../live/status/cluster-status';
+import { EVENT_LISTS, STATUS_LISTS } from '../live/status/status-lists';
+import { groupBy } from '../order';
+import type { Manifest } from '../render/manifest';
 import type { ApiServer } from './api-server';
 import { inParallel } from './in-parallel';
 import { listObjects, resourcesOf } from './list-objects';

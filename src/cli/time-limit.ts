@@ -1,4 +1,4 @@
-import { FleetwrightError } from '../../errors';
+import { FleetwrightError } from '../errors';
 
 /** More seconds than anybody waits for one answer. */
 const LONGEST = 600;

@@ -1,8 +1,8 @@
-import { API_NEEDS } from '../../live/doctor/served-apis';
-import { type Right } from '../../live/doctor/rights';
-import { LOOKED_AT, type SeenCluster } from '../../live/doctor/site';
-import type { Collection } from '../../live/collection';
-import { type Listing, textAt } from '../../live/live-object';
+import { API_NEEDS } from '../live/doctor/served-apis';
+import { type Right } from '../live/doctor/rights';
+import { LOOKED_AT, type SeenCluster } from '../live/doctor/site';
+import type { Collection } from '../live/collection';
+import { type Listing, textAt } from '../live/live-object';
 import type { ApiServer } from './api-server';
 import { askRights } from './ask-rights';
 import { inParallel } from './in-parallel';

@@ -1,5 +1,5 @@
-import type { AnsweredRight, Right } from '../../live/doctor/rights';
-import { textAt, valueAt } from '../../live/live-object';
+import type { AnsweredRight, Right } from '../live/doctor/rights';
+import { textAt, valueAt } from '../live/live-object';
 import type { ApiServer } from './api-server';
 import { inParallel } from './in-parallel';
 import { Unreachable } from './unreachable';

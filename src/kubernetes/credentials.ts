@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Access } from '../../live/access';
-import type { Credential } from '../../live/credential';
-import type { ServerEntry, UserEntry } from '../../live/kubeconfig';
-import { codeOf } from '../../files/fs-error';
-import type { Io } from '../output';
+import type { Access } from '../live/access';
+import type { Credential } from '../live/credential';
+import type { ServerEntry, UserEntry } from '../live/kubeconfig';
+import { codeOf } from '../files/fs-error';
+import type { InEnvironment } from './environment';
 import { runPlugin } from './run-plugin';
 import { Unreachable } from './unreachable';
 
@@ -20,7 +20,7 @@ export interface Credentials {
 }
 
 /** Reads the files and asks the plugin that a user entry names. What the plugin gives wins, then data over files. */
-export async function credentialsFor({ server, user }: Access, io: Pick<Io, 'env'>): Promise<Credentials> {
+export async function credentialsFor({ server, user }: Access, io: InEnvironment): Promise<Credentials> {
   const given = user.exec ? await runPlugin(user.exec, server, io) : {};
   return { headers: headersFor(user, given), tls: tlsFor(server, user, given) };
 }

@@ -1,15 +1,15 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { ServerEntry } from '../../live/kubeconfig';
-import type { Io } from '../output';
+import type { ServerEntry } from '../live/kubeconfig';
+import type { Environment } from './environment';
 import { Unreachable } from './unreachable';
 
 /**
  * The proxy through which a server is reached: `proxy-url` of the kubeconfig, else `HTTPS_PROXY` unless `NO_PROXY`
  * has the host. None for servers without TLS, which are `kubectl proxy` or a test.
  */
-export function proxyFor(server: ServerEntry, env: Io['env']): URL | undefined {
+export function proxyFor(server: ServerEntry, env: Environment): URL | undefined {
   const { protocol, hostname } = new URL(server.server);
   if (protocol === 'http:') return undefined;
   const own = server['proxy-url'];

@@ -1,4 +1,4 @@
-import type { Access } from '../../live/access';
+import type { Access } from '../live/access';
 import { type ApiServer, type ApiServerOptions, openApiServer } from './api-server';
 import { Unreachable } from './unreachable';
 
