@@ -11,7 +11,7 @@ import {
 import { FleetwrightError } from '../src/errors';
 import type { Cluster } from './cluster';
 import { clusterProvider } from './cluster-provider';
-import { type Declared, precheck } from './precheck';
+import { type DeclaredCluster, precheck } from './precheck';
 
 /** Arguments of an `ExistingCluster`. At least one of kubeconfig and context is needed. */
 export interface ExistingClusterArgs {
@@ -43,7 +43,7 @@ export interface ExistingClusterArgs {
    *
    * @default - nothing is compared
    */
-  readonly precheck?: Declared;
+  readonly precheck?: DeclaredCluster;
 }
 
 /**

@@ -7,7 +7,7 @@ export { ClusterWorkloads, type ClusterWorkloadsArgs } from './cluster-workloads
 export { ExistingCluster, type ExistingClusterArgs } from './existing-cluster';
 export type { FleetSource } from './read-source';
 export { type ClusterOutputs, FleetStack, type FleetStackArgs } from './fleet-stack';
-export type { Declared } from './precheck';
+export type { DeclaredCluster } from './precheck';
 export type { StackSource } from './plan-stack';
 export type { Reaches } from './reach-clusters';
 export { ServingStack, type ServingStackArgs } from './serving-stack';

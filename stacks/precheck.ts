@@ -14,7 +14,7 @@ import { releasesInstalled } from '../src/provision/releases/releases-of';
 import type { Cluster } from './cluster';
 
 /** What is declared of a cluster, to compare it with what is there. */
-export interface Declared {
+export interface DeclaredCluster {
   readonly cluster: InferenceCluster;
 
   /** The fleet that it is of, with the hardware of its classes. */
@@ -29,7 +29,7 @@ export interface Declared {
 }
 
 /** A cluster that exists, and what is declared of it. */
-export interface Checked extends Declared {
+export interface Checked extends DeclaredCluster {
   readonly reached: Pick<Cluster, 'kubeconfig'> & { readonly context?: string | undefined };
 }
 
@@ -47,13 +47,14 @@ const TIMEOUT = 15_000;
 export function precheck(clusters: readonly Checked[], parent: Resource): Output<unknown> {
   const looks = clusters.map((one) => one.reached.kubeconfig.apply((text) => look(one, text, parent)));
   return all(looks).apply((found) => {
-    // Shown without its stack trace: nobody can catch it.
-    if (found.some((problems) => problems.length > 0)) throw new RunError(messageOf(found.flat()));
+    if (found.some((problems) => problems.length > 0)) throw asItIs(found.flat());
   });
 }
 
-function messageOf(problems: readonly Problem[]): string {
-  return new FleetwrightError(problems).message;
+/** Nobody can catch it, and the host shows the stack of what ends a program whose own code has run to its end. */
+function asItIs(problems: readonly Problem[]): Error {
+  const { message } = new FleetwrightError(problems);
+  return Object.assign(new RunError(message), { stack: message });
 }
 
 /** What would not work on a cluster. */
@@ -103,7 +104,10 @@ function accessOf(cluster: string, kubeconfig: string | undefined, context: stri
     kubeconfig === undefined
       ? findKubeconfig(undefined, { env: process.env })
       : readKubeconfigs([{ path: `kubeconfig of ${cluster}`, text: kubeconfig }]);
-  return accessBy(context ?? config.current ?? '', cluster, config);
+  const name = context ?? config.current;
+  if (name !== undefined) return accessBy(name, cluster, config);
+  const [what, hint] = ['the kubeconfig has no current context', 'Name the context of the cluster'];
+  throw new FleetwrightError([{ code: 'no-context', where: cluster, what, hint }]);
 }
 
 function byName({ kind, metadata: { name } }: Parameters<Locate>[0]): string {

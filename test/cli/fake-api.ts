@@ -56,6 +56,7 @@ export class FakeApi {
       clusters: [{ name: 'c', cluster: { server: this.url } }],
       users: [{ name: 'u', user }],
       contexts: [{ name: context, context: { cluster: 'c', user: 'u' } }],
+      'current-context': context,
     });
   }
 

@@ -139,3 +139,16 @@ test.each(Object.entries(broken))(
     expect(read).not.toThrow('SECRET');
   },
 );
+
+const current: Record<string, { files: string[]; want: string | undefined }> = {
+  'the current context of several files is the first that any has': {
+    files: [SECOND, FIRST, 'current-context: later'],
+    want: 'other',
+  },
+  'an empty one is none': { files: ['current-context: ""'], want: undefined },
+};
+
+test.each(Object.entries(current))('%s', (_, { files, want }) => {
+  const read = files.map((text, i) => ({ path: `/${i}`, text }));
+  expect(readKubeconfigs(read).current).toBe(want);
+});

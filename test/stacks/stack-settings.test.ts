@@ -23,7 +23,12 @@ test('every setting is an argument of the stack', async () => {
     workloads: 'files',
     out: 'manifests',
   };
-  expect(await settings({ ...all, waves: 'true' })).toEqual({ ...all, waves: true, kubeconfigs: {} });
+  expect(await settings({ ...all, waves: 'true', precheck: 'true' })).toEqual({
+    ...all,
+    waves: true,
+    precheck: true,
+    kubeconfigs: {},
+  });
   expect(await settings({ waves: 'false' })).toMatchObject({ waves: false });
 });
 

@@ -102,8 +102,9 @@ function judge(need: ApiNeed, site: DoctorSite): Said {
   const { apiVersion, kinds } = need;
   const lacking = kinds.filter((kind) => !site.seen.served.has(`${apiVersion} ${kind}`));
   if (lacking.length === 0) return ok(`${apiVersion} is served`);
-  if (isComing(need.release, site)) return ok(`${apiVersion} comes with its release`);
   const all = lacking.length === kinds.length;
+  // Helm leaves definitions as they are that are there already: an old one stays without its new version.
+  if (all && isComing(need.release, site)) return ok(`${apiVersion} comes with its release`);
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
   const hint = remedy(need, site, all);
   return need.isUsed(site)

@@ -1,3 +1,4 @@
+import type { ReleaseName } from '../../../src/api/serving-stack';
 import { assemble } from '../../../src/fleet';
 import { examine } from '../../../src/live/doctor/examine';
 import { rightsNeeded } from '../../../src/live/doctor/rights';
@@ -35,6 +36,9 @@ interface Options {
   seen?: Partial<Omit<SeenCluster, 'lists' | 'served'>>;
   lists?: Partial<Lists>;
 
+  /** Releases that are installed next. */
+  coming?: ReleaseName[];
+
   /** Kinds that are not served. */
   unserved?: string[];
 }
@@ -55,7 +59,14 @@ export function gpuNode(name: string, options: Parameters<typeof node>[1] = {}):
 }
 
 /** What doctors say of the cluster `us`, which has all that it declares but for what the row says. */
-export function examined({ declared, more = '', seen, lists, unserved = [] }: Options = {}): string[] {
+export function examined({
+  declared,
+  more = '',
+  seen,
+  lists,
+  unserved = [],
+  coming,
+}: Options = {}): string[] {
   const text = `${manifests(declared)}${more && `---\n${more}`}`;
   const { resources, locate, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
   expect(problems).toEqual([]);
@@ -66,6 +77,7 @@ export function examined({ declared, more = '', seen, lists, unserved = [] }: Op
     cluster,
     fleet,
     locate,
+    coming: new Set(coming),
     seen: {
       version: 'v1.36.0',
       rights: rightsNeeded({ cluster, fleet }).map((right) => ({ right, answer: {} })),

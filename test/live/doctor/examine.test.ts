@@ -1,4 +1,5 @@
 import { amiss, ENVOY_ON, examined, gpuNode, listing } from './build';
+import { node, slice } from '../../snapshot/build';
 
 const GATEWAY = {
   gateway: {
@@ -44,7 +45,7 @@ test('a cluster that has all that it declares is well', () => {
   ]);
 });
 
-const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }> = {
+const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }> = {
   'a version without claims fails': {
     of: { seen: { version: 'v1.33.4-gke.100' } },
     want: [
@@ -127,6 +128,52 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     want: [
       "failure storage-class: there is no StorageClass 'efs'. Make it, or name 'nfs' at spec.storage.sharedFilesystem",
     ],
+  },
+  'LeaderWorkerSet that is installed next is not missed': {
+    of: { unserved: ['LeaderWorkerSet'], more: DEPLOYMENT, coming: ['leaderWorkerSet'] },
+    want: [],
+  },
+  'LeaderWorkerSet is missed where something else is installed next': {
+    of: { unserved: ['LeaderWorkerSet'], coming: ['nvidiaDraDriver'] },
+    want: [expect.stringContaining('leaderworkerset.x-k8s.io/v1 is not served')],
+  },
+  'an old Gateway API lacks a kind also where the chart is installed next, because Helm upgrades no definition':
+    {
+      of: { declared: { cluster: GATEWAY }, unserved: ['BackendTLSPolicy'], coming: ['envoyGateway'] },
+      want: [expect.stringContaining('served without BackendTLSPolicy')],
+    },
+  'Envoy Gateway that is installed next, or gets its switches then, is not missed': {
+    of: {
+      declared: { cluster: GATEWAY },
+      lists: { gatewayConfig: listing() },
+      coming: ['envoyGateway'],
+    },
+    want: [],
+  },
+  'a driver that is installed next brings its device class, and nodes publish nothing before': {
+    of: {
+      lists: {
+        deviceClasses: listing(),
+        slices: listing(slice('other')),
+      },
+      coming: ['nvidiaDraDriver'],
+    },
+    want: [],
+  },
+  'nodes that publish nothing are missed where no driver is installed next': {
+    of: { lists: { slices: listing(slice('other')) }, coming: ['leaderWorkerSet'] },
+    want: [expect.stringContaining("pool 'h100' has 0 of 2 nodes for pods: n0 shows 0 of 8 devices 'gpu'")],
+  },
+  'a node that publishes too few devices is missed whatever is installed next': {
+    of: { lists: { slices: listing(slice('n0', { count: 7 }), slice('n1')) }, coming: ['nvidiaDraDriver'] },
+    want: [expect.stringContaining("n0 shows 7 of 8 devices 'gpu'")],
+  },
+  'a label that the driver needs comes with Node Feature Discovery': {
+    of: {
+      lists: { nodes: listing(node('n0'), node('n1')), slices: listing(slice('other')) },
+      coming: ['nodeFeatureDiscovery', 'nvidiaDraDriver'],
+    },
+    want: [],
   },
   'permissions that are denied, and one that nobody answers': {
     of: {

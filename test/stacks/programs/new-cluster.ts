@@ -20,4 +20,5 @@ export const { outputs } = new FleetStack('models', {
   fleet: join(__dirname, '../../../examples/existing'),
   clusters: { berlin },
   cluster: 'berlin',
+  precheck: true,
 });

@@ -1,0 +1,163 @@
+import { record, type Registered } from './record';
+import { join } from 'node:path';
+import { ExistingCluster, FleetStack, ServingStack } from '../../stacks';
+import { assemble } from '../../src/fleet';
+import { loadManifests } from '../../src/manifest/load';
+import { type Answers, FakeApi, GOOD } from '../cli/fake-api';
+import { SMALL, Workspace } from '../cli/cli';
+import { run } from './engine.cjs';
+
+let work: Workspace;
+let api: FakeApi;
+let warned: jest.SpyInstance;
+beforeEach(() => {
+  // There is no engine to take what is logged.
+  warned = jest.spyOn(console, 'warn').mockImplementation();
+  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  api.stop();
+  work.remove();
+});
+
+const TOKEN = { token: 'SECRET' };
+
+async function serve(answers: Answers = {}): Promise<string> {
+  api = await FakeApi.start({ ...GOOD, ...answers });
+  return api.kubeconfig(TOKEN);
+}
+
+interface Options {
+  kubeconfig: string;
+  preview?: boolean;
+  precheck?: boolean;
+}
+
+/** What a stack of one cluster registers on it. */
+async function applied({ kubeconfig, preview = false, precheck = true }: Options): Promise<Registered[]> {
+  const args = { fleet: work.path('fleet'), lockMode: 'ephemeral', precheck } as const;
+  const all = await record(
+    () => new FleetStack('models', { ...args, kubeconfigs: { us: kubeconfig } }),
+    'fleetwright',
+    preview,
+  );
+  return all.filter(({ name }) => name.startsWith('us/'));
+}
+
+function warnings(): string {
+  const said = warned.mock.calls.flat().join('\n');
+  expect(said).not.toContain('SECRET');
+  return said;
+}
+
+test('a cluster that has what it declares, but for what the stack installs, gets all that it would have got', async () => {
+  const kubeconfig = await serve({
+    '/apis/leaderworkerset.x-k8s.io/v1': 404,
+    '/apis/resource.k8s.io/v1/deviceclasses': { items: [] },
+  });
+  const unchecked = await applied({ kubeconfig, precheck: false });
+  expect(api.asked).toEqual([]);
+  const checked = await applied({ kubeconfig });
+  expect(api.asked.length).toBeGreaterThan(10);
+  expect(new Set(api.asked.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer SECRET']));
+  expect(checked.map(({ inputs }) => inputs)).toEqual(unchecked.map(({ inputs }) => inputs));
+  expect(warnings()).toBe('');
+});
+
+test('everything on a cluster waits until it was looked at', async () => {
+  const checked = await applied({ kubeconfig: await serve() });
+  const first = checked.filter(({ dependsOn }) => !dependsOn.some((one) => one.startsWith('kubernetes:')));
+  expect(first.map(({ name }) => name)).toEqual(['us/lws', 'us/node-feature-discovery']);
+  expect(first.map(({ dependsOn }) => dependsOn)).toEqual(
+    first.map(() => ['pulumi:providers:kubernetes us']),
+  );
+});
+
+test('what somebody should look at, and what may not be seen, is told and stops nothing', async () => {
+  const checked = await applied({ kubeconfig: await serve({ '/api/v1/pods': 403 }) });
+  expect(checked.length).toBeGreaterThan(3);
+  expect(warnings()).toBe(
+    'warning: [runtime] us: nodes: what others run on the nodes is not seen. Ask for leave to list pods: the server says 403.',
+  );
+});
+
+const unasked: Record<string, { of: (good: string) => string; want: string }> = {
+  'gives no answer': {
+    of: (good) => {
+      api.stop();
+      return good;
+    },
+    want: 'us: api-server: 127.0.0.1',
+  },
+  'has a kubeconfig that is none': {
+    of: () => 'users: SECRET',
+    want: 'kubeconfig of us: this is no kubeconfig: see users, and it cannot be compared',
+  },
+  'has no context': {
+    of: (good) => good.replace('current-context', 'other'),
+    want: 'us: the kubeconfig has no current context, and it cannot be compared',
+  },
+};
+
+test.each(Object.entries(unasked))(
+  'a preview warns of a cluster that %s, and shows everything',
+  async (_, { of, want }) => {
+    const all = await applied({ kubeconfig: of(await serve()), preview: true });
+    expect(all.length).toBeGreaterThan(3);
+    expect(warnings()).toContain(want);
+    expect(warnings()).toContain('it cannot be compared with what is declared of it');
+  },
+);
+
+test('a cluster of its own is looked at before its releases', async () => {
+  const { resources } = loadManifests([{ path: 'fleet.yaml', text: SMALL }]);
+  const fleet = assemble(resources);
+  const [cluster] = fleet.clusters;
+  const args = { kubeconfig: await serve(), context: 'us', precheck: { cluster: cluster!, fleet } };
+  const all = await record(() => {
+    const us = new ExistingCluster('us', args);
+    const release = { name: 'lws', namespace: 'lws', chart: 'oci://a/lws', version: '1', values: {} };
+    return new ServingStack('us', { cluster: us, releases: [{ ...release, needs: [] }] });
+  });
+  const [release] = all.filter(({ type }) => type.endsWith('Release'));
+  expect(release?.dependsOn).toEqual(['pulumi:providers:kubernetes us']);
+  expect(api.asked.length).toBeGreaterThan(10);
+});
+
+test('an update tells what would not work on all clusters at once, and registers nothing there', async () => {
+  const root = process.cwd();
+  work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
+  const us = await serve({ '/apis/resource.k8s.io/v1': 404, '/version': { gitVersion: 'v1.33.0' } });
+  const { code, said, registered } = await run({
+    root,
+    project: 'fleetwright',
+    program: join(root, 'stacks/main.ts'),
+    require: join(root, 'scripts/typescript-hook.cjs'),
+    preview: false,
+    config: {
+      'fleetwright:fleet': work.path('fleet'),
+      'fleetwright:lockMode': 'ephemeral',
+      'fleetwright:precheck': 'true',
+      'fleetwright:kubeconfigs': JSON.stringify({ us, eu: api.kubeconfig(TOKEN).replace(/:\d+"/, ':1"') }),
+    },
+    secrets: ['fleetwright:kubeconfigs'],
+  });
+  expect(said).toEqual([
+    [
+      'eu: api-server: 127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Check the network, the kubeconfig and your credentials.',
+      'us: dra: resource.k8s.io/v1 is not served. Upgrade Kubernetes, or switch the API on.',
+      'us: version: Kubernetes v1.33.0 serves no claims for devices, which came with 1.34. Upgrade it, or set dra: false on the cluster and ask a device plugin.',
+    ].join('\n'),
+  ]);
+  expect(code).not.toBe(0);
+  expect(registered.filter(({ name }) => name.includes('/'))).toEqual([]);
+}, 120_000);
+
+const SECOND = `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: eu }
+spec:
+  cluster: { source: Existing, existing: { secretRef: { name: eu } } }
+  nodePools: [{ name: h100, className: h100, nodeCount: 1 }]
+`;
