@@ -80,8 +80,8 @@ function refuseNewFaults(
   { gateways, services }: RoutingManifests,
   manifests: readonly Manifest[],
 ): void {
-  const ours = [...gateways, ...services.flatMap((service) => service.manifests)];
-  const problems = newRouteProblems(ours, manifests, `cluster ${metadata.name}`);
+  const before = [...gateways, ...services.flatMap((service) => service.manifests)];
+  const problems = newRouteProblems({ before, after: manifests }, `cluster ${metadata.name}`);
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 

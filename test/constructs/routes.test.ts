@@ -1,4 +1,4 @@
-import { ApiObject, App, type Chart, JsonPatch } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import type { Renderer } from 'fleetwright';
 import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs';
 import { cluster, deployment, EIGHT_GPUS, refusal } from './build';
@@ -23,6 +23,20 @@ function served(app = new App()): Fleet {
   return fleet;
 }
 
+/** A route of the user, in a chart of theirs, at the front of a cluster. */
+function routeOf(scope: Chart, chart: Chart): void {
+  const front = chart.apiObjects.find(({ kind, name }) => kind === 'Gateway' && name.startsWith('front-'))!;
+  new ApiObject(scope, 'route', {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name: 'own', namespace: 'ml' },
+    spec: {
+      parentRefs: [{ name: front.name, namespace: 'fleetwright-system' }],
+      rules: [{ filters: [{ type: 'RequestRedirect' }] }],
+    },
+  });
+}
+
 /** What cdk8s says when an app is synthesized after a program touched the chart of its cluster. */
 function synthesized(touch: (chart: Chart) => void): string {
   const app = new App();
@@ -37,12 +51,12 @@ function synthesized(touch: (chart: Chart) => void): string {
 
 const find = (chart: Chart, kind: string): ApiObject => chart.apiObjects.find((one) => one.kind === kind)!;
 
-function ownPolicy(chart: Chart, name: string): void {
+function ownPolicy(chart: Chart, name: string, more: object = { jwt: {} }): void {
   new ApiObject(chart, 'own', {
     apiVersion: 'gateway.envoyproxy.io/v1alpha1',
     kind: 'SecurityPolicy',
     metadata: { name: 'own', namespace: 'ml' },
-    spec: { targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name }], jwt: {} },
+    spec: { targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name }], ...more },
   });
 }
 
@@ -78,6 +92,40 @@ describe('routes of a program', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { touch, want }) => expect(synthesized(touch)).toMatch(want));
+
+  describe('beside other charts of the program', () => {
+    const other = (chart: Chart): Chart => new Chart(chart.node.root, 'other');
+    const beside: Record<string, { touch: (chart: Chart) => void; want: RegExp }> = {
+      'refuse a second policy': {
+        touch: (chart) => ownPolicy(other(chart), find(chart, 'SecurityPolicy').name),
+        want: /\[west\] chart other, SecurityPolicy ml\/own: .* has a SecurityPolicy already/,
+      },
+      'refuse a route that lets everybody in': {
+        touch: (chart) => routeOf(other(chart), chart),
+        want: /\[west\] chart other, HTTPRoute ml\/own: the route lets everybody in/,
+      },
+      'take a route with its policy': {
+        touch: (chart) => {
+          const own = other(chart);
+          routeOf(own, chart);
+          ownPolicy(own, 'own');
+        },
+        want: /^fine$/,
+      },
+      'have no say in what is for others': {
+        touch: (chart) => ownPolicy(other(chart), 'somewhere', { cors: {} }),
+        want: /^fine$/,
+      },
+      'find there what they lack': {
+        touch: (chart) => {
+          ownPolicy(chart, 'own');
+          routeOf(other(chart), chart);
+        },
+        want: /^fine$/,
+      },
+    };
+    test.each(Object.entries(beside))('%s', (_, { touch, want }) => expect(synthesized(touch)).toMatch(want));
+  });
 
   test('are looked at again after they were changed', async () => {
     const app = new App();

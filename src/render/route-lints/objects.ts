@@ -8,7 +8,10 @@ export interface Objects {
   readonly routes: readonly Manifest[];
   readonly find: (kind: string, namespace: string, name: string) => Manifest | undefined;
 
-  /** The policies of a kind that name a Gateway or route. */
+  /** What a policy applies to: what it names, there or not, and what it selects. */
+  readonly targetsOf: (policy: Manifest) => readonly PolicyTarget[];
+
+  /** The policies of a kind that name or select a Gateway or route. */
   readonly policiesOf: (target: Manifest, kind: string) => readonly Manifest[];
 
   /** The Gateways that a route is for, as far as they are here. */
@@ -39,6 +42,12 @@ export function objectsAmong(all: readonly Manifest[]): Objects {
   return {
     all,
     find,
+    targetsOf: (policy) => {
+      const selected = bySelector.includes(policy) ? all.filter((one) => selects(policy, one)) : [];
+      const whole = selected.map(({ kind, metadata: { name } }) => ({ kind, name, section: '' }));
+      const named = targetsOf(policy);
+      return [...named, ...whole.filter((one) => !named.some((other) => sameTarget(one, other)))];
+    },
     routes: all.filter(({ kind }) => kind === 'HTTPRoute'),
     policiesOf: (target, kind) => {
       const named = policies.get(`${kind} ${idOf(target)}`) ?? [];
@@ -71,6 +80,10 @@ export function targetsOf({ spec }: Manifest): PolicyTarget[] {
   return refs.map(({ kind, name, sectionName = '' }) => {
     return { kind: String(kind), name: String(name), section: String(sectionName) };
   });
+}
+
+function sameTarget(a: PolicyTarget, b: PolicyTarget): boolean {
+  return a.kind === b.kind && a.name === b.name && a.section === b.section;
 }
 
 function selects(policy: Manifest, { kind, metadata }: Manifest): boolean {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../order';
 import type { Manifest } from '../manifest';
 import type { ObjectFault } from './object-fault';
-import { listOf, type Objects, targetsOf } from './objects';
+import { listOf, type Objects, targetsOf as namedBy } from './objects';
 
 /** The kinds of policies of which one applies to a target, and a second one counts for nothing (Envoy Gateway 1.9). */
 const ONE_EACH: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ const ONE_EACH: ReadonlySet<string> = new Set([
 ]);
 
 /** Several policies of a kind on the same part of a route or Gateway: they do not merge. */
-export function* twoPolicies({ all }: Objects): Iterable<ObjectFault> {
+export function* twoPolicies({ all, targetsOf }: Objects): Iterable<ObjectFault> {
   const attached = all
     .filter(({ kind }) => ONE_EACH.has(kind))
     .flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target })));
@@ -53,7 +53,7 @@ function sends({ spec }: Manifest): boolean {
 /** Policies for what is not there: the gateway ignores them in silence. */
 export function* noTarget({ all, find }: Objects): Iterable<ObjectFault> {
   for (const policy of all.filter(({ kind }) => kind.endsWith('Policy'))) {
-    for (const { kind, name, section } of targetsOf(policy)) {
+    for (const { kind, name, section } of namedBy(policy)) {
       if (!KNOWN_TARGETS.has(kind)) continue;
       const target = find(kind, policy.metadata.namespace ?? '', name);
       if (target && hasSection(target, section)) continue;
