@@ -33,6 +33,9 @@ export interface ServiceEntry {
 
   /** The names of models that requests may have. Empty: unknown. */
   readonly models: readonly string[];
+
+  /** Whether requests may become WebSockets: to replicas alone, which share them among themselves as all others. */
+  readonly webSocket: boolean;
 }
 
 /** One way of requests: from fronts to replicas of a deployment on a cluster, or to an endpoint. */
@@ -133,7 +136,7 @@ function backendsOf({ edges, egresses }: Routing): Map<string, Behind> {
 
 function serviceEntry(service: RoutedService): ServiceEntry {
   const urls = service.doors.map(({ gateway, cluster, url }) => ({ gateway, cluster, url }));
-  return { key: keyOf(service), urls, models: service.models };
+  return { key: keyOf(service), urls, models: service.models, webSocket: service.webSockets !== undefined };
 }
 
 interface Way {

@@ -73,7 +73,6 @@ export interface Edge extends Place {
 
   /** The names of the fronts that may connect, sorted: those of their client certificates. */
   readonly clientNames: readonly string[];
-  readonly maxRequestBody: number;
 
   /** Seconds between two checks of engines without traffic: the shortest interval of its backends. */
   readonly idleCheckInterval: number;

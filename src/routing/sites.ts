@@ -38,7 +38,7 @@ function reachOf({ public: open, hostname }: Standing['gateway']['spec']): Reach
   return hostname === undefined ? 'Cluster' : 'Private';
 }
 
-/** What edges and egresses have in common: who may connect, and how much they may send. */
+/** Who may connect to edges and egresses, and how much they may send. */
 interface Callers {
   readonly clientNames: readonly string[];
   readonly maxRequestBody: number;
@@ -66,7 +66,7 @@ export function edgeOf(cluster: InferenceCluster, { backends, bundled }: Served,
     ...(dns && { dns }),
     tls: edgeCertificate(tls, [serverName, ...(bundled ? [ANY_EDGE] : [])]),
     ca: tls.caRef.name,
-    ...callers,
+    clientNames: callers.clientNames,
     idleCheckInterval: intervals.length > 0 ? Math.min(...intervals) : IDLE_CHECK,
     backends: byHost(backends),
   };

@@ -149,11 +149,12 @@ test('edges wait as long as the most patient front, and end no answer', () => {
   expect(edge?.backends[0]?.timeouts).toEqual({ idle: 7200, connect: 9 });
 });
 
-test('edges take the largest request that a front takes', () => {
+test('egresses take the largest request that a front takes', () => {
   const large = aDoor(['east'], { maxRequestBody: '64Mi' });
   const second = { ...aDoor(['east']), metadata: { ...large.metadata, name: 'second' } };
-  const [edge] = routed(east, large, second, asked('ml/a', {}), aSplit('ml/chat', [to(both)])).edges;
-  expect(edge?.maxRequestBody).toBe(64 * 2 ** 20);
+  const saas = anEndpoint('ml/saas', { labels: both });
+  const [egress] = routed(east, large, second, saas, aSplit('ml/chat', [to(both)])).egresses;
+  expect(egress?.maxRequestBody).toBe(64 * 2 ** 20);
 });
 
 test('headers are compared without regard to the size of their letters', () => {

@@ -5,6 +5,9 @@ import { duration } from '../shared/duration';
 import { quantity } from '../shared/quantity';
 import { rules } from '../reading/rule';
 
+/** Envoy Gateway takes 16 rules of a route, and where tokens are asked for a limit by key is two of them. */
+const MOST_LIMITS = 8;
+
 /** How many requests a client, or a service, may send. */
 export const rateLimits = z
   .array(
@@ -17,7 +20,7 @@ export const rateLimits = z
         .describe('Key: counted for each client. Service: for all of them together. Default: Key.'),
     }),
   )
-  .max(16);
+  .max(MOST_LIMITS);
 
 /** Times of requests. What is left out is what the gateway has, then what is written here. */
 export const timeouts = fields({

@@ -5,6 +5,7 @@ import type { JsonObject, Manifest } from '../manifest';
 import { arrivalName, memberFilterName } from '../names';
 import { parentOf } from './front-route';
 import { API, byFilter, toBackend, toRoute } from './kinds';
+import { ADDRESS_CHECKS } from './health-checks';
 import { LATE, type Place, routeMeta } from './meta';
 import { REPLACE_MODEL } from './model-scripts';
 import { scriptPolicy, scriptSource } from './script-policy';
@@ -158,6 +159,7 @@ function traffic(backend: EgressBackend, { maxRequestBody }: Egress, place: Plac
     metadata: routeMeta(service, place, name),
     spec: {
       targetRefs: [toRoute(name)],
+      healthCheck: ADDRESS_CHECKS,
       circuitBreaker: UNBOUNDED_BREAKER,
       timeout: timeoutsOf(timeouts),
       // A script sees no more than 32 to 64 KiB of a body that is not held whole, and Envoy answers 413 beyond.

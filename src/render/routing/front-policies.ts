@@ -16,7 +16,7 @@ import { balancer, FRONT_RETRY, timeoutsOf, UNBOUNDED_BREAKER } from './traffic'
  */
 export function frontTraffic({ service, door, front, place }: AtFront, use: RuleUse): Manifest {
   const name = nameFor(use, service, door);
-  const rules = door.rateLimits.map((limit) => limitRule(limit, door));
+  const rules = door.rateLimits.flatMap((limit) => limitRules(limit, door));
   return {
     apiVersion: API.envoy,
     kind: 'BackendTrafficPolicy',
@@ -37,12 +37,20 @@ export function frontTraffic({ service, door, front, place }: AtFront, use: Rule
   };
 }
 
-/** Each client counts for itself by the name that its key or token has; where nobody is asked, all are one. */
-function limitRule({ requests, per, by }: RateLimit, { auth }: Door): JsonObject {
-  const apart = by === 'Key' && auth.kind !== 'None';
-  const clientSelectors = [{ headers: [{ name: CLIENT_HEADER, type: 'Distinct' }] }];
-  return { ...(apart && { clientSelectors }), limit: { requests, unit: per } };
+/**
+ * Each client counts for itself by the name that its key or token has; where nobody is asked, all are one. So are all
+ * whose token has no such claim: a header that is not there is no name, and nothing would count them.
+ */
+function limitRules({ requests, per, by }: RateLimit, { auth }: Door): JsonObject[] {
+  const limit = { requests, unit: per };
+  if (by !== 'Key' || auth.kind === 'None') return [{ limit }];
+  const selected = [DISTINCT, ...(auth.kind === 'Jwt' ? [NAMELESS] : [])];
+  return selected.map((header) => ({ clientSelectors: [{ headers: [header] }], limit }));
 }
+
+const DISTINCT = { name: CLIENT_HEADER, type: 'Distinct' };
+
+const NAMELESS = { name: CLIENT_HEADER, type: 'RegularExpression', value: '.*', invert: true };
 
 const CLUSTER_TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
 

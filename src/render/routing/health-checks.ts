@@ -12,16 +12,16 @@ export interface Asked {
 }
 
 /**
- * What takes members out that fail while they say that they serve: five failures in a row, for 30 seconds the first
- * time, 60 the second, and so on. A good answer to a check ends that early, unless `frontPatches` forbids it: the rule
- * then has an external endpoint, and all members beside it stay out for the whole time as well, edges too (20 s seen
- * after an edge had died and served again).
+ * What takes members out that fail while they say that they serve: five failures in a row, for 10 seconds the first
+ * time, 20 the second, and so on up to 5 minutes. A good answer to a check ends that early, unless `frontPatches`
+ * forbids it: the rule then has an external endpoint, and all members beside it stay out for the whole time as well,
+ * edges too. So it is no longer than it takes to spare a provider that fails most of its failures.
  */
 const PASSIVE = {
   consecutive5XxErrors: 5,
   consecutiveGatewayErrors: 5,
   interval: '2s',
-  baseEjectionTime: '30s',
+  baseEjectionTime: '10s',
   maxEjectionPercent: 100,
 } as const;
 
@@ -34,6 +34,12 @@ const PASSIVE = {
 export function healthChecks(asked: Asked | undefined): JsonObject {
   return { panicThreshold: 0, ...(asked && { active: active(asked) }), passive: PASSIVE };
 }
+
+/**
+ * What takes out addresses of a provider that fail, of several that its name has: never more than half of them. Nobody
+ * asks a provider, and of one with a single address the front judges.
+ */
+export const ADDRESS_CHECKS: JsonObject = { passive: { ...PASSIVE, maxEjectionPercent: 50 } };
 
 function active({ check, path, port }: Asked): JsonObject {
   const { interval, timeout, healthyThreshold, unhealthyThreshold, expectedStatuses } = check;

@@ -18,7 +18,7 @@ async function run({ askBare, issuer, chatEngines, forget }: Site): Promise<Row[
     'a token signed by somebody else': { token: new Issuer().token(), want: '401' },
     'the key of a user': { token: 'key-of-alice', want: '401' },
   };
-  const rows: Row[] = [];
+  const rows: Row[] = [await nameless(askBare, issuer)];
   for (const [what, { token, want }] of Object.entries(asked)) {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const { status } = await askBare({ ...chat('tokens'), headers });
@@ -32,4 +32,14 @@ async function run({ askBare, issuer, chatEngines, forget }: Site): Promise<Row[
     same('the client that limits and logs know', 'alice', [...clients].join(', ')),
     same('tokens that engines see', 0, shown.length),
   ];
+}
+
+/** Who has a token without the claim that names clients shares a limit with all others like that. */
+async function nameless(askBare: Site['askBare'], issuer: Issuer): Promise<Row> {
+  const statuses: unknown[] = [];
+  for (const email of ['a', 'a', 'b', 'b', 'c', 'c']) {
+    const headers = { authorization: `Bearer ${issuer.token({ sub: undefined, email })}` };
+    statuses.push((await askBare({ ...chat('tokens-small'), headers })).status);
+  }
+  return same('6 without a name where 4 a minute are allowed', '200 200 200 200 429 429', statuses.join(' '));
 }

@@ -207,6 +207,18 @@ describe('an egress', () => {
       ),
       want: [],
     },
+    'takes out some of the addresses of a provider, and never its only one': {
+      got: specOf(atEgress(), 'BackendTrafficPolicy', 'chat-1-openai').healthCheck,
+      want: {
+        passive: {
+          consecutive5XxErrors: 5,
+          consecutiveGatewayErrors: 5,
+          interval: '2s',
+          baseEjectionTime: '10s',
+          maxEjectionPercent: 50,
+        },
+      },
+    },
     'holds bodies whole, so that a script sees them': {
       got: specOf(atEgress(), 'BackendTrafficPolicy', 'chat-1-openai').requestBuffer,
       want: { limit: '32Mi' },

@@ -55,7 +55,6 @@ export function anEdge(more: Partial<Edge> = {}): Edge {
     tls: { secret: 'edge-tls', dnsNames: [hostname], issuer: ISSUER },
     ca: CA,
     clientNames: [CLIENT],
-    maxRequestBody: BODY,
     idleCheckInterval: 10,
     backends: [],
     ...more,

@@ -41,7 +41,7 @@ describe('the traffic policy of a front', () => {
           consecutive5XxErrors: 5,
           consecutiveGatewayErrors: 5,
           interval: '2s',
-          baseEjectionTime: '30s',
+          baseEjectionTime: '10s',
           maxEjectionPercent: 100,
         },
       },
@@ -80,6 +80,32 @@ describe('the traffic policy of a front', () => {
           rules: [
             {
               clientSelectors: [{ headers: [{ name: 'x-fleetwright-client', type: 'Distinct' }] }],
+              limit: { requests: 5, unit: 'Minute' },
+            },
+          ],
+        },
+      },
+    },
+    'counts all together whose token does not name them': {
+      got: limited({
+        auth: { kind: 'Jwt', issuer: 'i', audiences: [], jwksUri: 'https://i', clientClaim: 'sub' },
+        rateLimits: [{ requests: 5, per: 'Minute', by: 'Key' }],
+      }),
+      want: {
+        local: {
+          rules: [
+            {
+              clientSelectors: [{ headers: [{ name: 'x-fleetwright-client', type: 'Distinct' }] }],
+              limit: { requests: 5, unit: 'Minute' },
+            },
+            {
+              clientSelectors: [
+                {
+                  headers: [
+                    { name: 'x-fleetwright-client', type: 'RegularExpression', value: '.*', invert: true },
+                  ],
+                },
+              ],
               limit: { requests: 5, unit: 'Minute' },
             },
           ],
