@@ -20,7 +20,9 @@ const document = routingDocument(routing);
 describe('a routing for machines', () => {
   test('lists services by key, with where they are and what they answer to', () => {
     const urls = [{ gateway: 'default', cluster: 'east', url: 'http://models.example.com/ml/chat/' }];
-    expect(document.services).toEqual([{ key: 'ml/chat', urls, models: ['Qwen/Qwen3-8B'], webSocket: false }]);
+    expect(document.services).toEqual([
+      { key: 'ml/chat', urls, models: ['Qwen/Qwen3-8B'], webSocket: false },
+    ]);
   });
 
   test('says of a route all that somebody else needs to send requests there', () => {

@@ -92,13 +92,6 @@ describe('the check finds', () => {
       change: guarded(aRoute({}), { ...TRAFFIC, metadata: { ...TRAFFIC.metadata, name: 'two' } }),
       want: ['two-policies BackendTrafficPolicy two'],
     },
-    'a second policy of a route, by label': {
-      change: guarded(aRoute({}, { labels: { app: 'own' } }), {
-        ...selecting(TRAFFIC, 'HTTPRoute'),
-        metadata: { ...TRAFFIC.metadata, name: 'two' },
-      }),
-      want: ['two-policies BackendTrafficPolicy two'],
-    },
     'an authority without a name': {
       change: text('"hostname":"api.openai.com","well', '"well'),
       want: ['unproven-backend BackendTLSPolicy chat-1-openai'],
@@ -224,47 +217,5 @@ describe('the check takes', () => {
         hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
       },
     ]);
-  });
-});
-
-describe('of what is applied beside a cluster', () => {
-  const own = routedOn(aRouting());
-  const front = own.find(({ kind }) => kind === 'SecurityPolicy')!;
-  const second = { ...front, metadata: { ...front.metadata, name: 'two' } };
-  const shared = [{ name: 'shared', namespace: 'infra' }];
-  const behind = { group: 'gateway.envoyproxy.io', kind: 'Backend', name: 'llm' };
-  const certain: Manifest = {
-    ...aPolicy('BackendTLSPolicy', { validation: {} }, behind),
-    apiVersion: 'gateway.networking.k8s.io/v1',
-  };
-  const backend: Manifest = { ...aPolicy('Backend', {}), metadata: { ...KEYS.metadata, name: 'llm' } };
-  const cases: Record<string, { beside: Manifest[]; want: string[] }> = {
-    'a policy of two of our routes is judged': { beside: [second], want: ['two-policies two', 'two-policies two'] },
-    'a route at our Gateway is judged': {
-      beside: [aRoute({})],
-      want: ['open-route own', 'no-traffic-policy own'],
-    },
-    'a policy of such a route is judged': {
-      beside: [aRoute({}), KEYS, TRAFFIC, { ...KEYS, metadata: { ...KEYS.metadata, name: 'two' } }],
-      want: ['two-policies two'],
-    },
-    'what such a route refers to is judged': {
-      beside: [aRoute({ rules: [{ backendRefs: [behind] }] }), KEYS, TRAFFIC, backend, certain],
-      want: ['unproven-backend own'],
-    },
-    'a route at a Gateway of somebody else is not': {
-      beside: [aRoute({ parentRefs: shared, rules: [{ backendRefs: [behind] }] }), certain],
-      want: [],
-    },
-    'a policy for what another cluster may have is not': {
-      beside: [aPolicy('SecurityPolicy', { jwt: {} }, { kind: 'HTTPRoute', name: 'chta' })],
-      want: [],
-    },
-  };
-  test.each(Object.entries(cases))('%s', (_, { beside, want }) => {
-    const changed = { before: own, after: own, beside: new Map(beside.map((one) => [one, 'file own.yaml'])) };
-    const found = newRouteProblems(changed, 'cluster us').map(({ code, where }) => [code, where]);
-    expect(found.map(([code, where]) => `${code} ${where!.split('/')[1]}`)).toEqual(want);
-    expect(found.every(([, where]) => where!.startsWith('file own.yaml, '))).toBe(true);
   });
 });
