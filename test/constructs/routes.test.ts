@@ -37,6 +37,9 @@ function routeOf(scope: Chart, chart: Chart): void {
   });
 }
 
+/** A chart of the user beside those of clusters. */
+const other = (chart: Chart): Chart => new Chart(chart.node.root, 'other');
+
 /** What cdk8s says when an app is synthesized after a program touched the chart of its cluster. */
 function synthesized(touch: (chart: Chart) => void): string {
   const app = new App();
@@ -94,7 +97,6 @@ describe('routes of a program', () => {
   test.each(Object.entries(cases))('%s', (_, { touch, want }) => expect(synthesized(touch)).toMatch(want));
 
   describe('beside other charts of the program', () => {
-    const other = (chart: Chart): Chart => new Chart(chart.node.root, 'other');
     const beside: Record<string, { touch: (chart: Chart) => void; want: RegExp }> = {
       'refuse a second policy': {
         touch: (chart) => ownPolicy(other(chart), find(chart, 'SecurityPolicy').name),
