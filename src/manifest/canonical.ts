@@ -47,10 +47,10 @@ function prune(value: unknown, isSame: () => boolean): void {
 /** Whether two values of plain data are equal, whatever the order of their keys. */
 function sameData(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const [left, right] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))];
+  const [keys, values] = [Object.keys(a), b as Readonly<Record<string, unknown>>];
   return (
     Array.isArray(a) === Array.isArray(b) &&
-    left.length === right.size &&
-    left.every(([key, value]) => right.has(key) && sameData(value, right.get(key)))
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameData((a as typeof values)[key], values[key]))
   );
 }
