@@ -2,10 +2,11 @@
  * Runs TypeScript of this repository without a build: `node -r ./scripts/typescript-hook.cjs main.ts`.
  * The package's own name means its sources.
  */
-const { existsSync, readFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
-const { transformSync } = require('@swc/core');
+const { version } = require('@swc/core/package.json');
 
 const root = join(__dirname, '..');
 const OWN = {
@@ -16,14 +17,45 @@ const OWN = {
   'fleetwright/stacks/eks': join(root, 'stacks/eks.ts'),
 };
 
-require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    filename,
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-    module: { type: 'commonjs' },
-  });
-  module['_compile'](code, filename);
+/** Nothing here depends on the name of a file, so that a text alone says what becomes of it. */
+const OPTIONS = {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+  module: { type: 'commonjs' },
 };
+
+/** What texts became, by their digest: a process that finds all of its sources here does not load the compiler. */
+const cache = join(root, 'node_modules/.cache/typescript-hook');
+
+require.extensions['.ts'] = (module, filename) => {
+  module['_compile'](compiled(readFileSync(filename, 'utf8')), filename);
+};
+
+function compiled(text) {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([version, OPTIONS, text]))
+    .digest('hex');
+  const path = join(cache, `${digest}.js`);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    const { code } = require('@swc/core').transformSync(text, OPTIONS);
+    keep(path, code);
+    return code;
+  }
+}
+
+/** Renames a whole file into place, because other processes read and write the same. */
+function keep(path, code) {
+  const part = `${path}.${process.pid}`;
+  try {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(part, code);
+    renameSync(part, path);
+  } catch {
+    // What cannot be kept only costs time.
+    rmSync(part, { force: true });
+  }
+}
 
 const resolve = Module['_resolveFilename'];
 Module['_resolveFilename'] = function resolveOwn(request, ...rest) {

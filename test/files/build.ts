@@ -77,7 +77,7 @@ export function refusal(call: () => unknown, root = '/nowhere'): string[] {
   throw new Error('nothing was refused');
 }
 
-const hook = ['-r', join(__dirname, 'typescript-hook.cjs')];
+const hook = ['-r', join(__dirname, '../../scripts/typescript-hook.cjs')];
 const files = join(__dirname, '../../src/files');
 
 /** A program for a child process: it sees the functions of `src/files` and the folder as `root`. */
