@@ -19,6 +19,7 @@ module.exports = {
     '^fleetwright/stacks$': '<rootDir>/stacks/index.ts',
     '^fleetwright/stacks/(gke|eks)$': '<rootDir>/stacks/$1.ts',
   },
+  testSequencer: '<rootDir>/test/jest.sequencer.cjs',
   resolver: '<rootDir>/test/jest.resolver.cjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],
 };

@@ -1,11 +1,20 @@
 import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { State } from '../../src/diff/state';
-import { assemble } from '../../src/fleet';
+import { assemble, type FormerShape } from '../../src/fleet';
 import { type Decision, decide } from '../../src/plan/decide';
 import { recordShape } from '../../src/scheduler/former-shape';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import { byPath } from '../api/build';
+
+const shapes = new WeakMap<State['decision'], readonly FormerShape[]>();
+
+/** The shapes of all deployments, each decision's once: they take most of the time of a large one. */
+function shapesOf(decision: State['decision']): readonly FormerShape[] {
+  const known = shapes.get(decision) ?? decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
+  shapes.set(decision, known);
+  return known;
+}
 
 /** A fleet that was locked as it is declared, starting from an earlier lock. */
 export function state(
@@ -14,7 +23,7 @@ export function state(
   from: Lock = EMPTY_LOCK,
   former?: State,
 ): State & { readonly decision: Decision } {
-  const known = former?.decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []) ?? [];
+  const known = former ? shapesOf(former.decision) : [];
   const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
   const decision = decide(assemble(resources), byPath, lock);
   return { name, resources, locate: byPath, decision, cost: decision.plan.cost };
@@ -24,7 +33,7 @@ export function state(
 export function diff(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
-  const former = earlier.decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
+  const former = shapesOf(earlier.decision);
   const remarks = { notes: [], warnings: [], former };
   return diffStates(earlier, later, decide(assemble(after), byPath, earlier.decision.lock, remarks));
 }
