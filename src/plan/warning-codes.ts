@@ -46,14 +46,15 @@ const CACHES = {
 /** Warnings about what a cloud would refuse. Only under the alias group, otherwise they are errors. */
 const CLOUDS = {
   'bad-cidr': 'a range of addresses that cannot be used',
+  'bad-fabric': 'a fabric that machines have not',
   'bad-name': 'a name that a cloud does not take',
   'bad-size': 'a number of nodes that cannot be made',
-  'bad-version': 'a version of Kubernetes that is none',
+  'bad-version': 'a version of Kubernetes that clusters are not made with',
   'bad-zone': 'a zone in which nodes cannot be',
   duplicate: 'a zone that is listed twice',
   'not-partitioned': 'parts of GPUs that nobody makes',
   'wrong-driver': 'a GPU driver without the device plugin that is needed',
-  'wrong-instance-type': 'more GPUs than an instance type has',
+  'wrong-instance-type': 'GPUs that an instance type has not',
 };
 
 /** Warnings about services and how requests reach replicas. */

@@ -62,16 +62,27 @@ function nodesWithin(range: Cidr): number {
   return Math.floor(sizeOf(range) / sizeOf(NODE));
 }
 
+/**
+ * Minor versions that clusters are made with. GKE: what Envoy Gateway 1.9 runs on. EKS: of those, what is on standard
+ * support (endoflife.date, 2026-11); it refuses others, and extended support would cost several times as much.
+ */
+const MINORS: Readonly<Record<MadeOn, { least: number; most: number }>> = {
+  GKE: { least: 33, most: 36 },
+  EKS: { least: 34, most: 36 },
+};
+
 const knownVersion: ClusterRule = function* ({ spec }, cloud) {
   const block = cloud === 'GKE' ? 'gke' : 'eks';
   const version = spec.cluster[block]?.kubernetesVersion ?? '';
-  if (/^1\.\d+(\.|$)/.test(version)) return;
-  yield {
-    code: 'bad-version',
-    path: ['cluster', block, 'kubernetesVersion'],
-    what: `'${version}' is no version of ${cloud}`,
-    hint: "Write it as in '1.35'",
-  };
+  const [, minor] = /^1\.(\d+)(?:\.|$)/.exec(version) ?? [];
+  const { least, most } = MINORS[cloud];
+  const bad = { code: 'bad-version', path: ['cluster', block, 'kubernetesVersion'] };
+  if (minor === undefined) {
+    yield { ...bad, what: `'${version}' is no version of ${cloud}`, hint: "Write it as in '1.35'" };
+  } else if (Number(minor) < least || Number(minor) > most) {
+    const what = `Kubernetes ${version} is not between 1.${least} and 1.${most}, with which clusters on ${cloud} are made`;
+    yield { ...bad, what, hint: 'Use one of these' };
+  }
 };
 
 /** What names of clusters are, by what the cloud makes of them: on EKS, roles of 64 characters. */

@@ -127,6 +127,37 @@ const devicesOfType: PoolRule = function* (checked) {
   };
 };
 
+/** The machines to which GKE gives network cards for GPU traffic (GKE guide, DRANET). */
+const WITH_DRANET = /^a(3|4|4x)-/;
+
+const fabricOfType: PoolRule = function* (checked) {
+  const { cloud, pool, declared } = checked;
+  const { name = '', type } = machineOf(checked);
+  if (cloud === 'GKE' && declared.spec.provisioning?.gke?.fabric === 'DRANET' && !WITH_DRANET.test(name)) {
+    const what = `InferenceClass '${declared.metadata.name}' has 'fabric: DRANET', and '${name}' has no network cards for GPU traffic`;
+    yield { code: 'bad-fabric', path: ['className'], what, hint: 'Use A3, A4 or A4X machines, or remove it' };
+  }
+  if (cloud === 'EKS' && pool.fabric.type === 'EFA' && type?.fabric === 'Ethernet') {
+    const path = ['fabric', 'type'];
+    yield { code: 'bad-fabric', path, what: `'${name}' has no EFA`, hint: 'Remove it, or use a larger type' };
+  }
+};
+
+/** GKE refuses other numbers of GPUs than a machine has. */
+const acceleratorOfType: PoolRule = function* (checked) {
+  const { name, type } = machineOf(checked);
+  const { accelerator } = checked.declared.spec.provisioning?.gke ?? {};
+  if (checked.cloud !== 'GKE' || !accelerator || !type?.accelerator) return;
+  if (accelerator.type === type.accelerator && accelerator.count === type.gpus) return;
+  const className = checked.declared.metadata.name;
+  yield {
+    code: 'wrong-instance-type',
+    path: ['className'],
+    what: `InferenceClass '${className}' asks for ${accelerator.count} '${accelerator.type}', and '${name}' has ${type.gpus} '${type.accelerator}'`,
+    hint: 'Correct its accelerator or its machine type',
+  };
+};
+
 const wholeGpus: PoolRule = function* ({ cloud, declared }) {
   const { metadata, spec } = declared;
   if (!spec.devices.some(({ driver, attributes }) => driver === NVIDIA && isPart(attributes))) return;
@@ -164,6 +195,8 @@ const RULES: readonly PoolRule[] = [
   oneZone,
   zonesOfType,
   devicesOfType,
+  fabricOfType,
+  acceleratorOfType,
   wholeGpus,
   countedDevices,
 ];

@@ -38,8 +38,10 @@ export function filestoreTier({ spec }: InferenceCluster): Tier {
  * The storage class of a cluster on GKE, and the smallest volume it makes. Nothing where the cluster names one.
  *
  * It names the cluster's network: in the default one of the driver, volumes are made that no node reaches.
+ *
+ * @param labels of the volumes in Google Cloud, for the invoice
  */
-export function filestoreClass(cluster: InferenceCluster) {
+export function filestoreClass(cluster: InferenceCluster, labels: Readonly<Record<string, string>>) {
   if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
   const { parameter, minimumGiB } = filestoreTier(cluster);
   return {
@@ -52,8 +54,9 @@ export function filestoreClass(cluster: InferenceCluster) {
       parameters: {
         tier: parameter,
         network: networkName(cluster),
-        // Of the volumes in Google Cloud, for the invoice.
-        labels: `fleetwright-cluster=${cluster.metadata.name}`,
+        labels: Object.entries(labels)
+          .map(([key, value]) => `${key}=${value}`)
+          .join(','),
       },
       volumeBindingMode: 'Immediate',
       allowVolumeExpansion: true,

@@ -1,5 +1,3 @@
-import type { Fleet } from '../fleet';
-import { ownership } from './cloud-names';
 import { nodeAccountEmail } from './gke-account';
 import { type GkeSite, networkName, PODS, SERVICES } from './gke-network';
 
@@ -9,8 +7,8 @@ export function locationOf({ cluster, region }: GkeSite): string {
 }
 
 /** The control plane. */
-export function gkeCluster(site: GkeSite, fleet: Pick<Fleet, 'settings'>) {
-  const { cluster, project } = site;
+export function gkeCluster(site: GkeSite) {
+  const { cluster, project, labels } = site;
   const { name } = cluster.metadata;
   return {
     name,
@@ -21,7 +19,7 @@ export function gkeCluster(site: GkeSite, fleet: Pick<Fleet, 'settings'>) {
       deletionProtection: cluster.spec.deletionProtection,
       minMasterVersion: cluster.spec.cluster.gke?.kubernetesVersion,
       releaseChannel: { channel: 'REGULAR' },
-      resourceLabels: ownership(cluster, fleet),
+      resourceLabels: labels,
       ...networkingOf(site),
       // Pools are resources of their own, so the one that every cluster begins with goes.
       removeDefaultNodePool: true,

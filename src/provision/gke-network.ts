@@ -8,17 +8,22 @@ export const GKE_CIDR = '10.0.0.0/14';
 export const PODS = 'pods';
 export const SERVICES = 'services';
 
-/** The ranges of a cluster. None overlaps another, and together they fill `network.cidr`. */
+/** GKE takes no longer range of services: 65,536 (GKE guide, VPC-native clusters). */
+const SHORTEST_SERVICES = 16;
+
+/** The ranges of a cluster, all in `network.cidr`. None overlaps another. */
 export interface GkeRanges {
   readonly nodes: Cidr;
   readonly services: Cidr;
   readonly pods: Cidr;
 }
 
-/** A quarter for nodes, a quarter for services, half for pods: they need the most, a /24 for each node. */
+/** A quarter for nodes, at most a quarter for services, half for pods: they need the most, a /24 for each node. */
 export function gkeRanges(cluster: InferenceCluster): GkeRanges {
   const all = aligned(parseCidr(cluster.spec.network.cidr ?? GKE_CIDR));
-  return { nodes: partOf(all, 2, 0), services: partOf(all, 2, 1), pods: partOf(all, 1, 1) };
+  const { base, prefix } = partOf(all, 2, 1);
+  const services = { base, prefix: Math.max(prefix, SHORTEST_SERVICES) };
+  return { nodes: partOf(all, 2, 0), services, pods: partOf(all, 1, 1) };
 }
 
 /** Where the network of a cluster is made. */
@@ -26,6 +31,9 @@ export interface GkeSite {
   readonly cluster: InferenceCluster;
   readonly project: string;
   readonly region: string;
+
+  /** What says whose its resources are. */
+  readonly labels: Record<string, string>;
 }
 
 /** The name of the network and of its subnet. */

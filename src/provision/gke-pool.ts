@@ -1,3 +1,4 @@
+import type { InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
@@ -21,6 +22,9 @@ export interface GkePool {
   readonly pool: NodePool;
   readonly machine: GkeMachine;
   readonly declared: InferenceClass;
+
+  /** What the catalogue knows of its machines. */
+  readonly type?: InstanceType;
 }
 
 /** The two coherent ways to get a driver onto a node. The mix of them is a node without one. */
@@ -42,6 +46,12 @@ const DRA_LABELS = {
 
 const FABRIC_LABELS = { 'cloud.google.com/gke-networking-dra-driver': 'true' };
 
+/**
+ * GKE keeps everything off nodes with Arm that does not ask for them, also what installs the drivers. The taint of GPUs
+ * keeps off what else should not be there.
+ */
+const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
+
 /** The longest that a node with flexible start may run: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
 
@@ -57,7 +67,7 @@ export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Dr
 }
 
 /** A pool of nodes with GPUs. */
-export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
+export function gkePool(site: GkeSite, { pool, machine, declared, type }: GkePool) {
   const { poolLabel } = site.cluster.spec;
   const labels = { ...pool.labels, ...labelsFor(machine, declared, site.cluster), [poolLabel]: pool.name };
   return {
@@ -65,7 +75,7 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
     args: {
       ...placeOf(site, pool.name),
       nodeLocations: sortedBy(new Set(pool.zones), (zone) => zone),
-      ...sizing(pool),
+      ...sizing(pool, machine),
       // Nodes that were queued for are not repaired: the queue would start anew.
       management: { autoRepair: !machine.flexStart, autoUpgrade: true },
       // Quota for one node more than the pool has is rare.
@@ -75,6 +85,7 @@ export function gkePool(site: GkeSite, { pool, machine, declared }: GkePool) {
       nodeConfig: {
         ...baseNode(site),
         ...gpuNode(machine, site.cluster),
+        ...(type?.cpuArchitecture === 'arm64' && ANY_PROCESSOR),
         labels,
         taints: pool.taints.map(gkeTaint),
       },
@@ -110,19 +121,27 @@ function placeOf(site: GkeSite, name: string) {
 }
 
 /** Bounds over all zones: those for each zone would make as many nodes as there are zones more than are counted on. */
-function sizing(pool: NodePool) {
+function sizing(pool: NodePool, { flexStart }: GkeMachine) {
   const size = poolSize(pool, 0);
   const zones = new Set(pool.zones).size;
   if (size.kind === 'Fixed') return { nodeCount: Math.ceil(size.nodes / zones) };
   return {
-    initialNodeCount: Math.floor(size.initial / zones),
+    // Those that are queued for come when pods do.
+    initialNodeCount: flexStart ? 0 : initialInZone(size, zones),
     autoscaling: { totalMinNodeCount: size.min, totalMaxNodeCount: size.max, locationPolicy: 'ANY' },
   };
+}
+
+/** In each of some zones: as many as are declared, rounded down, unless that is fewer than the least. */
+function initialInZone({ initial, min, max }: { initial: number; min: number; max: number }, zones: number) {
+  const [wanted, least] = [Math.floor(initial / zones), Math.ceil(min / zones)];
+  return least * zones > max ? wanted : Math.max(wanted, least);
 }
 
 function baseNode(site: GkeSite) {
   return {
     imageType: 'COS_CONTAINERD',
+    resourceLabels: site.labels,
     serviceAccount: nodeAccountEmail(site),
     oauthScopes: ['https://www.googleapis.com/auth/cloud-platform'],
     metadata: { 'disable-legacy-endpoints': 'true' },

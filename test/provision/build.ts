@@ -1,7 +1,10 @@
+import type { Fault } from '../../src/api/checks/fault';
+import { describe as line } from '../../src/errors';
 import { assemble, type Fleet } from '../../src/fleet';
 import { type Hardware, OUR_HARDWARE } from '../../src/hardware/hardware';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
-import { type Doc, gpus, parsed } from '../api/build';
+import { provisioningFaults } from '../../src/provision/check-provisioning';
+import { byPath, type Doc, gpus, parsed } from '../api/build';
 
 /** A cluster and its fleet: what a row of a table about provisioning is written as. */
 export interface Declared {
@@ -81,4 +84,20 @@ export function valuesAt(plan: unknown, want: Row['want']): Row['want'] {
 
 function valueAt(value: unknown, path: string): unknown {
   return path.split('/').reduce<unknown>((inner, key) => (inner as Doc | undefined)?.[key], value);
+}
+
+/** A row of a table about what a cloud would refuse. */
+export interface Refused extends Declared {
+  on: keyof typeof CLOUDS;
+  want: string[];
+}
+
+/** What is said of faults, a line each. */
+export function lines(faults: Iterable<Fault>): string[] {
+  return [...faults].map(({ resource, path, ...said }) => line({ ...said, where: byPath(resource, path) }));
+}
+
+/** What is said of a fleet by those who would make its clusters. */
+export function faultsOf(fleet: Fleet): string[] {
+  return lines(provisioningFaults(fleet.clusters, fleet));
 }

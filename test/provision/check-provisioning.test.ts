@@ -1,22 +1,10 @@
-import { describe as line } from '../../src/errors';
-import type { Fault } from '../../src/api/checks/fault';
-import type { Fleet } from '../../src/fleet';
-import {
-  provisioningErrors,
-  provisioningFaults,
-  provisioningWarnings,
-} from '../../src/provision/check-provisioning';
-import { aCluster, byPath, gpus } from '../api/build';
-import { aFleet, type Declared } from './build';
-
-interface Row extends Declared {
-  on: 'GKE' | 'EKS';
-  want: string[];
-}
+import { provisioningErrors, provisioningWarnings } from '../../src/provision/check-provisioning';
+import { aCluster } from '../api/build';
+import { aFleet, faultsOf, lines, type Refused } from './build';
 
 const FLEX = { machine: { flexStart: true } };
 
-const rows: Record<string, Row> = {
+const rows: Record<string, Refused> = {
   'a good cluster on GKE has no problems': { on: 'GKE', machine: { driver: 'SelfManaged' }, want: [] },
   'a good cluster on EKS has no problems': { on: 'EKS', want: [] },
   'a zone of another region is told, on GKE': {
@@ -110,54 +98,6 @@ const rows: Record<string, Row> = {
       "InferenceCluster us spec.nodePools.1.zones: capacityBlock is in one zone, and pool 'b' is in several. Make a pool in each zone.",
     ],
   },
-  'an instance type is in the zones that a catalogue says': {
-    on: 'EKS',
-    zonesOfType: ['us-east-1a', 'us-east-1c', 'us-west-2a'],
-    pools: { l4: { zones: ['us-east-1a', 'us-east-1b'] } },
-    want: [
-      'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b has no g6.xlarge, as far as the catalogue knows. Use one of us-east-1a, us-east-1c.',
-    ],
-  },
-  'and may be in none of a region': {
-    on: 'GKE',
-    zonesOfType: ['europe-west4-a'],
-    want: [
-      'InferenceCluster us spec.nodePools.0.zones.0: us-central1-a has no g2-standard-8, as far as the catalogue knows. Use another region or instance type.',
-    ],
-  },
-  'an instance type has the devices of the class': {
-    on: 'EKS',
-    class: { devices: [gpus(2)] },
-    want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct its devices or its instance type.",
-    ],
-  },
-  'an instance type that nobody knows may have any': {
-    on: 'EKS',
-    machine: { instanceType: 'p9.48xlarge' },
-    class: { devices: [gpus(2)] },
-    want: [],
-  },
-  'nobody makes partitions of GPUs': {
-    on: 'GKE',
-    class: { devices: [{ ...gpus(1), attributes: { type: { string: 'mig' } } }] },
-    want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
-    ],
-  },
-  'without claims, GPUs need the device plugin of GKE': {
-    on: 'GKE',
-    cluster: { dra: false },
-    machine: { driver: 'SelfManaged' },
-    want: [
-      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and the driver of InferenceClass 'gpu' comes without the device plugin that counts its GPUs. Use a class with 'driver: GKEManaged'.",
-    ],
-  },
-  'without claims, a class that does not say who installs the driver gets that of GKE': {
-    on: 'GKE',
-    cluster: { dra: false },
-    want: [],
-  },
   'a range begins where its prefix says': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.1.0/16' } },
@@ -207,6 +147,21 @@ const rows: Record<string, Row> = {
       "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is no version of GKE. Write it as in '1.35'.",
     ],
   },
+  'a version is one that the charts run on': {
+    on: 'GKE',
+    cloud: { kubernetesVersion: '1.37' },
+    want: [
+      'InferenceCluster us spec.cluster.gke.kubernetesVersion: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+    ],
+  },
+  'a version is one that the cloud still makes': {
+    on: 'EKS',
+    cloud: { kubernetesVersion: '1.33' },
+    want: [
+      'InferenceCluster us spec.cluster.eks.kubernetesVersion: Kubernetes 1.33 is not between 1.34 and 1.36, with which clusters on EKS are made. Use one of these.',
+    ],
+  },
+  'the oldest and the newest are': { on: 'EKS', cloud: { kubernetesVersion: '1.34' }, want: [] },
   'a version of GKE may be exact': {
     on: 'GKE',
     cloud: { kubernetesVersion: '1.34.1-gke.1829001' },
@@ -220,14 +175,6 @@ const rows: Record<string, Row> = {
     ],
   },
 };
-
-function lines(faults: Iterable<Fault>): string[] {
-  return [...faults].map(({ resource, path, ...said }) => line({ ...said, where: byPath(resource, path) }));
-}
-
-function faultsOf(fleet: Fleet): string[] {
-  return lines(provisioningFaults(fleet.clusters, fleet));
-}
 
 test.each(Object.entries(rows))('%s', (_name, { on, want, ...declared }) => {
   expect(faultsOf(aFleet(on, declared).fleet)).toEqual(want);

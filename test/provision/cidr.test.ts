@@ -28,13 +28,14 @@ test('of two ranges that overlap one holds the other', () => {
   assert(property(cidrs, cidrs, (a, b) => expect(overlap(a, b)).toBe(contains(a, b) || contains(b, a))));
 });
 
-test('nodes, services and pods fill the range of a cluster and do not overlap', () => {
+test('nodes, services and pods share the range of a cluster and do not overlap', () => {
   assert(
     property(cidrs, (cidr) => {
       pre(cidr.prefix <= 30);
       const { cluster } = aFleet('GKE', { cluster: { network: { cidr: textOf(cidr) } } });
       const { nodes, services, pods } = gkeRanges(cluster);
-      expect([nodes, services, pods].reduce((sum, range) => sum + sizeOf(range), 0)).toBe(sizeOf(cidr));
+      expect([sizeOf(nodes), sizeOf(pods)]).toEqual([sizeOf(cidr) / 4, sizeOf(cidr) / 2]);
+      expect(sizeOf(services)).toBe(Math.min(sizeOf(cidr) / 4, 65_536));
       expect([nodes, services, pods].every((range) => contains(cidr, range))).toBe(true);
       expect(overlap(nodes, services) || overlap(nodes, pods) || overlap(services, pods)).toBe(false);
     }),

@@ -70,6 +70,16 @@ const rows: Record<string, Row> = {
       },
     },
   },
+  'a large range has no more services than GKE takes': {
+    cluster: { network: { cidr: '10.0.0.0/8' } },
+    want: {
+      'subnet/args/ipCidrRange': '10.0.0.0/10',
+      'subnet/args/secondaryIpRanges': [
+        { rangeName: 'pods', ipCidrRange: '10.128.0.0/9' },
+        { rangeName: 'services', ipCidrRange: '10.64.0.0/16' },
+      ],
+    },
+  },
   'volumes are made in the network of the cluster': {
     want: {
       'storage/manifest/parameters': { tier: 'enterprise', network: 'us', labels: 'fleetwright-cluster=us' },
@@ -105,11 +115,14 @@ const rows: Record<string, Row> = {
     fleet: {},
     want: {
       'cluster/args/resourceLabels': { 'fleetwright-cluster': 'us', 'fleetwright-fleet': 'prod-example' },
+      [`${node}/resourceLabels`]: { 'fleetwright-cluster': 'us', 'fleetwright-fleet': 'prod-example' },
+      'systemPool/args/nodeConfig/resourceLabels/fleetwright-fleet': 'prod-example',
+      'storage/manifest/parameters/labels': 'fleetwright-fleet=prod-example,fleetwright-cluster=us',
     },
   },
   'the APIs stay on when the cluster goes: others in the project may use them': {
     want: {
-      services: ['compute', 'container', 'file', 'iam'].map((api) => ({
+      services: ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map((api) => ({
         name: `${api}.googleapis.com`,
         args: { project: 'chat', service: `${api}.googleapis.com`, disableOnDestroy: false },
       })),

@@ -29,6 +29,18 @@ const rows: Record<string, Row> = {
     pools: { l4: { nodeCount: 3, maxNodeCount: 8, zones: ['us-central1-a', 'us-central1-b'] } },
     want: { [`${pool}/initialNodeCount`]: 1, [`${pool}/autoscaling/totalMinNodeCount`]: 0 },
   },
+  'nor with fewer than its least, where the zones leave room for as many in each': {
+    pools: {
+      l4: { nodeCount: 3, minNodeCount: 3, maxNodeCount: 4, zones: ['us-central1-a', 'us-central1-b'] },
+    },
+    want: { [`${pool}/initialNodeCount`]: 2 },
+  },
+  'and never with more than its most': {
+    pools: {
+      l4: { nodeCount: 3, minNodeCount: 3, maxNodeCount: 3, zones: ['us-central1-a', 'us-central1-b'] },
+    },
+    want: { [`${pool}/initialNodeCount`]: 1 },
+  },
   'a driver that others install is not installed by GKE, whose device plugin stays away': {
     want: {
       [`${node}/guestAccelerators`]: [
@@ -82,6 +94,16 @@ const rows: Record<string, Row> = {
       [`${pool}/management/autoRepair`]: false,
     },
   },
+  'nodes with flexible start come when pods do': {
+    machine: { flexStart: true },
+    pools: { l4: { nodeCount: 3, maxNodeCount: 4 } },
+    want: { [`${pool}/initialNodeCount`]: 0 },
+  },
+  'nodes with Arm take what runs on any processor, such as the drivers of their GPUs': {
+    machine: { machineType: 'a4x-highgpu-4g' },
+    want: { [`${node}/taintConfig`]: { architectureTaintBehavior: 'NONE' } },
+  },
+  'nodes of others have no such taint': { want: { [`${node}/taintConfig`]: undefined } },
   'a reservation is used by name': {
     machine: { reservation: 'block-7' },
     want: {

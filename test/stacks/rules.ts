@@ -36,6 +36,10 @@ function owned(labels: unknown): boolean {
   return typeof labels === 'object' && labels !== null && 'fleetwright-cluster' in labels;
 }
 
+function nodeConfigOf(inputs: Registered['inputs']): Readonly<Record<string, unknown>> {
+  return (inputs['nodeConfig'] ?? {}) as Readonly<Record<string, unknown>>;
+}
+
 function idOf({ type, name }: Registered): string {
   return `${type} ${name}`;
 }
@@ -141,7 +145,8 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
     all.filter(
       ({ type, inputs }) =>
         (type.startsWith('aws:') && !UNTAGGED.has(type) && !owned(inputs['tags'])) ||
-        (type === 'gcp:container/cluster:Cluster' && !owned(inputs['resourceLabels'])),
+        (type === 'gcp:container/cluster:Cluster' && !owned(inputs['resourceLabels'])) ||
+        (type === 'gcp:container/nodePool:NodePool' && !owned(nodeConfigOf(inputs)['resourceLabels'])),
     ),
   'pools with GPUs give up in half an hour': (all) =>
     all.filter((one) => isPool(one) && one.createTimeout !== '30m'),
