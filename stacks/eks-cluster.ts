@@ -17,6 +17,7 @@ import { eksKubeconfig } from '../src/provision/kubeconfig';
 import { byName, named } from './by-name';
 import type { Cluster } from './cluster';
 import { clusterProvider } from './cluster-provider';
+import { eksAccess } from './eks-access';
 import { eksNetwork, type EksNetwork, type EksPlace, type NetworkTransform } from './eks-network';
 import { eksPools, type PoolTransform } from './eks-pools';
 import { arnOf, eksRoles, type EksRoles } from './eks-roles';
@@ -78,6 +79,9 @@ export class EksCluster extends ComponentResource implements Cluster {
   readonly roles: EksRoles;
   readonly cluster: ControlPlane;
 
+  /** Who may do anything on it, beside whoever makes it: entries and what they allow. */
+  readonly access: readonly Resource[];
+
   /** By name. */
   readonly addons: ReadonlyMap<string, Addon>;
 
@@ -103,15 +107,16 @@ export class EksCluster extends ComponentResource implements Cluster {
     this.files =
       plan.storage && eksFiles(plan.storage, place, { network, clusterGroup, keepData }, transform);
     const first = this.#addons(plan, false, transform, []);
-    const needs = [...first.values(), ...network.wayOut];
-    const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs };
+    const beforeNodes = [...first.values(), ...network.wayOut];
+    const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs: beforeNodes };
     this.pools = eksPools(plan, place, base, transform);
     const nodes = [...this.pools.values()];
     const identities = this.#identities(plan);
+    this.access = eksAccess(plan, place, this.cluster.name);
     const later = this.#addons(plan, true, transform, [named(this.pools, plan.systemPool.name)]);
     this.addons = new Map([...first, ...later]);
-    const addons = [...later.values()];
-    this.dependencies = [...nodes, ...addons, ...identities, ...this.#storageClass(plan, addons)];
+    const needs = [...later.values(), ...this.access];
+    this.dependencies = [...nodes, ...needs, ...identities, ...this.#storageClass(plan, needs)];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 
@@ -173,7 +178,7 @@ export class EksCluster extends ComponentResource implements Cluster {
   }
 
   /** Its file system has an ID only when it is there. */
-  #storageClass({ storage }: EksPlan, addons: readonly Resource[]): StorageClass[] {
+  #storageClass({ storage }: EksPlan, needs: readonly Resource[]): StorageClass[] {
     if (!storage || !this.files) return [];
     const { metadata, parameters } = storage.manifest;
     const { fileSystem, mountTargets } = this.files;
@@ -181,7 +186,7 @@ export class EksCluster extends ComponentResource implements Cluster {
       new StorageClass(
         `${this.name}/StorageClass.${metadata.name}`,
         { ...storage.manifest, parameters: { ...parameters, fileSystemId: fileSystem.id } },
-        { parent: this, provider: this.provider, dependsOn: [...addons, ...mountTargets] },
+        { parent: this, provider: this.provider, dependsOn: [...needs, ...mountTargets] },
       ),
     ];
   }

@@ -96,6 +96,13 @@ export interface InferenceClusterProps {
           readonly kubernetesVersion?: string | undefined;
 
           /**
+           * The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it.
+           *
+           * @default none
+           */
+          readonly admins?: readonly string[] | undefined;
+
+          /**
            * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
            *
            * @default - none
@@ -811,6 +818,36 @@ export interface InferenceClusterProps {
          * @default - none
          */
         readonly nodeFeatureDiscovery?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * The DRA driver for network cards on EKS.
+         *
+         * @default where pools with EFA have such devices
+         */
+        readonly awsDranet?:
           | {
               /**
                * Whether it is installed.

@@ -5,7 +5,7 @@ import { fields } from './reading/fields';
 import { rules } from './reading/rule';
 import type { Finding } from './resource';
 import { chosenBlock } from './shared/chosen-block';
-import { objectName, text } from './shared/names';
+import { formed, objectName, text } from './shared/names';
 import { secretKey } from './shared/secret-key';
 
 /** Where clusters come from: a cloud that makes them, or a kubeconfig. */
@@ -42,7 +42,25 @@ const gke = fields({
   kubernetesVersion: kubernetesVersion('1.35'),
   credentials,
 });
-const eks = fields({ region, kubernetesVersion: kubernetesVersion('1.36'), credentials });
+const principal = formed({
+  noun: 'a role or user of IAM',
+  code: 'bad-name',
+  pattern: /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
+  max: 2048,
+  hint: "Write its ARN, as in 'arn:aws:iam::111122223333:role/deploy'",
+});
+const eks = fields({
+  region,
+  kubernetesVersion: kubernetesVersion('1.36'),
+  admins: z
+    .array(principal)
+    .max(64)
+    .default([])
+    .describe(
+      'The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it. Default: none.',
+    ),
+  credentials,
+});
 const aks = fields({ location: region, kubernetesVersion: kubernetesVersion('1.34'), credentials });
 const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });
 const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials });

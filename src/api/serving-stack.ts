@@ -36,6 +36,9 @@ export const servingStack = fields({
   nodeFeatureDiscovery: release
     .optional()
     .describe('Node Feature Discovery, which finds the GPUs for that driver.'),
+  awsDranet: release
+    .optional()
+    .describe('The DRA driver for network cards on EKS. Default: where pools with EFA have such devices.'),
   clusterAutoscaler: release
     .optional()
     .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.'),

@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { LEAST_NODES } from '../provision/eks-pool';
+import { eksZones } from '../provision/eks-network';
 import { isMade, type MadeOn } from '../provision/made-on';
 import { shortList } from './format';
 
@@ -14,16 +14,25 @@ const FACTS: readonly Fact[] = [
   {
     about: ({ metadata, spec }, cloud) =>
       spec.nodePools
-        .filter(({ maxNodeCount, minNodeCount = 0 }) => cloud === 'EKS' && maxNodeCount && !minNodeCount)
+        .filter(
+          ({ maxNodeCount, minNodeCount = 0 }) =>
+            cloud === 'EKS' && spec.dra && maxNodeCount && !minNodeCount,
+        )
         .map(({ name }) => `${metadata.name}/${name}`),
     says: (pools) =>
-      `Never fewer than ${LEAST_NODES} node in ${pools}: the autoscaler of AWS does not know the devices of a pool without nodes.`,
+      `Never fewer than 1 node in ${pools}: the autoscaler of AWS does not know the devices of a pool without nodes.`,
   },
   {
     about: (cluster, cloud) =>
       cloud === 'EKS' && !cluster.spec.dra && cluster.spec.nodePools.length > 0 ? itself(cluster) : [],
     says: (clusters) =>
       `Nothing installs the device plugin that counts GPUs on ${clusters}: EKS brings none.`,
+  },
+  {
+    about: (cluster, cloud) =>
+      cloud === 'EKS' ? eksZones(cluster).added.map((zone) => `${cluster.metadata.name}/${zone}`) : [],
+    says: (zones) =>
+      `EKS wants two zones, so subnets are made in ${zones} too: name another zone in a pool where there is none of this name.`,
   },
   {
     about: (cluster, cloud) => (cloud === 'EKS' && cluster.spec.network.private ? itself(cluster) : []),

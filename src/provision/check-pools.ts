@@ -147,13 +147,12 @@ const fabricOfType: PoolRule = function* (checked) {
 const acceleratorOfType: PoolRule = function* (checked) {
   const { name, type } = machineOf(checked);
   const { accelerator } = checked.declared.spec.provisioning?.gke ?? {};
-  if (checked.cloud !== 'GKE' || !accelerator || !type?.accelerator) return;
-  if (accelerator.type === type.accelerator && accelerator.count === type.gpus) return;
-  const className = checked.declared.metadata.name;
+  if (checked.cloud !== 'GKE' || !accelerator || !type || accelerator.count === type.gpus) return;
+  const asked = `InferenceClass '${checked.declared.metadata.name}' asks for ${counted(accelerator.count, 'GPU')} of a node`;
   yield {
     code: 'wrong-instance-type',
     path: ['className'],
-    what: `InferenceClass '${className}' asks for ${accelerator.count} '${accelerator.type}', and '${name}' has ${type.gpus} '${type.accelerator}'`,
+    what: `${asked}, and '${name}' has ${type.gpus}`,
     hint: 'Correct its accelerator or its machine type',
   };
 };

@@ -3,7 +3,7 @@ import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
 import { provisioningFaults } from './check-provisioning';
 import { type EksPlan, eksPlan } from './eks-plan';
-import { LEAST_NODES } from './eks-pool';
+import { leastNodes } from './eks-pool';
 import { type GkePlan, gkePlan } from './gke-plan';
 import { isMade, type MadeOn } from './made-on';
 import { poolSize } from './pool-size';
@@ -97,7 +97,7 @@ function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
   };
   const pools = plan.pools.map((item) => {
     const machine = templates.get(item.name)?.args.instanceType ?? '';
-    return poolOf('NodeGroup', group(item), { cluster, least: LEAST_NODES, machine });
+    return poolOf('NodeGroup', group(item), { cluster, least: leastNodes(cluster), machine });
   });
   const resources = [
     ...networkOf(plan),
@@ -105,6 +105,11 @@ function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
     ...all('RolePolicyAttachment', plan.attachments),
     ...all('RolePolicy', plan.policies),
     ...all('Cluster', [plan.cluster]),
+    ...all('AccessEntry', plan.access),
+    ...all(
+      'AccessPolicyAssociation',
+      plan.access.map(({ name, policy }) => ({ name, args: policy })),
+    ),
     ...all('Addon', plan.addons),
     ...all('PodIdentityAssociation', plan.podIdentities),
     ...all('PlacementGroup', plan.placementGroups),

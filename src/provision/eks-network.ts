@@ -9,6 +9,9 @@ export const EKS_CIDR = '10.0.0.0/16';
 const LETTERS = 'abcdefgh';
 const LETTER_BITS = 3;
 
+/** The letters of zones in regions where they are not the first ones, as accounts see them. */
+const LETTERS_OF: Readonly<Record<string, string>> = { 'ap-northeast-1': 'acd', 'ca-central-1': 'abd' };
+
 /** EKS puts a control plane into two zones at least. */
 const LEAST_ZONES = 2;
 
@@ -27,7 +30,8 @@ export function isEksZone(zone: string, region: string): boolean {
 /** The zones of a cluster: those of its pools, and where they are fewer than two, the first other letters. */
 export function eksZones({ spec }: InferenceCluster): { readonly zones: string[]; readonly added: string[] } {
   const own = new Set(spec.nodePools.flatMap(({ zones }) => zones));
-  const others = [...LETTERS].map((letter) => `${spec.cluster.eks?.region}${letter}`);
+  const region = spec.cluster.eks?.region ?? '';
+  const others = [...(LETTERS_OF[region] ?? LETTERS)].map((letter) => `${region}${letter}`);
   const added = others.filter((zone) => !own.has(zone)).slice(0, Math.max(0, LEAST_ZONES - own.size));
   return { zones: sortedBy([...own, ...added], (zone) => zone), added };
 }

@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
 import { ownership } from './cloud-names';
+import { eksAccess } from './eks-access';
 import { eksNetwork, eksZones, privateSubnet } from './eks-network';
 import {
   EFA_GROUP,
@@ -64,6 +65,8 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
     ...eksNetwork(cluster, tags),
     ...eksRoles(name, tags),
     cluster: controlPlane(cluster, tags),
+    /** Who may do anything on it, beside whoever makes it. */
+    access: eksAccess(cluster, tags),
     addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map((one) => addon(one, tags)),
     /** Who pods that are no add-on are to AWS. */
     podIdentities: [

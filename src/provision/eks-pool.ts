@@ -40,10 +40,12 @@ const EFFECTS = {
 } as const;
 
 /**
- * The autoscaler of AWS knows no devices of nodes that do not exist yet, so it adds to a pool only after the nodes
- * that are there: an empty one would stay empty.
+ * The fewest nodes of an autoscaled pool. The autoscaler of AWS knows no devices of nodes that do not exist yet, so it
+ * adds to a pool with claims only after the nodes that are there: an empty one would stay empty.
  */
-export const LEAST_NODES = 1;
+export function leastNodes({ spec }: InferenceCluster): number {
+  return spec.dra ? 1 : 0;
+}
 
 const GPU_TAINT = { key: 'nvidia.com/gpu', value: 'present', effect: EFFECTS.NoSchedule };
 
@@ -55,9 +57,10 @@ export function eksPool(site: EksSite, { pool, machine, declared }: EksPool) {
     name: pool.name,
     args: {
       nodeGroupName: pool.name,
+      ...versionOf(site),
       amiType: amiType(site, machine),
       capacityType: capacityType(pool, machine),
-      scalingConfig: scaling(pool),
+      scalingConfig: scaling(pool, site),
       // Quota for one node more than the pool has is rare, so old ones go first.
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
       labels: { ...pool.labels, ...draLabels(site, declared), [poolLabel]: pool.name },
@@ -73,10 +76,18 @@ export function eksPool(site: EksSite, { pool, machine, declared }: EksPool) {
   };
 }
 
-/** The placement group of a pool whose nodes stand close together. */
+/**
+ * Whether nodes of a pool need a group to stand close together. Those of a capacity block do anyway, and a group that it
+ * was not made in has no room for them (EC2 guide, Capacity Blocks).
+ */
+function standsClose({ machine, pool }: EksPool): boolean {
+  return machine.placementGroup === true && pool.capacityBlock === undefined;
+}
+
+/** The placement groups of pools whose nodes stand close together. */
 export function placementGroups(site: EksSite, pools: readonly EksPool[]) {
   return pools
-    .filter(({ machine }) => machine.placementGroup)
+    .filter(standsClose)
     .map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags: site.tags } }));
 }
 
@@ -89,10 +100,11 @@ export interface TemplateRefs {
 }
 
 /** How a node of a pool is made. Types and disks stand here, not in the pool: EKS takes them in one place only. */
-export function launchTemplate(site: EksSite, { pool, machine }: EksPool) {
+export function launchTemplate(site: EksSite, planned: EksPool) {
+  const { pool, machine } = planned;
   const cards = efaCards(site, pool, machine);
   const refs: TemplateRefs = {
-    ...(machine.placementGroup && { placementGroup: pool.name }),
+    ...(standsClose(planned) && { placementGroup: pool.name }),
     securityGroups: cards > 0 ? [EFA_GROUP, CLUSTER_GROUP] : [],
   };
   return {
@@ -109,7 +121,8 @@ export function launchTemplate(site: EksSite, { pool, machine }: EksPool) {
 }
 
 /** The pool for what serves the cluster itself, on machines without GPUs. */
-export function eksSystemPool({ cluster, tags }: EksSite) {
+export function eksSystemPool(site: EksSite) {
+  const { cluster, tags } = site;
   const refs: TemplateRefs = { securityGroups: [] };
   return {
     template: {
@@ -122,6 +135,7 @@ export function eksSystemPool({ cluster, tags }: EksSite) {
       name: SYSTEM_POOL,
       args: {
         nodeGroupName: SYSTEM_POOL,
+        ...versionOf(site),
         amiType: 'AL2023_x86_64_STANDARD',
         scalingConfig: { minSize: 2, maxSize: 4, desiredSize: 2 },
         labels: { [cluster.spec.poolLabel]: SYSTEM_POOL },
@@ -148,6 +162,11 @@ function baseTemplate(volumeSize: number, tags: Record<string, string>) {
   };
 }
 
+/** Otherwise nodes would stay as they are when the control plane is upgraded. */
+function versionOf({ cluster }: EksSite) {
+  return { version: cluster.spec.cluster.eks?.kubernetesVersion };
+}
+
 function amiType(site: EksSite, machine: EksMachine): (typeof AMI_TYPES)[number] {
   const arm = instanceType(site, machine)?.cpuArchitecture === 'arm64';
   return machine.amiType ?? (arm ? 'AL2023_ARM_64_NVIDIA' : 'AL2023_x86_64_NVIDIA');
@@ -162,8 +181,8 @@ function capacityType({ capacityBlock: block }: NodePool, { spot }: EksMachine):
   return spot ? 'SPOT' : 'ON_DEMAND';
 }
 
-function scaling(pool: NodePool) {
-  const size = poolSize(pool, LEAST_NODES);
+function scaling(pool: NodePool, { cluster }: EksSite) {
+  const size = poolSize(pool, leastNodes(cluster));
   // The API takes no maximum of 0.
   if (size.kind === 'Fixed')
     return { minSize: size.nodes, maxSize: Math.max(1, size.nodes), desiredSize: size.nodes };

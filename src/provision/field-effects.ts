@@ -62,6 +62,8 @@ const REPLACING: Readonly<Record<MadeOn, Fields>> = {
     RolePolicyAttachment: ['role', 'policyArn'],
     RolePolicy: ['role'],
     Cluster: ['name', 'bootstrapSelfManagedAddons'],
+    AccessEntry: ['principalArn'],
+    AccessPolicyAssociation: ['principalArn', 'policyArn', 'accessScope'],
     Addon: ['addonName'],
     PodIdentityAssociation: ['namespace', 'serviceAccount'],
     SecurityGroup: ['description', 'vpcId'],
@@ -78,7 +80,7 @@ const EVERYWHERE: Readonly<Record<MadeOn, readonly string[]>> = { GKE: [], EKS: 
 
 /**
  * The arguments for which nodes are made anew in the pool that stays: GKE upgrades them, EKS gives the group the next
- * version of its launch template.
+ * version of its launch template, or of Kubernetes.
  */
 const ROLLING: Readonly<Record<MadeOn, Fields>> = {
   GKE: {
@@ -90,7 +92,7 @@ const ROLLING: Readonly<Record<MadeOn, Fields>> = {
       'nodeConfig.workloadMetadataConfig',
     ],
   },
-  EKS: { NodeGroup: ['launchTemplate'] },
+  EKS: { NodeGroup: ['launchTemplate', 'version'] },
 };
 
 /**

@@ -76,7 +76,11 @@ spec:
   cluster:
     source: EKS
     gke: { region: us-central1, zone: us-central1-a, kubernetesVersion: "1.35", credentials: { type: ProviderConfig, name: gcp } }
-    eks: { region: us-east-1, kubernetesVersion: "1.36", credentials: { type: ProviderConfig, name: aws } }
+    eks:
+      region: us-east-1
+      kubernetesVersion: "1.36"
+      admins: ["arn:aws:iam::111122223333:role/deploy"]
+      credentials: { type: ProviderConfig, name: aws }
     aks: { location: westeurope, kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: azure } }
     nebius: { kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: nebius } }
     vultr: { region: ewr, kubernetesVersion: v1.36.1+3, credentials: { type: ProviderConfig, name: vultr } }
@@ -119,6 +123,7 @@ spec:
     leaderWorkerSet: { install: false }
     nvidiaDraDriver: { values: { nvidiaDriverRoot: /run/nvidia/driver } }
     nodeFeatureDiscovery: {}
+    awsDranet: { version: 1.0.0 }
     clusterAutoscaler: { version: 9.58.0 }
     certManager: { install: true }
     prometheus: { install: false, values: { prometheus: { replicas: 2 } } }

@@ -24,7 +24,11 @@ const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 /** A cluster of one pool with these labels. */
 const on = (name: string, more: Parameters<typeof aCluster>[1] = {}) =>
   aCluster(name, { pools: { h100: 1 }, ...more });
-const [eks, gke] = [on('eks', { source: 'EKS' }), on('gke', { source: 'GKE' })];
+const eks = on('eks', {
+  source: 'EKS',
+  pools: { h100: { nodeCount: 1, zones: ['us-east-1a', 'us-east-1b'] } },
+});
+const gke = on('gke', { source: 'GKE' });
 const own = on('own', { ...nfs, labels: { tier: 'prod' } });
 const serve = (replicas: number, more: Doc = {}) =>
   aDeployment('ml/qwen3', { replicas, cache: 'weights', clusterSelector: { matchLabels: {} }, ...more });

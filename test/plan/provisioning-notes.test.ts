@@ -7,10 +7,17 @@ interface Row extends Declared {
   want: string[];
 }
 
+const ZONES = { zones: ['us-east-1a', 'us-east-1b'] };
+
 const notes: Record<string, Row> = {
   'a node that is kept, and fields without effect, on EKS': {
     on: 'EKS',
-    pools: { a: { maxNodeCount: 2 }, b: { minNodeCount: 1, maxNodeCount: 2 }, c: { maxNodeCount: 3 }, d: {} },
+    pools: {
+      a: { maxNodeCount: 2 },
+      b: { minNodeCount: 1, maxNodeCount: 2 },
+      c: { maxNodeCount: 3 },
+      d: ZONES,
+    },
     cluster: { network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
     want: [
       'Never fewer than 1 node in us/a, us/c: the autoscaler of AWS does not know the devices of a pool without nodes.',
@@ -21,13 +28,21 @@ const notes: Record<string, Row> = {
   'a device plugin that nobody installs, on EKS': {
     on: 'EKS',
     cluster: { dra: false },
+    pools: { a: { ...ZONES, maxNodeCount: 2 } },
     want: ['Nothing installs the device plugin that counts GPUs on us: EKS brings none.'],
   },
   'nothing about devices of a cluster without pools': {
     on: 'EKS',
     cluster: { dra: false },
     pools: {},
-    want: [],
+    want: [expect.stringContaining('us/us-east-1a, us/us-east-1b')],
+  },
+  'a zone that nobody declared, on EKS': {
+    on: 'EKS',
+    pools: { a: { zones: ['us-east-1b'] } },
+    want: [
+      'EKS wants two zones, so subnets are made in us/us-east-1a too: name another zone in a pool where there is none of this name.',
+    ],
   },
   'a tier of a storage class that is not made, on GKE': {
     on: 'GKE',
@@ -49,7 +64,9 @@ test.each(Object.entries(notes))('notes tell %s', (_name, { on, want, ...declare
 test('a note is one line, however many clusters it is about', () => {
   const clusters = Array.from(
     { length: 10 },
-    (_, index) => aFleet('EKS', { name: `c${index}`, cluster: { network: { private: true } } }).cluster,
+    (_, index) =>
+      aFleet('EKS', { name: `c${index}`, pools: { a: ZONES }, cluster: { network: { private: true } } })
+        .cluster,
   );
   expect(provisioningNotes(clusters)).toEqual([
     'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes of EKS are always private.',

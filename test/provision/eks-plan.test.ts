@@ -3,6 +3,8 @@ import type { RouteArgs } from '@pulumi/aws/ec2/route';
 import type { SubnetArgs } from '@pulumi/aws/ec2/subnet';
 import type { VpcArgs } from '@pulumi/aws/ec2/vpc';
 import type { FileSystemArgs } from '@pulumi/aws/efs/fileSystem';
+import type { AccessEntryArgs } from '@pulumi/aws/eks/accessEntry';
+import type { AccessPolicyAssociationArgs } from '@pulumi/aws/eks/accessPolicyAssociation';
 import type { AddonArgs } from '@pulumi/aws/eks/addon';
 import type { ClusterArgs } from '@pulumi/aws/eks/cluster';
 import type { NodeGroupArgs } from '@pulumi/aws/eks/nodeGroup';
@@ -46,6 +48,34 @@ const rows: Record<string, Row> = {
       'subnets/0/args/availabilityZone': 'us-east-1a',
       'subnets/1/args/availabilityZone': 'us-east-1b',
       'systemPool/refs/subnetIds': ['private-us-east-1a', 'private-us-east-1b'],
+    },
+  },
+  'the second zone has a letter that the region has': {
+    cloud: { region: 'ap-northeast-1' },
+    pools: { a: { zones: ['ap-northeast-1a'] } },
+    want: { 'systemPool/refs/subnetIds': ['private-ap-northeast-1a', 'private-ap-northeast-1c'] },
+  },
+  'others than its maker are let in by name': {
+    cloud: {
+      admins: ['arn:aws:iam::111122223333:role/ci/deploy', 'arn:aws:iam::111122223333:role/admin'],
+    },
+    want: {
+      'access/0/name': '111122223333-role-admin',
+      access: [
+        expect.anything(),
+        {
+          name: '111122223333-role-deploy',
+          args: {
+            principalArn: 'arn:aws:iam::111122223333:role/ci/deploy',
+            tags: { 'fleetwright-cluster': 'us' },
+          },
+          policy: {
+            principalArn: 'arn:aws:iam::111122223333:role/ci/deploy',
+            policyArn: 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+            accessScope: { type: 'cluster' },
+          },
+        },
+      ],
     },
   },
   'only load balancers and the way out are on public subnets': {
@@ -163,6 +193,8 @@ test('the arguments are those of the provider, without casts', () => {
   plan.roles.map(({ args }) => args satisfies RoleArgs);
   plan.policies.map(({ args }) => args satisfies Omit<RolePolicyArgs, 'role'>);
   plan.addons.map(({ args }) => args satisfies Omit<AddonArgs, 'clusterName'>);
+  plan.access.map(({ args }) => args satisfies Omit<AccessEntryArgs, 'clusterName'>);
+  plan.access.map(({ policy }) => policy satisfies Omit<AccessPolicyAssociationArgs, 'clusterName'>);
   plan.podIdentities.map(({ args, refs }) => args satisfies Without<PodIdentityAssociationArgs, typeof refs>);
   plan.launchTemplates.map(({ args }) => args satisfies LaunchTemplateArgs);
   plan.pools.map(({ args, refs }) => args satisfies Without<NodeGroupArgs, typeof refs>);

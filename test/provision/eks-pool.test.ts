@@ -24,6 +24,15 @@ const rows: Record<string, Row> = {
       'pools/0/options/customTimeouts': { create: '30m' },
     },
   },
+  'without claims the autoscaler knows the GPUs of nodes that are not there': {
+    cluster: { dra: false },
+    pools: { l4: { minNodeCount: 0, nodeCount: 0, maxNodeCount: 4 } },
+    want: { [`${pool}/scalingConfig`]: { minSize: 0, maxSize: 4, desiredSize: 0 } },
+  },
+  'nodes have the version of their control plane, and are upgraded with it': {
+    cloud: { kubernetesVersion: '1.35' },
+    want: { [`${pool}/version`]: '1.35', 'systemPool/args/version': '1.35' },
+  },
   'bounds that are declared hold': {
     pools: { l4: { minNodeCount: 2, nodeCount: 3, maxNodeCount: 4 } },
     want: { [`${pool}/scalingConfig`]: { minSize: 2, maxSize: 4, desiredSize: 3 } },
@@ -119,6 +128,11 @@ const rows: Record<string, Row> = {
       'placementGroups/0/args/strategy': 'cluster',
       [`${template}/refs/placementGroup`]: 'l4',
     },
+  },
+  'those of a capacity block do anyway, and get no group that it knows nothing of': {
+    machine: { placementGroup: true },
+    pools: { l4: { capacityBlock: { capacityReservationId: 'cr-01' } } },
+    want: { placementGroups: [], [`${template}/refs/placementGroup`]: undefined },
   },
 };
 

@@ -1,9 +1,12 @@
 import { eksPlan } from '../../src/provision/eks-plan';
+import { releasesOf } from '../../src/provision/releases/releases-of';
 import { EksCluster, type EksClusterArgs } from '../../stacks/eks';
+import { ServingStack } from '../../stacks';
 import { aFleet, type Declared } from '../provision/build';
 import { record, type Registered } from './record';
 
 const FULL: Declared = {
+  cloud: { admins: ['arn:aws:iam::111122223333:role/deploy'] },
   machine: { instanceType: 'p5.48xlarge', placementGroup: true },
   pools: { h100: { fabric: { type: 'EFA' }, maxNodeCount: 4 } },
 };
@@ -36,6 +39,8 @@ test('every resource of the plan is registered with its arguments', async () => 
     Role: plan.roles,
     RolePolicyAttachment: plan.attachments,
     RolePolicy: plan.policies,
+    AccessEntry: plan.access,
+    AccessPolicyAssociation: plan.access.map(({ name, policy }) => ({ name, args: policy })),
     Addon: plan.addons,
     PodIdentityAssociation: plan.podIdentities,
     PlacementGroup: plan.placementGroups,
@@ -167,6 +172,20 @@ test('nodes come after the add-ons that they need and the way out, others after 
   expect(after('us/StorageClass.fleetwright-shared')).toMatch(
     /MountTarget us_private-us-east-1a.*Addon us_aws-efs-csi-driver/,
   );
+});
+
+test('who may do anything on a cluster goes after what is on it: one of them may destroy it', async () => {
+  const { cluster, fleet } = aFleet('EKS', FULL);
+  const all = await record(() => {
+    const us = new EksCluster('us', { plan: eksPlan(cluster, fleet) });
+    new ServingStack('us', { cluster: us, releases: releasesOf(cluster, fleet) });
+  });
+  const entry = 'us_111122223333-role-deploy';
+  const late = all.filter(({ type }) => type.startsWith('kubernetes:'));
+  expect(late.length).toBeGreaterThan(2);
+  for (const one of late) {
+    expect(one.dependsOn).toContain(`aws:eks/accessPolicyAssociation:AccessPolicyAssociation ${entry}`);
+  }
 });
 
 /** The types of what stays when a cluster is destroyed. */

@@ -1,7 +1,7 @@
 import type { Source } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { SYSTEM_NAMESPACE } from '../../render/names';
-import { gpuTolerations, nvidiaPools } from './gpu-nodes';
+import { efaPools, gpuTolerations, nvidiaPools } from './gpu-nodes';
 import type { ReleaseDefinition, Site } from './release';
 
 /** The label that alone satisfies the affinity of the driver's chart. The GPU Operator sets it, and so can a pool. */
@@ -87,7 +87,7 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     version: '0.19.0',
     needs: [],
     needed: (site) => nvidiaPools(site).some(({ labels }) => !saysGpu(labels, site)),
-    values: (site) => ({ worker: { tolerations: gpuTolerations(site) } }),
+    values: (site) => ({ worker: { tolerations: gpuTolerations(nvidiaPools(site)) } }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
   },
   {
@@ -103,6 +103,18 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` },
     }),
+  },
+  {
+    key: 'awsDranet',
+    name: 'aws-dranet',
+    namespace: 'kube-system',
+    chart: 'aws-dranet',
+    repository: 'https://aws.github.io/eks-charts',
+    version: '1.0.0',
+    needs: [],
+    needed: (site) => efaPools(site).length > 0,
+    values: (site) => ({ tolerations: gpuTolerations(efaPools(site)) }),
+    imageValues: (mirror) => ({ image: { repository: `${mirror}/eks/dranet` } }),
   },
   {
     key: 'clusterAutoscaler',
@@ -167,7 +179,7 @@ function driverValues(site: Site) {
     resources: { computeDomains: { enabled: false } },
     ...(root !== undefined && { nvidiaDriverRoot: root }),
     kubeletPlugin: {
-      tolerations: gpuTolerations(site),
+      tolerations: gpuTolerations(nvidiaPools(site)),
       // GKE admits system-critical pods only in namespaces with a quota for them.
       ...(source === 'GKE' && { priorityClassName: '' }),
     },

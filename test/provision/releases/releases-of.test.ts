@@ -6,6 +6,13 @@ import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../../api/bu
 const classes = [
   aClass('h100', { provisioning: MACHINES.GKE }),
   aClass('eks', { provisioning: MACHINES.EKS }),
+  aClass('efa', {
+    provisioning: MACHINES.EKS,
+    devices: [
+      gpus(8),
+      { ...gpus(4), name: 'nic', driver: 'dra.net', deviceClassName: 'efa.networking.k8s.aws' },
+    ],
+  }),
   aClass('amd', { devices: [gpus(8, { driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' })] }),
   aClass('fake', { devices: [{ ...gpus(8), claim: 'Synthetic', deviceClassName: undefined }] }),
 ];
@@ -35,6 +42,7 @@ function release(name: string, spec: Doc = {}, pool: Doc = {}): Release | undefi
 const DRIVER = 'dra-driver-nvidia-gpu';
 const NFD = 'node-feature-discovery';
 const zones = { zones: ['a'] };
+const EFA = { className: 'efa', fabric: { type: 'EFA' } };
 
 const BROUGHT = {
   hostname: 'a.example.com',
@@ -55,6 +63,26 @@ const installed: Record<string, Row> = {
     spec: EKS,
     pool: { ...zones, className: 'eks', maxNodeCount: 2 },
     want: ['lws', DRIVER, 'cluster-autoscaler'],
+  },
+  'a pool on EKS with EFA gets what publishes its network cards': {
+    spec: EKS,
+    pool: { ...zones, ...EFA },
+    want: ['lws', DRIVER, 'aws-dranet'],
+  },
+  'cards that no class declares need nothing': {
+    spec: EKS,
+    pool: { ...zones, ...EFA, className: 'eks' },
+    want: ['lws', DRIVER],
+  },
+  'nor do those of pools without EFA': {
+    spec: EKS,
+    pool: { ...zones, className: 'efa' },
+    want: ['lws', DRIVER],
+  },
+  'nor do those that nobody claims': {
+    spec: { ...EKS, dra: false },
+    pool: { ...zones, ...EFA },
+    want: ['lws'],
   },
   'GKE grows its pools itself': { spec: GKE, pool: { ...zones, maxNodeCount: 2 }, want: ['lws', DRIVER] },
   'nothing grows a cluster that exists': { pool: { maxNodeCount: 2 }, want: ['lws', NFD, DRIVER] },
@@ -123,6 +151,16 @@ describe('the releases of a cluster', () => {
           extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
         },
       },
+    });
+  });
+
+  test('of network cards run on all nodes that have them', () => {
+    const taints = [{ key: 'team', value: 'ml', effect: 'NoExecute' }];
+    expect(release('aws-dranet', EKS, { ...zones, ...EFA, taints })?.values).toEqual({
+      tolerations: [
+        { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' },
+        { key: 'team', operator: 'Exists', effect: 'NoExecute' },
+      ],
     });
   });
 

@@ -1,0 +1,29 @@
+import { fullDocument } from './documents';
+import { changed, told } from './rows';
+
+const good: Record<string, string> = {
+  'a role may do anything on a cluster': 'arn:aws:iam::111122223333:role/deploy',
+  'a role may have a path': 'arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/admin_1a2b',
+  'a user may too': 'arn:aws:iam::111122223333:user/jane@example.com',
+  'other partitions of AWS have both': 'arn:aws-us-gov:iam::111122223333:role/deploy',
+};
+
+const bad: Record<string, string> = {
+  'a name says not in which account': 'deploy',
+  'a group has no entry': 'arn:aws:iam::111122223333:group/admins',
+  'a session is of a role, which has to be named': 'arn:aws:sts::111122223333:assumed-role/deploy/jane',
+};
+
+function toldOf(arn: string): string[] {
+  return told(changed(fullDocument('InferenceCluster'), { 'spec.cluster.eks.admins': [arn] }));
+}
+
+test.each(Object.entries(good))('%s', (_, arn) => {
+  expect(toldOf(arn)).toEqual([]);
+});
+
+test.each(Object.entries(bad))('%s', (_, arn) => {
+  expect(toldOf(arn)).toEqual([
+    `spec.cluster.eks.admins.0: '${arn}' is not a role or user of IAM. Write its ARN, as in 'arn:aws:iam::111122223333:role/deploy'.`,
+  ]);
+});
