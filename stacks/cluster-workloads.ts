@@ -10,6 +10,7 @@ import { applySteps, type ApplyStep } from '../src/render/apply-steps';
 import type { Manifest } from '../src/render/manifest';
 import { SYSTEM_NAMESPACE } from '../src/render/names';
 import { inWaves, waitingFor } from '../src/render/rollout-waves';
+import { EGRESS } from '../src/routing/addresses';
 import { AddressedGateway } from './addressed-gateway';
 import type { Cluster } from './cluster';
 import { registerObject } from './object-classes';
@@ -51,7 +52,7 @@ export interface ClusterWorkloadsArgs {
   /**
    * Names of Gateways in `fleetwright-system` that are waited for until they have an address.
    *
-   * @default - none
+   * @default - all but the egress where the cluster has load balancers, else none
    */
   readonly addressed?: ReadonlySet<string>;
 }
@@ -78,13 +79,14 @@ export class ClusterWorkloads extends ComponentResource {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
     const steps = applySteps(args.manifests);
+    const addressed = addressedOf(args);
     for (const step of args.waves ? inWaves(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
-      objects.set(step.id, this.#register(step, needs, args));
+      objects.set(step.id, this.#register(step, needs, { ...args, addressed }));
     }
     this.objects = objects;
     this.addresses = new Map(
-      [...(args.addressed ?? [])].flatMap((gateway) => {
+      [...addressed].flatMap((gateway) => {
         const object = objects.get(gatewayId(gateway));
         return object instanceof AddressedGateway ? [[gateway, object.address] as const] : [];
       }),
@@ -119,6 +121,16 @@ export class ClusterWorkloads extends ComponentResource {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Those that are asked for, and all that others reach where their addresses come in minutes. */
+function addressedOf({ cluster, manifests, addressed = NONE }: ClusterWorkloadsArgs): ReadonlySet<string> {
+  if (!cluster.hasLoadBalancers) return addressed;
+  const here = manifests.filter(
+    ({ kind, metadata }) => kind === 'Gateway' && metadata.namespace === SYSTEM_NAMESPACE,
+  );
+  const names = here.map(({ metadata }) => metadata.name).filter((name) => name !== EGRESS);
+  return new Set([...addressed, ...names]);
+}
 
 function gatewayId(gateway: string): string {
   return `Gateway.${SYSTEM_NAMESPACE}.${gateway}`;

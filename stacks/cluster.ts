@@ -12,6 +12,12 @@ export interface Cluster {
    */
   readonly provider: Provider;
 
+  /**
+   * Whether its cloud gives Gateways addresses in minutes, so that they are waited for. Undefined: only those are of whose
+   * host names the stack writes records.
+   */
+  readonly hasLoadBalancers?: boolean;
+
   /** The kubeconfig, a secret. Undefined where it is a context of the user's own file. */
   readonly kubeconfig: Output<string | undefined>;
 

@@ -73,6 +73,7 @@ export interface EksClusterArgs {
 export class EksCluster extends ComponentResource implements Cluster {
   readonly name: string;
   readonly provider: Provider;
+  readonly hasLoadBalancers = true;
   readonly kubeconfig: Output<string>;
   readonly dependencies: readonly Resource[];
   readonly network: EksNetwork;

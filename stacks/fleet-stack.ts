@@ -74,6 +74,12 @@ export interface ClusterOutputs {
 
   /** The names of its Helm releases. */
   readonly releases: readonly string[];
+
+  /**
+   * The addresses of its Gateways, numbers or names, by the name of the Gateway: `fleetwright-edge`. All but the egress on
+   * clusters that are made; on others those of whose host names the stack writes records.
+   */
+  readonly gateways: Readonly<Record<string, Output<string>>>;
 }
 
 /**
@@ -139,7 +145,7 @@ export class FleetStack extends ComponentResource {
     this.outputs = Object.fromEntries(
       clusters.flatMap(({ cluster: { metadata }, releases }) => {
         const cluster = this.clusters.get(metadata.name);
-        return cluster ? [[cluster.name, outputsOf(cluster, releases)]] : [];
+        return cluster ? [[cluster.name, outputsOf(cluster, releases, addresses.get(cluster.name))]] : [];
       }),
     );
     // Without the routing: it is large, and every value of an output takes its time.
@@ -194,8 +200,13 @@ interface Applied {
   readonly workloads?: ClusterWorkloads;
 }
 
-function outputsOf({ name, kubeconfig }: Cluster, releases: ClusterPlan['releases']): ClusterOutputs {
-  return { name, kubeconfig, releases: releases.map((release) => release.name) };
+function outputsOf(
+  { name, kubeconfig }: Cluster,
+  releases: ClusterPlan['releases'],
+  addresses: ClusterWorkloads['addresses'] = new Map(),
+): ClusterOutputs {
+  const gateways = Object.fromEntries(addresses);
+  return { name, kubeconfig, releases: releases.map((release) => release.name), gateways };
 }
 
 /** The services that have a front door on a cluster, or all. */

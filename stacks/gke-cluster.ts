@@ -64,6 +64,7 @@ type PlannedPool = GkePlan['systemPool'] | GkePlan['pools'][number];
 export class GkeCluster extends ComponentResource implements Cluster {
   readonly name: string;
   readonly provider: Provider;
+  readonly hasLoadBalancers = true;
   readonly kubeconfig: Output<string>;
   readonly dependencies: readonly Resource[];
 

@@ -1,0 +1,52 @@
+import * as pulumi from '@pulumi/pulumi';
+import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks';
+import { anObject } from './build';
+import { record } from './record';
+
+const GATEWAY = { apiVersion: 'gateway.networking.k8s.io/v1', spec: {} };
+
+const manifests = [
+  anObject('Gateway', 'fleetwright-system/front', GATEWAY),
+  anObject('Gateway', 'fleetwright-system/fleetwright-edge', GATEWAY),
+  anObject('Gateway', 'fleetwright-system/fleetwright-egress', GATEWAY),
+  anObject('Gateway', 'ml/ours', GATEWAY),
+];
+
+interface Row extends Partial<Pick<ClusterWorkloadsArgs, 'addressed'>> {
+  readonly hasLoadBalancers?: boolean;
+  readonly want: string[];
+}
+
+const rows: Record<string, Row> = {
+  'are waited for where their cloud has load balancers: all that others reach': {
+    hasLoadBalancers: true,
+    want: ['fleetwright-edge', 'front'],
+  },
+  'are not elsewhere': { want: [] },
+  'are wherever they are asked for': { addressed: new Set(['front']), want: ['front'] },
+};
+
+test.each(Object.entries(rows))('addresses of Gateways %s', async (_, { want, addressed, ...more }) => {
+  let told: unknown;
+  await record(() => {
+    const lab = new ExistingCluster('lab', { context: 'lab' });
+    const cluster = { ...lab, name: 'lab', provider: lab.provider, ...more };
+    const options = { manifests, ...(addressed && { addressed }) };
+    const { addresses } = new ClusterWorkloads('lab', { cluster, ...options });
+    pulumi.all(Object.fromEntries(addresses)).apply((known) => (told = known));
+  });
+  expect(told).toEqual(Object.fromEntries(want.map((name) => [name, '203.0.113.8'])));
+});
+
+test('a stack tells the addresses of Gateways on clusters that it makes', async () => {
+  pulumi.runtime.setAllConfig({ 'gcp:project': 'models' });
+  const told: Record<string, unknown> = {};
+  await record(() => {
+    const { outputs } = new FleetStack('all', { fleet: 'examples/front-door' });
+    for (const [name, { gateways }] of Object.entries(outputs)) {
+      pulumi.output(gateways).apply((known) => (told[name] = known));
+    }
+  });
+  const gateways = { 'fleetwright-edge': '203.0.113.8', 'front-public-e3deb': '203.0.113.8' };
+  expect(told).toEqual({ 'us-east': gateways, 'us-west': gateways });
+});
