@@ -27,12 +27,16 @@ interface Addon {
   /** Whether it runs as pods of a Deployment, which need a node first. The others are needed by nodes. */
   readonly afterNodes: boolean;
 
+  /** What differs from its defaults. */
+  readonly values?: object;
+
   /** Who its pods are to AWS. */
   readonly identity?: { readonly serviceAccount: string; readonly role: EksRole };
 }
 
 const ADDONS: readonly Addon[] = [
-  { name: 'vpc-cni', afterNodes: false },
+  // Otherwise network policies are accepted and have no effect (EKS guide, cni-network-policy).
+  { name: 'vpc-cni', afterNodes: false, values: { enableNetworkPolicy: 'true' } },
   { name: 'kube-proxy', afterNodes: false },
   { name: 'eks-pod-identity-agent', afterNodes: false },
   { name: 'coredns', afterNodes: true },
@@ -115,9 +119,15 @@ function controlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
   };
 }
 
-function addon({ name, afterNodes, identity }: Addon, tags: Record<string, string>) {
-  const conflicts = { resolveConflictsOnCreate: 'OVERWRITE', resolveConflictsOnUpdate: 'OVERWRITE' };
-  return { name, args: { addonName: name, ...conflicts, tags }, afterNodes, ...(identity && { identity }) };
+function addon({ name, afterNodes, values, identity }: Addon, tags: Record<string, string>) {
+  const args = {
+    addonName: name,
+    ...(values && { configurationValues: JSON.stringify(values) }),
+    resolveConflictsOnCreate: 'OVERWRITE',
+    resolveConflictsOnUpdate: 'OVERWRITE',
+    tags,
+  };
+  return { name, args, afterNodes, ...(identity && { identity }) };
 }
 
 /** Nodes with EFA let each other in and out by any protocol, as EFA needs (EC2 user guide). */

@@ -135,12 +135,13 @@ const rows: Record<string, Row> = {
       ),
     },
   },
-  'add-ons that nodes need come before them': {
+  'add-ons that nodes need come before them, and network policies have an effect': {
     want: {
       'addons/0': {
         name: 'vpc-cni',
         args: {
           addonName: 'vpc-cni',
+          configurationValues: '{"enableNetworkPolicy":"true"}',
           resolveConflictsOnCreate: 'OVERWRITE',
           resolveConflictsOnUpdate: 'OVERWRITE',
           tags: { 'fleetwright-cluster': 'us' },
