@@ -4,6 +4,7 @@ import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
+import { releasesLeftOut } from '../provision/releases/left-out';
 import { cacheObjects } from '../render/cache/objects';
 import { stagedCache } from '../render/cache/staged';
 import { sharedStorageClass } from '../render/cache/storage-class';
@@ -45,6 +46,7 @@ export function clusterNeeds(
     const { name } = cluster.metadata;
     const deployments = groupBy(byCluster.get(name) ?? [], ({ deployment }) => deployment);
     const objects = mustExist([
+      ...releaseNeeds(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) =>
         wantedBy(cache, cluster, references.ofCache(cache, cluster)),
       ),
@@ -55,6 +57,15 @@ export function clusterNeeds(
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });
+}
+
+/** The software that a cluster needs and that nobody here is to install. */
+function releaseNeeds(cluster: InferenceCluster, fleet: Fleet): Wanted[] {
+  const owner = resourceId(cluster);
+  return releasesLeftOut(cluster, fleet).map(({ name }) => ({
+    owner,
+    reference: { kind: 'Helm release', name },
+  }));
 }
 
 /** What a resource refers to on a cluster, and its namespace where nobody makes it. */

@@ -6,6 +6,7 @@ export interface Reference {
     | 'ClusterIssuer'
     | 'ConfigMap'
     | 'DNS record'
+    | 'Helm release'
     | 'Issuer'
     | 'Namespace'
     | 'PersistentVolumeClaim'

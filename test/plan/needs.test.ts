@@ -100,3 +100,12 @@ test('a claim that is adopted must exist', () => {
 test('a namespace that every cluster has needs nobody', () => {
   expect(told(aCluster('own', { pools: { h100: 1 } }), aDeployment('default/a'))).toEqual([]);
 });
+
+test('what a cluster needs and leaves to others to install must exist, whatever is placed there', () => {
+  const servingStack = { leaderWorkerSet: { install: false }, clusterAutoscaler: { install: false } };
+  expect(told(aCluster('own', { pools: { h100: 1 }, servingStack }))).toEqual([
+    'Must exist before manifests are applied:',
+    '  own',
+    '    Helm release lws, for InferenceCluster own',
+  ]);
+});
