@@ -1,3 +1,4 @@
+import type { LaunchTemplate } from '@pulumi/aws/ec2/launchTemplate';
 import { Addon, type AddonArgs } from '@pulumi/aws/eks/addon';
 import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/aws/eks/cluster';
 import type { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
@@ -89,6 +90,9 @@ export class EksCluster extends ComponentResource implements Cluster {
   /** By name, `system` too. */
   readonly pools: ReadonlyMap<string, NodeGroup>;
 
+  /** How nodes of the pools are made. By name of the pool, `system` too. */
+  readonly launchTemplates: ReadonlyMap<string, LaunchTemplate>;
+
   /** Undefined where the cluster names a storage class. */
   readonly files: EksFiles | undefined;
 
@@ -110,7 +114,9 @@ export class EksCluster extends ComponentResource implements Cluster {
     const first = this.#addons(plan, false, transform, []);
     const beforeNodes = [...first.values(), ...network.wayOut];
     const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs: beforeNodes };
-    this.pools = eksPools(plan, place, base, transform);
+    const { pools, launchTemplates } = eksPools(plan, place, base, transform);
+    this.pools = pools;
+    this.launchTemplates = launchTemplates;
     const nodes = [...this.pools.values()];
     const identities = this.#identities(plan);
     this.access = eksAccess(plan, place, this.cluster.name);

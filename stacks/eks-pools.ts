@@ -10,6 +10,7 @@ import { CLUSTER_GROUP, EFA_GROUP } from '../src/provision/eks-pool';
 import { byName, named } from './by-name';
 import type { EksNetwork, EksPlace } from './eks-network';
 import { arnOf, type EksRoles } from './eks-roles';
+import { below } from './pool-request';
 import { resourceName } from './resource-name';
 
 /** Changes to pools of a cluster on EKS. */
@@ -34,16 +35,18 @@ export interface EksBase {
   readonly needs: readonly Resource[];
 }
 
-/** Registers the pools of a cluster, each with its launch template. By name, `system` too. */
-export function eksPools(
-  plan: EksPlan,
-  place: EksPlace,
-  base: EksBase,
-  transform: PoolTransform,
-): ReadonlyMap<string, NodeGroup> {
+/** The pools of a cluster and their launch templates. By name, `system` too. */
+export interface EksPools {
+  readonly pools: ReadonlyMap<string, NodeGroup>;
+  readonly launchTemplates: ReadonlyMap<string, LaunchTemplate>;
+}
+
+/** Registers the pools of a cluster, each with its launch template. */
+export function eksPools(plan: EksPlan, place: EksPlace, base: EksBase, transform: PoolTransform): EksPools {
   const { cluster, region, parent } = place;
   const { templates, needs } = launchTemplates(plan, place, base, transform);
-  return byName([plan.systemPool, ...plan.pools], ({ name, args, refs, options }) => {
+  const pools = byName([plan.systemPool, ...plan.pools], (pool) => {
+    const { name, args, refs, options } = pool;
     const template = named(templates, refs.launchTemplate);
     const own: NodeGroupArgs = {
       ...args,
@@ -57,8 +60,10 @@ export function eksPools(
       ...options,
       parent,
       dependsOn: [...base.needs, ...needs],
+      ...('machines' in pool && below(cluster, pool, parent)),
     });
   });
+  return { pools, launchTemplates: templates };
 }
 
 interface Templates {

@@ -17,6 +17,7 @@ import type { Cluster } from './cluster';
 import { clusterProvider } from './cluster-provider';
 import { type FoundationTransform, gkeFoundation, type GkeFoundation } from './gke-foundation';
 import { registerObject } from './object-classes';
+import { below } from './pool-request';
 import { resourceName } from './resource-name';
 import { withoutWaiting } from './without-waiting';
 
@@ -118,11 +119,14 @@ export class GkeCluster extends ComponentResource implements Cluster {
 
   /** GKE keeps pods without GPUs off pools that come after one without. */
   #pools({ plan, transform }: GkeClusterArgs, objects: readonly Resource[]): Map<string, NodePool> {
-    const register = ({ name, args, options }: PlannedPool, needs: readonly Resource[]): NodePool =>
-      new NodePool(resourceName(this.name, name), transform?.pool?.(args, name) ?? args, {
+    const register = (pool: PlannedPool, needs: readonly Resource[]): NodePool => {
+      const { name, args, options } = pool;
+      return new NodePool(resourceName(this.name, name), transform?.pool?.(args, name) ?? args, {
         ...options,
         ...this.#after(...needs),
+        ...('machines' in pool && below(this.name, pool, this)),
       });
+    };
     const system = register(plan.systemPool, [this.cluster, ...this.foundation.needs]);
     const others = plan.pools.map((pool) => [pool.name, register(pool, [system, ...objects])] as const);
     return new Map([[plan.systemPool.name, system], ...others]);

@@ -10,4 +10,5 @@ export { type ClusterOutputs, FleetStack, type FleetStackArgs } from './fleet-st
 export type { DeclaredCluster } from './precheck';
 export type { StackSource } from './plan-stack';
 export type { Reaches } from './reach-clusters';
+export { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
 export { ServingStack, type ServingStackArgs } from './serving-stack';

@@ -1,4 +1,4 @@
-import { Release } from '@pulumi/kubernetes/helm/v3/release';
+import { InstalledRelease } from './installed-release';
 import { ComponentResource, type ComponentResourceOptions, type Input, type Resource } from '@pulumi/pulumi';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
 import type { Cluster } from './cluster';
@@ -33,11 +33,11 @@ const TIMEOUT_SECONDS = 600;
  */
 export class ServingStack extends ComponentResource {
   /** By name. */
-  readonly releases: ReadonlyMap<string, Release>;
+  readonly releases: ReadonlyMap<string, InstalledRelease>;
 
   constructor(name: string, args: ServingStackArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ServingStack', name, {}, opts);
-    const installed = new Map<string, Release>();
+    const installed = new Map<string, InstalledRelease>();
     for (const planned of args.releases) {
       const needs = planned.needs.flatMap((other) => installed.get(other) ?? []);
       installed.set(planned.name, this.#install(planned, needs, args));
@@ -50,7 +50,7 @@ export class ServingStack extends ComponentResource {
     planned: PlannedRelease,
     needs: readonly Resource[],
     { cluster, after = [] }: ServingStackArgs,
-  ): Release {
+  ): InstalledRelease {
     const { name, namespace, chart, repository, version, values } = planned;
     const args = {
       name,
@@ -64,6 +64,6 @@ export class ServingStack extends ComponentResource {
     };
     const dependsOn = [...cluster.dependencies, ...after, ...needs];
     const opts = { parent: this, provider: cluster.provider, dependsOn };
-    return withoutTraces(() => new Release(`${cluster.name}/${name}`, args, opts));
+    return withoutTraces(() => new InstalledRelease(`${cluster.name}/${name}`, args, opts));
   }
 }

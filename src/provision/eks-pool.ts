@@ -4,10 +4,9 @@ import type { NodePool } from '../api/node-pool';
 import type { AMI_TYPES, Provisioning } from '../api/provisioning';
 import type { Taint } from '../api/shared/taint';
 import type { Fleet } from '../fleet';
-import { sortedBy } from '../order';
 import { SYSTEM_POOL } from './cloud-names';
 import { eksZones, privateSubnet } from './eks-network';
-import { POOL_OPTIONS } from './planned';
+import { machinesText, POOL_OPTIONS, zonesOf } from './planned';
 import { poolSize } from './pool-size';
 
 /** What a class says of its nodes on EKS. */
@@ -52,9 +51,10 @@ const GPU_TAINT = { key: 'nvidia.com/gpu', value: 'present', effect: EFFECTS.NoS
 /** A pool of nodes with GPUs: its launch template, its placement group where the class asks for one, and itself. */
 export function eksPool(site: EksSite, { pool, machine, declared }: EksPool) {
   const { poolLabel } = site.cluster.spec;
-  const zones = sortedBy(new Set(pool.zones), (zone) => zone);
+  const zones = zonesOf(pool);
   return {
     name: pool.name,
+    machines: machinesText(machine.instanceType, zones),
     args: {
       nodeGroupName: pool.name,
       ...versionOf(site),

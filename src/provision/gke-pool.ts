@@ -4,12 +4,11 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import type { Provisioning } from '../api/provisioning';
 import type { Taint } from '../api/shared/taint';
-import { sortedBy } from '../order';
 import { SYSTEM_POOL } from './cloud-names';
 import { nodeAccountEmail } from './gke-account';
 import { locationOf } from './gke-cluster';
 import type { GkeSite } from './gke-network';
-import { POOL_OPTIONS } from './planned';
+import { machinesText, POOL_OPTIONS, zonesOf } from './planned';
 import { poolSize } from './pool-size';
 
 /** What a class says of its nodes on GKE. */
@@ -69,12 +68,14 @@ export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Dr
 /** A pool of nodes with GPUs. */
 export function gkePool(site: GkeSite, { pool, machine, declared, type }: GkePool) {
   const { poolLabel } = site.cluster.spec;
+  const zones = zonesOf(pool);
   const labels = { ...pool.labels, ...labelsFor(machine, declared, site.cluster), [poolLabel]: pool.name };
   return {
     name: pool.name,
+    machines: machinesText(machine.machineType, zones),
     args: {
       ...placeOf(site, pool.name),
-      nodeLocations: sortedBy(new Set(pool.zones), (zone) => zone),
+      nodeLocations: zones,
       ...sizing(pool, machine),
       // Nodes that were queued for are not repaired: the queue would start anew.
       management: { autoRepair: !machine.flexStart, autoUpgrade: true },

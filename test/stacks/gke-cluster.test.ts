@@ -1,8 +1,10 @@
+import { record, type Registered } from './record';
+import type { ClusterArgs } from '@pulumi/gcp/container/cluster';
+import { output } from '@pulumi/pulumi';
 import { gkePlan } from '../../src/provision/gke-plan';
 import { FleetStack } from '../../stacks';
 import { gke, GkeCluster, type GkeClusterArgs } from '../../stacks/gke';
 import { aFleet, type Declared } from '../provision/build';
-import { record, type Registered } from './record';
 
 function planned(declared: Declared = {}) {
   const { cluster, fleet } = aFleet('GKE', declared);
@@ -94,6 +96,17 @@ test('a transform changes what is registered, pools by their name', async () => 
   expect(inputsOf(all, 'NodePool', 'us_system')).not.toHaveProperty('version');
 });
 
+test('Cloud Storage as volumes is switched on by a transform, beside the add-ons that are planned', async () => {
+  const fuse = { gcsFuseCsiDriverConfig: { enabled: true } };
+  const withFuse = (args: ClusterArgs): ClusterArgs => ({
+    ...args,
+    addonsConfig: output(args.addonsConfig).apply((planned) => ({ ...planned, ...fuse })),
+  });
+  const all = await made({}, { transform: { cluster: withFuse } });
+  const { addonsConfig } = planned().cluster.args;
+  expect(inputsOf(all, 'Cluster', 'us')?.['addonsConfig']).toEqual({ ...addonsConfig, ...fuse });
+});
+
 test('what has a fixed name goes before what replaces it, and what others change is left to them', async () => {
   const all = await made(PRIVATE);
   const fixed = all.filter(({ type, inputs }) => type.startsWith('gcp:') && 'name' in inputs);
@@ -117,4 +130,16 @@ async function apisOf(enableApis: boolean): Promise<number> {
 
 test('APIs are left alone where somebody else switches them on', async () => {
   expect([await apisOf(true), await apisOf(false)]).toEqual([5, 0]);
+});
+
+test('a run names machine type and zones beside a pool with GPUs, and another machine type leaves the pool what it is', async () => {
+  const all = await made();
+  const pool = all.find(({ name, type }) => name === 'us_l4' && type.endsWith(':NodePool'));
+  expect(pool).toMatchObject({
+    parent: 'fleetwright:index:PoolRequest us_l4_g2-standard-8_us-central1-a',
+    formerParents: ['fleetwright:index:GkeCluster us'],
+  });
+  expect(all.filter(({ type }) => type.endsWith(':PoolRequest')).map(({ parent }) => parent)).toEqual([
+    'fleetwright:index:GkeCluster us',
+  ]);
 });

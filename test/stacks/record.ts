@@ -24,6 +24,9 @@ export interface Registered {
   readonly deleteBeforeReplace: boolean;
   readonly ignoreChanges: readonly string[];
 
+  /** Parents that it had before. */
+  readonly formerParents: readonly string[];
+
   /** How long its creation may take. Empty: as long as the provider says. */
   readonly createTimeout: string;
 }
@@ -39,6 +42,7 @@ interface Request {
   readonly retainondelete: boolean;
   readonly deletebeforereplace: boolean;
   readonly ignorechangesList: readonly string[];
+  readonly aliasesList: readonly { readonly spec?: { readonly parenturn: string } }[];
   readonly customtimeouts?: { readonly create: string };
 }
 
@@ -103,6 +107,7 @@ function registered(message: Message): Registered {
     retainOnDelete: told.retainondelete,
     deleteBeforeReplace: told.deletebeforereplace,
     ignoreChanges: told.ignorechangesList,
+    formerParents: told.aliasesList.map(({ spec }) => shown(spec?.parenturn ?? '')),
     createTimeout: told.customtimeouts?.create ?? '',
   };
 }

@@ -1,6 +1,7 @@
-import { record } from './record';
+import { record, type Registered } from './record';
+import { Release } from '@pulumi/kubernetes/helm/v3/release';
 import { ConfigMap } from '@pulumi/kubernetes/core/v1/configMap';
-import { ClusterWorkloads, ExistingCluster, ServingStack } from '../../stacks';
+import { ClusterWorkloads, ExistingCluster, InstalledRelease, ServingStack } from '../../stacks';
 import { anObject } from './build';
 
 const release = {
@@ -50,3 +51,26 @@ test('everything on a cluster comes after what the cluster is made of', async ()
     'lab/Namespace.ml': ['kubernetes:core/v1:ConfigMap pool'],
   });
 });
+
+test('a release is to the engine what the class of the provider makes of the same arguments', async () => {
+  const args = {
+    name: 'lws',
+    namespace: 'lws-system',
+    createNamespace: true,
+    chart: 'lws',
+    version: '1.2.3',
+    repositoryOpts: { repo: 'https://charts.example.com' },
+    values: { a: { b: 1 } },
+    timeout: 600,
+  };
+  const theirs = await onLab((parent) => new Release('lab/lws', args, { parent, provider: parent.provider }));
+  const ours = await onLab(
+    (parent) => new InstalledRelease('lab/lws', args, { parent, provider: parent.provider }),
+  );
+  expect(ours.map(({ name }) => name)).toContain('lab/lws');
+  expect(ours).toEqual(theirs);
+});
+
+function onLab(register: (cluster: ExistingCluster) => unknown): Promise<Registered[]> {
+  return record(() => register(new ExistingCluster('lab', { context: 'lab' })));
+}
