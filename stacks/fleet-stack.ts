@@ -118,10 +118,10 @@ export class FleetStack extends ComponentResource {
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args, args.workloads === 'files');
-    const { clusters, plan, records, routing } = planned;
+    const { clusters, plan, policies, records, routing } = planned;
     if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
-    const warned = [...(plan?.warnings ?? []).map(describe), ...(plan?.policies ?? []).map(formatPolicy)];
+    const warned = [...(plan?.warnings ?? []).map(describe), ...policies.map(formatPolicy)];
     for (const text of warned) void log.warn(text, this);
     const unwritten = args.workloads === 'files' ? records.map(({ host }) => host) : [];
     if (unwritten.length > 0) void log.warn(`${unwritten.join(', ')}: ${UNWRITTEN}`, this);

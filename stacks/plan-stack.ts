@@ -22,7 +22,8 @@ import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach
 export interface StackSource extends FleetSource, Reaches {
   /**
    * The only cluster of this stack, for a stack a cluster. With a lock nothing is decided then: what the lock says of
-   * this cluster is checked, and how many replicas it has of each deployment there.
+   * this cluster is checked, and how many replicas it has of each deployment there. Rules of the fleet are judged with
+   * all that the lock has, on any cluster.
    *
    * @default - all clusters of the fleet
    */
@@ -53,6 +54,9 @@ export interface StackPlan {
   /** What was decided, and what it changes. Undefined where only what the lock says of one cluster was checked. */
   readonly plan: Plan | undefined;
 
+  /** Rules of the fleet that are not met. */
+  readonly policies: Plan['policies'];
+
   /** How requests reach what serves. */
   readonly routing: Routing;
 
@@ -74,6 +78,7 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     replicas,
     renderers,
     plan,
+    policies,
     routing,
     problems: unsound,
   } = decideSource(name, read, whole ? undefined : source.cluster);
@@ -93,7 +98,7 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, fleet, locate, replicas, renderers, plan, routing, records };
+  return { clusters, fleet, locate, replicas, renderers, plan, policies, routing, records };
 }
 
 /** What was decided, and why it must not be applied. */
@@ -106,7 +111,8 @@ function decideSource(name: string, read: ReadSource, cluster: string | undefine
   const locked = target.lock !== undefined;
   if (cluster !== undefined && locked && !unlocked) {
     const share = decideShare(judged.fleet, judged.locate, lock, { cluster, renderers });
-    return { ...share, plan: undefined, problems: share.stale ? [staleLock(target, false)] : [] };
+    const problems = [...(share.stale ? [staleLock(target, false)] : []), ...denied(share)];
+    return { ...share, plan: undefined, problems };
   }
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const stale = locked && (unlocked || decision.stale);
@@ -115,7 +121,7 @@ function decideSource(name: string, read: ReadSource, cluster: string | undefine
     ...denied(decision.plan),
     ...unplaced(decision.plan, name, target),
   ];
-  return { ...decision, problems };
+  return { ...decision, policies: decision.plan.policies, problems };
 }
 
 function unknown({ cluster }: StackSource, { clusters }: Fleet): Problem[] {

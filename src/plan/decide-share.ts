@@ -1,6 +1,7 @@
 import type { Locate } from '../api/locate';
 import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
+import type { PolicyFinding } from '../policy/policy';
 import type { Renderer } from '../render/renderer';
 import { rendererAmong } from '../render/renderers';
 import { type ComputedReplica, computeReplicas } from '../render/replica';
@@ -9,12 +10,16 @@ import type { RoutedReplica } from '../routing/units';
 import { compile } from '../scheduler/compile';
 import type { Lock } from '../scheduler/lock';
 import { Matcher } from '../scheduler/matcher';
+import type { Model } from '../scheduler/model';
 import { checkShare } from '../scheduler/share';
 import type { Placement } from '../scheduler/types';
 import { wavesOf } from '../scheduler/waves';
+import { costWith } from './plan-cost';
+import { policiesOf } from './policies-of';
 import { refuseSharedPorts } from './shared-ports';
 import { soundRouting } from './sound-routing';
 import { refuseThawing } from './thawing';
+import { usages } from './usages';
 
 /** What lands on one cluster, as the lock has it. */
 export interface Share {
@@ -28,6 +33,9 @@ export interface Share {
 
   /** How requests reach replicas everywhere. */
   readonly routing: Routing;
+
+  /** Rules of the fleet that it does not meet with all lines of the lock as they are. Empty where the lock is stale. */
+  readonly policies: readonly PolicyFinding[];
 
   /** Whether what the lock says of the cluster is not what would be decided now. */
   readonly stale: boolean;
@@ -65,7 +73,25 @@ export function decideShare(
     const line = lines[i];
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
-  return { fleet, replicas, renderers, routing, stale };
+  const policies = stale ? [] : sharePolicies(fleet, { model, matcher, lock }, locate);
+  return { fleet, replicas, renderers, routing, policies, stale };
+}
+
+interface Locked {
+  readonly model: Model;
+  readonly matcher: Matcher;
+  readonly lock: Lock;
+}
+
+/**
+ * What rules say of the whole fleet, with replicas where the lock has them on any cluster: a budget or a quota is none of
+ * one cluster alone. A lock that is accepted moves nothing.
+ */
+function sharePolicies(fleet: Fleet, { model, matcher, lock }: Locked, locate: Locate): PolicyFinding[] {
+  const { placements } = lock;
+  if (!fleet.policies?.length) return [];
+  const cost = costWith(fleet, placements, usages(model, matcher));
+  return policiesOf({ fleet, model, matcher, totals: { move: 0 }, cost, placements }, locate);
 }
 
 /** Replicas as far as routes ask: what they are made of elsewhere is not looked at. */

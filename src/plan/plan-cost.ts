@@ -1,3 +1,4 @@
+import { qualifiedName } from '../api/resource';
 import type { Cost } from '../cost/cost';
 import { costOf } from '../cost/cost-of';
 import type { Charged } from '../cost/deployment-costs';
@@ -23,6 +24,23 @@ export function planCost(
   prices = poolPrices(fleet),
 ): Cost {
   return costOf(fleet, { replicas, held: holdings(fleet, mounting) }, prices);
+}
+
+/** What a fleet costs with replicas where some placements say. Of caches those count that these mount. */
+export function costWith(
+  fleet: Fleet,
+  placements: readonly Placement[],
+  usageAt: UsageAt,
+  prices = poolPrices(fleet),
+): Cost {
+  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
+  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
+  const mounting = placements.flatMap((placement): Mounting[] => {
+    const deployment = deployments.get(placement.deployment);
+    const cluster = clusters.get(placement.cluster);
+    return deployment && cluster ? [{ deployment, cluster }] : [];
+  });
+  return planCost(fleet, charged(placements, usageAt), mounting, prices);
 }
 
 /** What a fleet costs as it is placed. */

@@ -1,11 +1,10 @@
-import type { Range } from '../cost/cost';
+import type { Cost, Range } from '../cost/cost';
 import { costDelta } from '../cost/delta';
-import { qualifiedName } from '../api/resource';
 import { totalsOf, changesOf } from '../plan/build';
 import type { Decision } from '../plan/decide';
 import { drainsOf } from '../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../plan/plan';
-import { charged, planCost } from '../plan/plan-cost';
+import { costWith } from '../plan/plan-cost';
 import { usages } from '../plan/usages';
 import type { Lock } from '../scheduler/lock';
 import type { Matcher } from '../scheduler/matcher';
@@ -54,7 +53,7 @@ export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outc
 interface Before {
   readonly world: World;
   readonly schedule: Schedule;
-  readonly cost: ReturnType<typeof planCost>;
+  readonly cost: Cost;
 }
 
 function outcomeOf(scenario: Scenario, before: Before, lock: Lock, matcher: Matcher): Outcome {
@@ -99,12 +98,5 @@ function identity({ deployment, cluster, index }: Placement): string {
 }
 
 function costIn({ fleet, model, prices }: World, { placements }: Schedule, matcher: Matcher) {
-  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
-  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
-  const mounting = placements.flatMap((placement) => {
-    const deployment = deployments.get(placement.deployment);
-    const cluster = clusters.get(placement.cluster);
-    return deployment && cluster ? [{ deployment, cluster }] : [];
-  });
-  return planCost(fleet, charged(placements, usages(model, matcher)), mounting, prices);
+  return costWith(fleet, placements, usages(model, matcher), prices);
 }

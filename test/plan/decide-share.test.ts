@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
+import { policyFile } from '../../src/api/policy-file';
 import { FleetwrightError } from '../../src/errors';
 import { assemble, type FormerShape } from '../../src/fleet';
 import { type Decision, decide } from '../../src/plan/decide';
 import { decideShare, type Share } from '../../src/plan/decide-share';
+import type { Policy } from '../../src/policy/policy';
 import { renderCluster } from '../../src/render/cluster';
 import { recordShape } from '../../src/scheduler/former-shape';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
@@ -12,12 +14,32 @@ import { cluster, deployment, nodeClass } from '../scheduler/build';
 import { fleetSpec, resourcesOf } from '../scheduler/fleets';
 import { routedFleet } from '../routing/fleets';
 
+/** A rule of every kind, all broken by most fleets. */
+const POLICIES: readonly Policy[] = policyFile
+  .parse({
+    rules: [
+      { name: 'regions', allowedRegions: { regions: ['mars'] } },
+      { name: 'budget', budget: { perMonth: 1 } },
+      { name: 'budget of one', budget: { namespace: 'ns0', perMonth: 1 } },
+      { name: 'public', noPublicGateway: true },
+      { name: 'digests', pinnedImages: true },
+      { name: 'domains', failureDomains: { spreadBy: 'area', least: 2 } },
+      { name: 'quota', deviceQuota: { most: 1 } },
+      { name: 'quota of one', deviceQuota: { namespace: 'ns1', most: 1 } },
+      { name: 'calm', moves: { most: 0 } },
+      { name: 'providers', forbiddenProviders: ['Existing'] },
+    ],
+  })
+  .rules.map((rule) => ({ rule, where: 'policy.yaml:2:3' }));
+
+const ruled = (resources: readonly Resource[]) => ({ ...assemble(resources), policies: POLICIES });
+
 function whole(resources: readonly Resource[], lock: Lock, former: readonly FormerShape[] = []): Decision {
-  return decide(assemble(resources), byPath, lock, { notes: [], warnings: [], former });
+  return decide(ruled(resources), byPath, lock, { notes: [], warnings: [], former });
 }
 
 function share(resources: readonly Resource[], lock: Lock, name: string): Share {
-  return decideShare(assemble(resources), byPath, lock, { cluster: name, renderers: [] });
+  return decideShare(ruled(resources), byPath, lock, { cluster: name, renderers: [] });
 }
 
 /** The objects of each cluster, decided as a whole or cluster by cluster. */
@@ -35,6 +57,9 @@ function expectShares(resources: readonly Resource[], lock: Lock): void {
   expect(manifestsOf(resources, (name) => share(resources, lock, name))).toEqual(
     manifestsOf(resources, () => decision),
   );
+  for (const { metadata } of assemble(resources).clusters) {
+    expect(share(resources, lock, metadata.name).policies).toEqual(decision.plan.policies);
+  }
 }
 
 /** What replicas of a fleet are made of, as `fleetwright lock` keeps it. */
@@ -42,7 +67,7 @@ function recorded(resources: readonly Resource[]): FormerShape[] {
   return assemble(resources).deployments.flatMap((one) => recordShape(one) ?? []);
 }
 
-test('each share of a routed fleet is, byte by byte, its part of the whole', () => {
+test('each share of a routed fleet is, byte by byte, its part of the whole, and held to the same rules', () => {
   fc.assert(
     fc.property(routedFleet, (resources) => {
       let lock: Lock;

@@ -22,13 +22,15 @@ afterEach(() => {
 });
 
 /** What a stack refuses where the fleet has a rule, and how many resources it registers. */
-async function stackUnder(rule: string): Promise<{ said: string[]; registered: number }> {
+async function stackUnder(rule: string, cluster?: string): Promise<{ said: string[]; registered: number }> {
   writeFileSync('policy.yaml', `rules: [{ name: house, ${rule} }]\n`);
   const settings = 'kind: Fleet\nmetadata: { name: house }\nspec: { policies: ../policy.yaml }\n';
   writeFileSync('fleet/settings.yaml', `apiVersion: fleetwright.dev/v1alpha1\n${settings}`);
   let said: string[] = [];
   const all = await record(() => {
-    said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs: { berlin: 'token: abc' } }));
+    const only = cluster === undefined ? {} : { cluster };
+    const kubeconfigs = { berlin: 'token: abc' };
+    said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...only }));
   });
   return { said, registered: all.filter(({ type }) => type !== 'pulumi:pulumi:Stack').length };
 }
@@ -50,4 +52,28 @@ test('a rule that warns is logged, and stops nothing', async () => {
   expect(warned.mock.calls.flat().join('\n')).toContain(
     'warned by house: fleet/fleet.yaml:29:13: cluster berlin is on',
   );
+});
+
+describe('the stack of one cluster is held to the rules of the fleet', () => {
+  test('also where they are broken elsewhere', async () => {
+    const { said, registered } = await stackUnder('forbiddenProviders: [Existing]', 'berlin');
+    expect(said.map((line) => line.split('. ')[0])).toEqual([
+      'fleet/fleet.yaml:29:13: cluster berlin is on Existing',
+      'fleet/fleet.yaml:43:13: cluster munich is on Existing',
+    ]);
+    expect(registered).toBe(0);
+  });
+
+  test('by what the lock has on all clusters', async () => {
+    const { said } = await stackUnder('deviceQuota: { most: 1 }', 'berlin');
+    const whole = await stackUnder('deviceQuota: { most: 1 }');
+    expect(said).toEqual(whole.said);
+    expect(said).toEqual([expect.stringMatching(/the fleet holds \d+ of gpu.nvidia.com, and may hold 1/)]);
+  });
+
+  test('and logs what they warn of', async () => {
+    const { registered } = await stackUnder('effect: Warn, pinnedImages: true', 'berlin');
+    expect(registered).toBeGreaterThan(3);
+    expect(warned.mock.calls.flat().join('\n')).toContain('warned by house: ');
+  });
 });
