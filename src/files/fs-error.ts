@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, { readonly what: string; readonly hint: s
   EISDIR: { what: 'this is a folder, not a file', hint: 'Name a file' },
   ELOOP: { what: 'its symbolic links lead in a circle', hint: 'Mend the links' },
   ENAMETOOLONG: { what: 'the path is too long', hint: 'Choose a shorter one' },
+  EXDEV: { what: 'a part of it is on another file system', hint: 'Choose a folder that is on one' },
   EMFILE: { what: 'too many files are open', hint: 'Raise the limit of open files' },
 };
 

@@ -8,6 +8,7 @@ import { formatInventory, readInventory } from './inventory';
 import { type Change, obstaclesTo } from './obstacles';
 import { foldersOf, INVENTORY_FILE, isOutputPath } from './output-path';
 import { removeFile } from './remove-file';
+import { StagedChange } from './staged-change';
 import { removeLeftovers, writeFileAtomic } from './write-file';
 
 /** What happened to the files of an output folder: paths in it, each list sorted. */
@@ -21,10 +22,12 @@ export interface Written {
  * Makes a folder hold these files, and removes what an earlier run wrote and this one does not. An inventory
  * in the folder says what was written; everything else in it belongs to others and stays.
  *
- * A run that dies half way leaves whole files, all of them in the inventory, and the next run finishes the job.
+ * All new contents are on the disk before the first file changes: where there is no room for one of them, or something
+ * is in the way, every file stays as it was. A run that is killed between the first and the last change leaves whole
+ * files, all of them in the inventory, and the next run finishes the job.
  *
  * @param files texts by path in the folder, with forward slashes
- * @throws FleetwrightError if something is in the way; then nothing was changed
+ * @throws FleetwrightError if something is in the way, or a file cannot be written; then nothing was changed
  */
 export function writeOutput(folder: string, files: ReadonlyMap<string, string>): Written {
   const paths = [...files.keys()].sort(compareText);
@@ -37,9 +40,7 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
     for (const inner of new Set(['', ...all.map((path) => dirname(path))]))
       removeLeftovers(join(folder, inner));
 
-    // Both sides of the change are ours until it is complete.
-    writeInventory(folder, all);
-    const written = new Set(paths.filter((path) => write(join(folder, path), files.get(path) ?? '')));
+    const written = new Set(replaceFiles(folder, files, { paths, all }));
     const removed = all.filter((path) => !files.has(path) && removeFile(folder, path));
     writeInventory(folder, paths);
     return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
@@ -84,7 +85,27 @@ function writeInventory(folder: string, paths: readonly string[]): void {
   writeFileAtomic(join(folder, INVENTORY_FILE), formatInventory(paths));
 }
 
-function write(path: string, text: string): boolean {
-  orProblem('not-written', path, () => mkdirSync(dirname(path), { recursive: true }));
-  return writeFileAtomic(path, text);
+interface Paths {
+  readonly paths: readonly string[];
+
+  /** With those that earlier runs wrote. */
+  readonly all: readonly string[];
+}
+
+/** Gives files their new contents, and tells which had others. */
+function replaceFiles(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  { paths, all }: Paths,
+): readonly string[] {
+  const change = new StagedChange(folder);
+  try {
+    for (const path of paths) change.stage(path, files.get(path) ?? '');
+    // Both sides of the change are ours until it is complete.
+    writeInventory(folder, all);
+    change.commit();
+  } finally {
+    change.close();
+  }
+  return change.paths;
 }

@@ -6,6 +6,8 @@ import { cacheText, diffTotals, outages, outageText, servingText } from '../diff
 import { compareText } from '../order';
 import type { Decision } from '../plan/decide';
 import { formatCostChanges } from '../plan/cost-changes-text';
+import type { Plan } from '../plan/plan';
+import { formatEviction } from '../plan/reasons';
 import { formatTotals } from '../plan/text';
 import { demandData } from './demand-data';
 import type { DeploymentData, MapData } from './map-data';
@@ -40,7 +42,7 @@ export function mapDataOf(decision: Decision, title: string, comparison?: Compar
     deployments,
     states: states.map((state) => stateData(state, places, tables)),
     shortfalls: shortfallData(plan.deployments, places, tables),
-    changes: comparison ? changeLines(comparison.diff) : [],
+    changes: comparison ? changeLines(comparison.diff) : removalLines(plan),
     remarks: remarkData(plan),
     clusters: tables.clusters.values,
     shapes: tables.shapes.values,
@@ -61,6 +63,17 @@ function changeLines(diff: FleetDiff): string[] {
     ...routeLines(diff.routes),
     ...cloudLines(diff.cloud),
   ].filter((line) => line.trim() !== '');
+}
+
+/** Replicas that the lock has and the plan removes: the state that is drawn has none of them. */
+function removalLines({ deployments }: Plan): string[] {
+  return deployments.flatMap(({ deployment, changes }) =>
+    changes.flatMap((change) => {
+      if (change.action !== 'remove') return [];
+      const { cluster, index } = change.from;
+      return [`${deployment} ${cluster}/${index} is removed: ${formatEviction(change.reason)}.`];
+    }),
+  );
 }
 
 function statesOf(decision: Decision, comparison: Comparison | undefined): MappedState[] {

@@ -175,23 +175,50 @@ test('a run that was killed on this machine is taken over', () => {
 });
 
 describe('a run that dies half way', () => {
-  test('keeps every file whole and known, and the next one finishes', () => {
+  test('changes nothing where one file cannot be written, and the next one finishes', () => {
     writeOld();
+    const before = folder().tree();
     const script =
-      "writeOutput(root + '/out', new Map([['a.yaml', 'new'], ['b.yaml', 'x'.repeat(1e6)], ['c.yaml', 'new']]))";
+      "writeOutput(root + '/out', new Map([['a/a.yaml', 'new'], ['b.yaml', 'x'.repeat(1e6)], ['c.yaml', 'new']]))";
     const said = inChild(folder(), script, { limit: '8' });
     expect(said).toBe('out/b.yaml: the file is larger than the system allows. Raise the file size limit.');
+    expect(folder().tree()).toEqual(before);
+    expect(write(['a/a.yaml', 'b.yaml'])).toEqual({
+      written: ['a/a.yaml', 'b.yaml'],
+      removed: ['gone.yaml'],
+      unchanged: [],
+    });
+  });
+
+  test('between two files keeps both whole and known, and the next one finishes', () => {
+    writeOutput(
+      folder().path('out'),
+      new Map([
+        ['b/b.yaml', 'old'],
+        ['gone.yaml', 'old'],
+      ]),
+    );
+    const open = (mode: number) => {
+      for (const path of ['out', 'out/b']) chmodSync(folder().path(path), path === 'out' ? 0o777 : mode);
+      for (const path of ['out/.fleetwright-inventory.json', 'out/b/b.yaml'])
+        chmodSync(folder().path(path), 0o666);
+    };
+    open(0o555);
+    const script =
+      "writeOutput(root + '/out', new Map([['a.yaml', 'new'], ['b/b.yaml', 'new'], ['c.yaml', 'new']]))";
+    expect(asNobody(folder(), script)).toMatch(/^out\/b\/b.yaml: permission denied\. /);
     expect(folder().tree()).toEqual({
       'out/.fleetwright-inventory.json': expect.stringContaining(
-        '"a.yaml",\n    "b.yaml",\n    "c.yaml",\n    "gone.yaml"\n',
+        '"a.yaml",\n    "b/b.yaml",\n    "c.yaml",\n    "gone.yaml"\n',
       ) as string,
       'out/a.yaml': 'new',
-      'out/b.yaml': 'old',
+      'out/b/b.yaml': 'old',
       'out/gone.yaml': 'old',
     });
-    expect(write(['a.yaml', 'b.yaml'])).toEqual({
-      written: ['a.yaml', 'b.yaml'],
-      removed: ['gone.yaml'],
+    open(0o777);
+    expect(write(['b/b.yaml'])).toEqual({
+      written: ['b/b.yaml'],
+      removed: ['a.yaml', 'gone.yaml'],
       unchanged: [],
     });
   });

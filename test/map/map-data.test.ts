@@ -65,6 +65,17 @@ describe('what happens to replicas when a plan is accepted', () => {
   });
 });
 
+test('what is removed stands nowhere, and is told among the changes', () => {
+  const us = cluster('us', { a: 'h100 x 3' });
+  const lock = locked(H100, us, deployment('ml/q', { replicas: 2 }), deployment('ml/old'));
+  const map = mapOf(fleetOf(H100, us, deployment('ml/q')), lock);
+  expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 2x']);
+  expect(map.changes).toEqual([
+    'ml/old us/0 is removed: the deployment is gone.',
+    'ml/q us/1 is removed: fewer replicas are wanted.',
+  ]);
+});
+
 test('what is replaced where it is does not come from elsewhere', () => {
   const us = cluster('us', { a: 'h100 x 1' });
   const { lock } = decide(fleetOf(H100, us, deployment('ml/q')), byPath, EMPTY_LOCK);

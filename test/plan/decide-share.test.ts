@@ -1,38 +1,19 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { policyFile } from '../../src/api/policy-file';
 import { FleetwrightError } from '../../src/errors';
 import { assemble, type FormerShape } from '../../src/fleet';
 import { type Decision, decide } from '../../src/plan/decide';
 import { decideShare, type Share } from '../../src/plan/decide-share';
-import type { Policy } from '../../src/policy/policy';
 import { renderCluster } from '../../src/render/cluster';
 import { recordShape } from '../../src/scheduler/former-shape';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import { byPath } from '../api/build';
 import { cluster, deployment, nodeClass } from '../scheduler/build';
 import { fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { EVERY_RULE } from '../policy/every-rule';
 import { routedFleet } from '../routing/fleets';
 
-/** A rule of every kind, all broken by most fleets. */
-const POLICIES: readonly Policy[] = policyFile
-  .parse({
-    rules: [
-      { name: 'regions', allowedRegions: { regions: ['mars'] } },
-      { name: 'budget', budget: { perMonth: 1 } },
-      { name: 'budget of one', budget: { namespace: 'ns0', perMonth: 1 } },
-      { name: 'public', noPublicGateway: true },
-      { name: 'digests', pinnedImages: true },
-      { name: 'domains', failureDomains: { spreadBy: 'area', least: 2 } },
-      { name: 'quota', deviceQuota: { most: 1 } },
-      { name: 'quota of one', deviceQuota: { namespace: 'ns1', most: 1 } },
-      { name: 'calm', moves: { most: 0 } },
-      { name: 'providers', forbiddenProviders: ['Existing'] },
-    ],
-  })
-  .rules.map((rule) => ({ rule, where: 'policy.yaml:2:3' }));
-
-const ruled = (resources: readonly Resource[]) => ({ ...assemble(resources), policies: POLICIES });
+const ruled = (resources: readonly Resource[]) => ({ ...assemble(resources), policies: EVERY_RULE });
 
 function whole(resources: readonly Resource[], lock: Lock, former: readonly FormerShape[] = []): Decision {
   return decide(ruled(resources), byPath, lock, { notes: [], warnings: [], former });

@@ -46,6 +46,24 @@ test('the order of declarations does not matter', () => {
   expect(formatGraph(planOf([...fleet].reverse()))).toBe(formatGraph(planOf(fleet)));
 });
 
+const moving: Record<string, { left: Resource; want: string[] }> = {
+  'stands on both clusters while the old one serves until it is settled': {
+    left: aSite('us', { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
+    want: ['eu ml/a 1 replica', 'us ml/a 1 replica'],
+  },
+  'stands where it comes to alone if the old one is gone at once': {
+    left: aSite('us', { pools: {} }),
+    want: ['eu ml/a 1 replica'],
+  },
+};
+
+test.each(Object.entries(moving))('a replica that moves %s', (_, { left, want }) => {
+  const { lock } = decide(assemble([H100, aSite('us'), aModel('ml/a')]), byPath, EMPTY_LOCK);
+  const { plan } = decide(assemble([H100, left, aSite('eu'), aModel('ml/a')]), byPath, lock);
+  const boxes = [...formatGraph(plan).matchAll(/subgraph n\d+\["(.*)"\]\n +n\d+\["(.*)<br>(.*)"\]/g)];
+  expect(boxes.map(([, ...lines]) => lines.join(' '))).toEqual(want);
+});
+
 test('what matches on headers says so, and what would be markup means itself', () => {
   const canary = to({ track: 'next' }, { match: { headers: { 'x-track': '"]|<b> #1' } } });
   const text = formatGraph(

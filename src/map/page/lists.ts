@@ -54,7 +54,7 @@ export function changesPanel(fleet: Fleet): Node[] {
 
 function replicaChanges(fleet: Fleet): Node[] {
   const changes = changesOf(fleet);
-  if (changes.size === 0) return [el('p', {}, 'No replica changes.')];
+  if (changes.size === 0) return [el('p', {}, 'No replica on the map changes.')];
   const list = el('div');
   const more = fill(list, [...changes], ([place, own]) => {
     const deployment = fleet.deployments[place];
