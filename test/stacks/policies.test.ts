@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FleetStack } from '../../stacks';
@@ -69,6 +69,13 @@ describe('the stack of one cluster is held to the rules of the fleet', () => {
     const whole = await stackUnder('deviceQuota: { most: 1 }');
     expect(said).toEqual(whole.said);
     expect(said).toEqual([expect.stringMatching(/the fleet holds \d+ of gpu.nvidia.com, and may hold 1/)]);
+  });
+
+  test('once its lock is up to date', async () => {
+    const fleet = readFileSync('fleet/fleet.yaml', 'utf8');
+    writeFileSync('fleet/fleet.yaml', fleet.replace(/replicas: \d+/g, 'replicas: 9'));
+    const { said } = await stackUnder('pinnedImages: true', 'berlin');
+    expect(said).toEqual([expect.stringContaining('the lock does not say what would be decided now')]);
   });
 
   test('and logs what they warn of', async () => {
