@@ -89,7 +89,7 @@ export const priceFile = fields({
     .array(storageRow)
     .max(1000)
     .default([])
-    .describe('What the volumes of caches cost. The catalogue knows no such price. Default: none.'),
+    .describe('What the volumes of caches cost. The catalogue knows EFS in us-east-1. Default: none.'),
 }).describe('What nodes and storage really cost.');
 
 /** What a user's price file says. */

@@ -1,6 +1,7 @@
 import type { Discount, PriceFile, PriceRow, StorageRow } from '../api/price-file';
 import { EKS_PRICES } from '../catalog/prices-eks';
 import { GKE_PRICES } from '../catalog/prices-gke';
+import { STORAGE_PRICES } from '../catalog/prices-storage';
 
 /** All prices that are known beside those of classes. */
 export interface PriceBook {
@@ -18,6 +19,9 @@ export interface PriceBook {
 
   /** What the user pays for storage, by `storageKeyOf`. */
   readonly storage: ReadonlyMap<string, StorageRow>;
+
+  /** List prices of storage, by `storageKeyOf`. Discounts do not lower them. */
+  readonly listStorage: ReadonlyMap<string, StorageRow>;
 }
 
 /** The currency of the catalogue's list prices. */
@@ -38,7 +42,8 @@ export function priceBook({ currency, prices, discounts, storage }: PriceFile): 
     paid: byKey(prices),
     list: byKey([...GKE_PRICES, ...EKS_PRICES]),
     discounts,
-    storage: new Map(storage.map((row) => [storageKeyOf(row), row])),
+    storage: byStorageKey(storage),
+    listStorage: byStorageKey(STORAGE_PRICES),
   };
 }
 
@@ -57,4 +62,8 @@ export function storageKeyOf({
 
 function byKey(rows: readonly PriceRow[]): ReadonlyMap<string, PriceRow> {
   return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+function byStorageKey(rows: readonly StorageRow[]): ReadonlyMap<string, StorageRow> {
+  return new Map(rows.map((row) => [storageKeyOf(row), row]));
 }

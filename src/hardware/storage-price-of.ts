@@ -1,8 +1,9 @@
 import { labelsOf } from '../api/cluster-labels';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { REGION } from '../api/labels';
+import type { StorageRow } from '../api/price-file';
 import { roundingOf, sharedStorageClass } from '../render/cache/storage-class';
-import { type PriceBook, storageKeyOf } from './price-book';
+import { LIST_CURRENCY, type PriceBook, storageKeyOf } from './price-book';
 
 /** What storage costs, and who says so. */
 export interface StoragePrice {
@@ -13,17 +14,31 @@ export interface StoragePrice {
 
 /**
  * What a GiB of the volumes that all nodes of a cluster mount costs a month: what the price file says of their file
- * system, else of their storage class, in the region of the cluster before elsewhere. Nothing where it is silent.
+ * system, else of their storage class, in the region of the cluster before elsewhere; else the list price of the file
+ * system in that region. Nothing where nobody says.
  */
-export function storagePriceOf(cluster: InferenceCluster, { storage }: PriceBook): StoragePrice | undefined {
+export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): StoragePrice | undefined {
   const region = labelsOf(cluster)[REGION];
-  const names = [roundingOf(cluster)?.fileSystem, sharedStorageClass(cluster)];
-  for (const fileSystem of names) {
-    if (fileSystem === undefined) continue;
-    const row =
-      (region === undefined ? undefined : storage.get(storageKeyOf({ fileSystem, region }))) ??
-      storage.get(storageKeyOf({ fileSystem }));
-    if (row) return { perGiBMonth: row.perGiBMonth, source: row.source, asOf: row.asOf };
-  }
-  return undefined;
+  const fileSystem = roundingOf(cluster)?.fileSystem;
+  const row =
+    paidRow([fileSystem, sharedStorageClass(cluster)], region, book) ?? listRow(fileSystem, region, book);
+  return row && { perGiBMonth: row.perGiBMonth, source: row.source, asOf: row.asOf };
+}
+
+type Name = string | undefined;
+
+function paidRow(names: readonly Name[], region: Name, { storage }: PriceBook): StorageRow | undefined {
+  return names
+    .flatMap((name) => name ?? [])
+    .flatMap((fileSystem) => [...(region === undefined ? [] : [{ fileSystem, region }]), { fileSystem }])
+    .flatMap((asked) => storage.get(storageKeyOf(asked)) ?? [])[0];
+}
+
+function listRow(
+  fileSystem: Name,
+  region: Name,
+  { currency, listStorage }: PriceBook,
+): StorageRow | undefined {
+  if (fileSystem === undefined || region === undefined || currency !== LIST_CURRENCY) return undefined;
+  return listStorage.get(storageKeyOf({ fileSystem, region }));
 }
