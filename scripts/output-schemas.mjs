@@ -4,6 +4,8 @@ import { createGenerator } from 'ts-json-schema-generator';
 
 const DOCUMENTS = {
   plan: { path: 'src/cli/plan-document.ts', type: 'PlanDocument' },
+  'what-if': { path: 'src/cli/trial-documents.ts', type: 'WhatIfDocument' },
+  survival: { path: 'src/cli/trial-documents.ts', type: 'SurvivalDocument' },
   routing: { path: 'src/routing/document.ts', type: 'RoutingDocument' },
   smoke: { path: 'src/cli/live-documents.ts', type: 'SmokeDocument' },
   status: { path: 'src/cli/live-documents.ts', type: 'StatusDocument' },

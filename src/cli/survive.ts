@@ -10,6 +10,7 @@ import { type CommonFlags, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
+import type { SurvivalDocument } from './trial-documents';
 
 export interface SurviveFlags extends CommonFlags {
   /** A failure domain, or the label of one. Default: clusters are lost. */
@@ -30,13 +31,12 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const survival = survivalOf(decided, flags.domain === undefined ? undefined : labelOf(flags.domain, fleet));
   const refused = survival.deployments.filter(({ atOnce }) => atOnce < required);
   if (flags.json) {
-    io.out(
-      jsonDocument('Survival', {
-        stale: decided.stale,
-        ...survival,
-        ...(required > 0 && { required, refused }),
-      }),
-    );
+    const fields: Omit<SurvivalDocument, 'kind' | 'version'> = {
+      stale: decided.stale,
+      ...survival,
+      ...(required > 0 && { required, refused }),
+    };
+    io.out(jsonDocument('Survival', fields));
   } else {
     const { currency } = fleet.hardware.prices;
     io.out(`${fitted(formatSurvival(survival, currency, styleFor(io, flags)), io.width)}\n`);

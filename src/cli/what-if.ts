@@ -11,6 +11,7 @@ import { type CommonFlags, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
+import type { WhatIfDocument } from './trial-documents';
 
 /** Every kind of step as a flag, each given as often as the user likes; together they are one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
@@ -26,7 +27,8 @@ export function whatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock(target, flags));
   const scenarios = scenariosOf(flags, decided.fleet);
   const outcomes = outcomesOf(decided, scenarios);
-  if (flags.json) io.out(jsonDocument('WhatIf', { stale: decided.stale, outcomes }));
+  const fields: Omit<WhatIfDocument, 'kind' | 'version'> = { stale: decided.stale, outcomes };
+  if (flags.json) io.out(jsonDocument('WhatIf', fields));
   else io.out(`${fitted(formatOutcomes(outcomes, styleFor(io, flags)), io.width)}\n`);
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
 }
