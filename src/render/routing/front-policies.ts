@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../routing/policy';
-import { CLIENT_HEADER, type Door, type Rule } from '../../routing/routing';
+import { CLIENT_HEADER, type Door, type RoutedService, type Rule } from '../../routing/routing';
 import type { JsonObject, Manifest } from '../manifest';
 import { routeName, SYSTEM_NAMESPACE } from '../names';
 import { quantityOf } from '../../scheduler/amounts';
@@ -54,19 +54,24 @@ const NAMELESS = { name: CLIENT_HEADER, type: 'RegularExpression', value: '.*', 
 
 const CLUSTER_TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
 
+/** Absent, a table of sessions is filled by members alone (`buildXdsCluster` of Envoy Gateway 1.9). */
+const WEIGHTS_OF_MAGLEV =
+  '/load_balancing_policy/policies/0/typed_extension_config/typed_config/locality_weighted_lb_config';
+
 /** So many times over may members of a tier be down before the next tier gets any request. */
 const NEVER_SPILL = { overprovisioning_factor: 10_000 };
 
 /**
  * What no policy has a field for, on the Envoy clusters of the rules of a service. By default a tier with one of two
  * members down sends a third of its requests to the next; and a member that passes its check, as an egress does
- * whatever its provider answers, is at once taken back that was put out for its failures.
+ * whatever its provider answers, is at once taken back that was put out for its failures. Where sessions stay with
+ * their member, Envoy Gateway 1.9 leaves the weights out, and each member would get the same.
  */
 export function frontPatches({ service, door, front, place }: AtFront, uses: readonly RuleUse[]): Manifest[] {
   const jsonPatches = uses.flatMap((use) =>
     rulesFor(service, use).flatMap((rule, i) =>
       // Envoy Gateway names it so; what the rule is called, and its members, play no part.
-      patchesOf(rule, `httproute/${service.namespace}/${nameFor(use, service, door)}/rule/${i}`),
+      patchesOf(rule, service, `httproute/${service.namespace}/${nameFor(use, service, door)}/rule/${i}`),
     ),
   );
   if (jsonPatches.length === 0) return [];
@@ -81,10 +86,11 @@ export function frontPatches({ service, door, front, place }: AtFront, uses: rea
   ];
 }
 
-function patchesOf({ members }: Rule, cluster: string): JsonObject[] {
+function patchesOf({ members }: Rule, { affinity }: RoutedService, cluster: string): JsonObject[] {
   const tiers = new Set(members.map(({ tier }) => tier));
   const external = members.some(({ kind }) => kind === 'External');
   return [
+    ...(affinity !== undefined && members.length > 1 ? [patch(cluster, WEIGHTS_OF_MAGLEV, {})] : []),
     ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NEVER_SPILL)] : []),
     ...(external
       ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)]

@@ -154,6 +154,10 @@ describe('who may send requests', () => {
 
 describe('patches', () => {
   const spill = ['/load_assignment/policy', { overprovisioning_factor: 10_000 }];
+  const spread = [
+    '/load_balancing_policy/policies/0/typed_extension_config/typed_config/locality_weighted_lb_config',
+    {},
+  ];
   const eject = ['/outlier_detection/successful_active_health_check_uneject_host', false];
   const cases: Record<string, { service: RoutedService; want: unknown }> = {
     'keep the second tier untouched, and a failing provider out': {
@@ -162,6 +166,14 @@ describe('patches', () => {
         ['httproute/team-a/chat-public/rule/0', ...spill],
         ['httproute/team-a/chat-public/rule/0', ...eject],
       ],
+    },
+    'have sessions spread by weight': {
+      service: aRouted([aMember(), WEST], { affinity: 'x-session' }),
+      want: [['httproute/team-a/chat-public/rule/0', ...spread]],
+    },
+    'are not needed for sessions of one member': {
+      service: aRouted([aMember()], { affinity: 'x-session' }),
+      want: [],
     },
     'are not needed for edges of one tier': { service: aRouted([aMember()]), want: [] },
     'keep a failing provider out of the first tier too': {
