@@ -5,11 +5,13 @@ import { crowd } from './scenarios/crowd';
 import { death } from './scenarios/death';
 import { direct } from './scenarios/direct';
 import { failover } from './scenarios/failover';
+import { hidden } from './scenarios/hidden';
 import { loading } from './scenarios/loading';
 import { modelName } from './scenarios/model-name';
 import { partlyReady } from './scenarios/partly-ready';
 import { picking } from './scenarios/picking';
 import { refusals } from './scenarios/refusals';
+import { sessions } from './scenarios/sessions';
 import { split } from './scenarios/split';
 import { stream } from './scenarios/stream';
 import { tokens } from './scenarios/tokens';
@@ -24,11 +26,13 @@ export const SCENARIOS: readonly Scenario[] = [
   credentials,
   modelName,
   adapters,
+  hidden,
   tokens,
   webSocket,
   crowd,
   loading,
   picking,
+  sessions,
   partlyReady,
   death,
   failover,

@@ -8,6 +8,7 @@ import { issuedCertificates } from '../mapping/issued-certificates';
 import { onlyGateway, proxyOf } from '../mapping/only-gateway';
 import { readableKinds } from '../mapping/readable-kinds';
 import { type PodsOf, servicesAsBackends } from '../mapping/services-as-backends';
+import { tablesAsPatches } from '../mapping/tables-as-patches';
 import type { Certificate } from './certificates';
 import { run } from './commands';
 import { Gateway } from './gateway';
@@ -62,7 +63,7 @@ function mappedFor(cluster: string, gateway: string, all: Ingredients): Manifest
       throw new Error(`nobody serves behind the Service ${namespace}/${service} on ${cluster}`);
     return behind.map(({ settings: { address, port } }) => ({ address, port }));
   };
-  const own = readableKinds(onlyGateway(manifests, gateway));
+  const own = tablesAsPatches(readableKinds(onlyGateway(manifests, gateway)), gateway);
   return [
     ...servicesAsBackends(own, podsOf),
     ...issuedCertificates(cluster, manifests, certificate),

@@ -3,6 +3,7 @@ import { askedOfIssuers, issuedCertificates } from './issued-certificates';
 import { onlyGateway } from './only-gateway';
 import { readableKinds } from './readable-kinds';
 import { servicesAsBackends } from './services-as-backends';
+import { tablesAsPatches } from './tables-as-patches';
 
 type Spec = Record<string, Json>;
 
@@ -48,6 +49,28 @@ describe('what file mode cannot take', () => {
   it('is kinds that Envoy Gateway does not read', () => {
     const all = [manifest('Deployment', 'a'), manifest('HTTPRoute', 'b'), manifest('Certificate', 'c')];
     expect(names(readableKinds(all))).toEqual(['HTTPRoute b']);
+  });
+
+  it('is tables of sessions', () => {
+    const consistentHash = { type: 'Headers', headers: [{ name: 'x-session' }] };
+    const targetRefs = [{ kind: 'HTTPRoute', name: 'chat' }];
+    const spec = { targetRefs, retry: {}, loadBalancer: { type: 'ConsistentHash', consistentHash } };
+    const rules = [{ filters: [] }, { backendRefs: [{ name: 'a' }] }];
+    const other = manifest('BackendTrafficPolicy', 'b', { loadBalancer: { type: 'LeastRequest' } });
+    const route = manifest('HTTPRoute', 'chat', { rules });
+    const [policy, patch, ...rest] = tablesAsPatches(
+      [manifest('BackendTrafficPolicy', 'a', spec), other, route],
+      'front',
+    );
+    expect(policy?.spec).toEqual({ targetRefs, retry: {} });
+    expect(rest).toEqual([other, route]);
+    expect(patch?.spec).toMatchObject({ targetRef: { name: 'front' }, priority: -1 });
+    const made = patch?.spec?.['jsonPatches'] as { name: string; operation: Spec }[];
+    expect(made.map(({ name, operation }) => [name, operation['path']])).toEqual([
+      ['httproute/team-a/chat/rule/1', '/load_balancing_policy'],
+      ['fleetwright-system/front/https', 'hash_policy'],
+    ]);
+    expect(made[1]?.operation['value']).toEqual([{ header: { header_name: 'x-session' } }]);
   });
 
   it('is routes to Services, and grants for them', () => {

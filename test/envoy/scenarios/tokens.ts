@@ -7,6 +7,7 @@ import { same } from './rows';
 export const tokens: Scenario = { name: 'tokens', run };
 
 async function run({ askBare, issuer, chatEngines, forget }: Site): Promise<Row[]> {
+  const shared = await nameless(askBare, issuer);
   forget();
   const asked: Readonly<Record<string, { token?: string; want: string }>> = {
     'no token': { want: '401' },
@@ -18,7 +19,7 @@ async function run({ askBare, issuer, chatEngines, forget }: Site): Promise<Row[
     'a token signed by somebody else': { token: new Issuer().token(), want: '401' },
     'the key of a user': { token: 'key-of-alice', want: '401' },
   };
-  const rows: Row[] = [await nameless(askBare, issuer)];
+  const rows: Row[] = [shared];
   for (const [what, { token, want }] of Object.entries(asked)) {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const { status } = await askBare({ ...chat('tokens'), headers });
