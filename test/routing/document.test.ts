@@ -25,6 +25,13 @@ describe('a routing for machines', () => {
     ]);
   });
 
+  test('says of a service that requests may become WebSockets', () => {
+    const talking = aSplit('ml/chat', [to({ app: 'chat' })], { webSocket: true });
+    expect(routingDocument(routed(...sites, door, llama, talking)).services).toMatchObject([
+      { webSocket: true },
+    ]);
+  });
+
   test('says of a route all that somebody else needs to send requests there', () => {
     const [, , route] = document.routes;
     expect(route).toEqual({

@@ -20,6 +20,10 @@ describe('of what is applied beside a cluster', () => {
     apiVersion: 'gateway.networking.k8s.io/v1',
   };
   const backend: Manifest = { ...aPolicy('Backend', {}), metadata: { ...KEYS.metadata, name: 'llm' } };
+  const filter = { extensionRef: { group: behind.group, kind: 'HTTPRouteFilter', name: 'own' } };
+  const valueRef = { kind: 'Secret', name: 'key', namespace: 'team-b' };
+  const spec = { credentialInjection: { credential: { valueRef } } };
+  const credential: Manifest = { ...aPolicy('HTTPRouteFilter', {}), spec };
   const cases: Record<string, { beside: Manifest[]; want: string[] }> = {
     'a policy of two of our routes is judged': {
       beside: [second],
@@ -37,8 +41,20 @@ describe('of what is applied beside a cluster', () => {
       beside: [aRoute({ rules: [{ backendRefs: [behind] }] }), KEYS, TRAFFIC, backend, certain],
       want: ['unproven-backend own'],
     },
+    'a filter of such a route is judged': {
+      beside: [aRoute({ rules: [{ filters: [filter] }] }), KEYS, TRAFFIC, credential],
+      want: ['exposed-credential own', 'no-reference-grant own'],
+    },
     'a route at a Gateway of somebody else is not': {
       beside: [aRoute({ parentRefs: shared, rules: [{ backendRefs: [behind] }] }), certain],
+      want: [],
+    },
+    'two policies of such a route are not': {
+      beside: [
+        aRoute({ parentRefs: shared }),
+        KEYS,
+        { ...KEYS, metadata: { ...KEYS.metadata, name: 'two' } },
+      ],
       want: [],
     },
     'a policy for what another cluster may have is not': {
