@@ -36,13 +36,13 @@ export function middle(runs) {
   return runs.sort((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)];
 }
 
-/** Reads the manifests of a fleet. */
-export function read(size) {
+/** Reads the manifests of a fleet, beside those of another time. */
+export function read(size, before) {
   const files = manifests(size);
   const { ms, cpuMs, value } = timed(() => {
-    const { resources, locate, problems } = loadManifests(files);
+    const { resources, locate, problems, readings } = loadManifests(files, undefined, undefined, before);
     if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)));
-    return { fleet: assemble(resources), locate, resources };
+    return { fleet: assemble(resources), locate, resources, readings };
   });
   const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
   return { ms, cpuMs, bytes, ...value };
@@ -70,15 +70,19 @@ export function explainNowhere({ model, placements }) {
   return { ms, cpuMs, lines: value.split('\n').length };
 }
 
+/** The lock of a fleet that was never placed. */
+export function lockOf({ fleet, locate }) {
+  return placeFleet(fleet, locate, EMPTY_LOCK).lock;
+}
+
 /** Everything that `plan --against --json` does after reading, for one edit of a fleet that was locked. */
-export function planChange(before, after) {
-  const locked = placeFleet(before.fleet, before.locate, EMPTY_LOCK).lock;
+export function planChange(before, after, locked) {
   const was = { name: 'main', resources: before.resources, locate: before.locate };
-  const schedules = timed(() => place(after));
-  const run = timed(() => {
-    const placed = placeFleet(before.fleet, before.locate, locked);
-    const earlier = { ...was, decision: placed, cost: placedCost(placed) };
+  return timed(() => {
     const decision = decide(after.fleet, after.locate, locked);
+    const remarks = { notes: [], warnings: [], beside: decision };
+    const placed = placeFleet(before.fleet, before.locate, locked, remarks);
+    const earlier = { ...was, decision: placed, cost: placedCost(placed) };
     const later = {
       name: '.',
       resources: after.resources,
@@ -89,5 +93,4 @@ export function planChange(before, after) {
     const diff = diffStates(earlier, later, decision);
     return JSON.stringify({ ...decision.plan, diff }).length;
   });
-  return { ...run, schedule: schedules };
 }

@@ -16,6 +16,7 @@ import { preferredClusters } from './api/checks/preferred-clusters';
 import { reservedDevices } from './api/checks/reserved-devices';
 import { spreadRules } from './api/checks/spread-rules';
 import type { Locate } from './api/locate';
+import type { ModelDeployment } from './api/model-deployment';
 import { engineErrors } from './engine/checks/engine-checks';
 import type { Problem } from './errors';
 import type { Fleet } from './fleet';
@@ -44,9 +45,19 @@ const CHECKS: readonly FleetCheck[] = [
   provisioningErrors,
 ];
 
-/** What is wrong between resources that are each fine on their own. */
-export function checkFleet(fleet: Fleet, locate: Locate): Problem[] {
-  return CHECKS.flatMap((check) => [...check(fleet)]).map(({ resource, path, ...problem }) => ({
+/** Rules that ask something of all deployments together: what each of them is, no other rule asks of another. */
+const OVER_ALL: ReadonlySet<FleetCheck> = new Set([grantTargets]);
+
+/**
+ * What is wrong between resources that are each fine on their own.
+ *
+ * @param sound deployments of which no rule has anything to say, with the clusters, classes and caches of the fleet
+ */
+export function checkFleet(fleet: Fleet, locate: Locate, sound?: ReadonlySet<ModelDeployment>): Problem[] {
+  const asked = sound
+    ? { ...fleet, deployments: fleet.deployments.filter((one) => !sound.has(one)) }
+    : fleet;
+  return CHECKS.flatMap((check) => [...check(OVER_ALL.has(check) ? fleet : asked)]).map(({ resource, path, ...problem }) => ({
     ...problem,
     where: locate(resource, path),
   }));

@@ -2,7 +2,7 @@ import type { Fault } from './api/checks/fault';
 import { withDefaults } from './api/defaults';
 import type { FleetSettings } from './api/fleet';
 import type { Grant } from './api/grant';
-import type { InferenceClass } from './api/inference-class';
+import type { DeclaredClass, InferenceClass } from './api/inference-class';
 import type { InferenceCluster } from './api/inference-cluster';
 import type { InferenceGateway } from './api/inference-gateway';
 import type { Resource } from './api/kinds';
@@ -10,10 +10,12 @@ import type { ModelCache } from './api/model-cache';
 import type { ModelDeployment } from './api/model-deployment';
 import type { ModelEndpoint } from './api/model-endpoint';
 import type { ModelService } from './api/model-service';
-import { expandClass } from './hardware/expand-class';
+import type { Catalogue } from './hardware/catalogue';
+import { expandClass, type Expanded } from './hardware/expand-class';
 import { type Hardware, OUR_HARDWARE } from './hardware/hardware';
 import { sortedBy } from './order';
 import type { Policy } from './policy/policy';
+import { memoWeak, type WeakTable } from './scheduler/memo';
 
 /** Everything declared, as plain data, each list sorted by namespace and name. */
 export interface Fleet {
@@ -80,7 +82,10 @@ export interface LostNodes {
 export function assemble(resources: Iterable<Resource>, hardware: Hardware = OUR_HARDWARE): Fleet {
   const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);
   const [settings, ...surplusSettings] = ofKind(all, 'Fleet');
-  const expanded = ofKind(all, 'InferenceClass').map((one) => expandClass(one, hardware.catalogue));
+  const { catalogue } = hardware;
+  const expanded = ofKind(all, 'InferenceClass').map((one) =>
+    memoWeak(EXPANDED, one, catalogue, () => expandClass(one, catalogue)),
+  );
   return {
     hardware,
     hardwareFaults: expanded.flatMap(({ resource, findings }) =>
@@ -91,12 +96,20 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = OUR
     classes: expanded.map(({ resource }) => resource),
     clusters: ofKind(all, 'InferenceCluster'),
     gateways: ofKind(all, 'InferenceGateway'),
-    deployments: ofKind(all, 'ModelDeployment').map((deployment) => withDefaults(deployment, settings)),
+    deployments: ofKind(all, 'ModelDeployment').map((one) => (settings ? defaulted(one, settings) : one)),
     caches: ofKind(all, 'ModelCache'),
     services: ofKind(all, 'ModelService'),
     endpoints: ofKind(all, 'ModelEndpoint'),
     grants: ofKind(all, 'Grant'),
   };
+}
+
+/** Declarations never change once they are read: what two fleets share is filled in once, and stays one object. */
+const EXPANDED: WeakTable<DeclaredClass, Catalogue, Expanded> = new WeakMap();
+const DEFAULTED: WeakTable<ModelDeployment, FleetSettings, ModelDeployment> = new WeakMap();
+
+function defaulted(deployment: ModelDeployment, settings: FleetSettings): ModelDeployment {
+  return memoWeak(DEFAULTED, deployment, settings, () => withDefaults(deployment, settings));
 }
 
 function ofKind<K extends Resource['kind']>(

@@ -8,6 +8,20 @@ export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));
 }
 
+/** The items in lists of those that follow each other with one key: of sorted items all of a key. */
+export function runsOf<K, T>(items: readonly T[], key: (item: T) => K): T[][] {
+  const runs: T[][] = [];
+  let run: T[] = [];
+  let last: K | undefined;
+  for (const item of items) {
+    const own = key(item);
+    if (run.length > 0 && own === last) run.push(item);
+    else runs.push((run = [item]));
+    last = own;
+  }
+  return runs;
+}
+
 /** The items of each key, keys in the order in which they first appear. */
 export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();

@@ -21,16 +21,24 @@ import { type InputFlags, lockPath, readFleet, readLock } from './inputs';
 import type { Io } from './output';
 import { parseSavedPlan } from './saved-plan';
 
+/** The later state, and where to tell how far the work is. */
+interface Run {
+  readonly decided: Decided;
+  readonly io: Io;
+}
+
+const NOTHING_TOLD = { notes: [], warnings: [] };
+
 /** What happens to a fleet since a git revision, a folder or a saved plan. */
 export function diffAgainst(
   name: string,
   target: string,
   flags: InputFlags,
-  run: { decided: Decided; io: Io },
+  run: Run,
 ): Comparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
-  const before = stateOf(name, target, flags, io);
+  const before = stateOf(name, target, flags, { decided, io });
   const after: State = {
     name: target,
     resources: decided.resources,
@@ -46,23 +54,26 @@ export function diffAgainst(
 function plannedFrom(before: Placed, after: Decided): Placed {
   if (sameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
-  return placeFleet(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
+  const remarks = { ...NOTHING_TOLD, former, beside: after };
+  return placeFleet(after.fleet, after.locate, before.previous, remarks);
 }
 
 /** A folder comes first, then a file, then a revision of git. */
-function stateOf(name: string, target: string, flags: InputFlags, io: Io): State {
+function stateOf(name: string, target: string, flags: InputFlags, run: Run): State {
+  const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return decidedState(name, readFleet(name, {}, io), readLock(name, {}));
+  if (stat?.isDirectory()) return stateFrom(name, readFleet(name, {}, io, decided), readLock(name, {}), decided);
   if (stat) {
-    const { read, lock } = parseSavedPlan(readTextFile(name), name);
-    return decidedState(name, judgeFleet(read), lock);
+    const { read, lock } = parseSavedPlan(readTextFile(name), name, decided);
+    return stateFrom(name, judgeFleet(read), lock, decided);
   }
-  return stateAt(name, target, flags);
+  return stateAt(name, target, flags, decided);
 }
 
-function decidedState(name: string, read: ReadFleet, lock: Lock): State {
+/** The earlier state decided from its own lock: what it has in common with the later one is not found again. */
+function stateFrom(name: string, read: ReadFleet, lock: Lock, beside: Decided): State {
   const { fleet, locate, resources } = read;
-  const decision = placeFleet(fleet, locate, lock);
+  const decision = placeFleet(fleet, locate, lock, { ...NOTHING_TOLD, beside });
   return { name, resources, locate, decision, cost: placedCost(decision) };
 }
 
@@ -71,7 +82,7 @@ function decidedState(name: string, read: ReadFleet, lock: Lock): State {
  *
  * @throws FleetwrightError when there is no such revision, a program declares the fleet, or what it has is not sound
  */
-function stateAt(revision: string, target: string, flags: InputFlags): State {
+function stateAt(revision: string, target: string, flags: InputFlags, decided: Decided): State {
   refuseProgram(revision, target);
   const commit = commitAt(revision, target);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
@@ -82,12 +93,12 @@ function stateAt(revision: string, target: string, flags: InputFlags): State {
   try {
     exportCommit(commit, top, folder, (name) => isManifestFile(name) || name === INVENTORY_FILE);
     const at = join(folder, inside);
-    const read: Read = existsSync(at) ? readManifests(at, { exclude: [] }) : NOTHING;
+    const read: Read = existsSync(at) ? readManifests(at, { exclude: [], before: decided }) : NOTHING;
     const { locate, ...rest } = judgeFleet(read);
     const renamed = { ...rest, locate: (...place: Parameters<typeof locate>) => rename(locate(...place)) };
     const previous =
       lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPath(target, flags)}`);
-    return decidedState(revision, renamed, previous);
+    return stateFrom(revision, renamed, previous, decided);
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
     throw new FleetwrightError(

@@ -4,7 +4,9 @@ import { type Program, programIn } from '../files/program-in';
 import { namedByProgram } from '../files/named-files';
 import { readFileIfThere } from '../files/read-file';
 import { judgeFleet, type Read, type ReadFleet, readManifests, refuseNothing } from '../files/read-fleet';
+import type { ReadOptions } from '../files/read-tree';
 import { constructLocator } from '../manifest/emission';
+import type { ReadBefore } from '../manifest/file-reading';
 import { EMPTY_LOCK, LOCK_FILE, type Lock } from '../scheduler/lock';
 import { hasConflict, parseConflictedLock } from '../scheduler/lock-conflict';
 import { parseLock } from '../scheduler/lock-parse';
@@ -34,17 +36,22 @@ export interface Declared extends ReadFleet {
 /**
  * Reads a directory, a file or standard input, or runs the program of a directory.
  *
+ * @param before what was read of the fleet at another time: what did not change becomes the same object
  * @throws FleetwrightError with every problem of every file
  */
-export function readFleet(target: string, flags: InputFlags, io: Io): Declared {
+export function readFleet(target: string, flags: InputFlags, io: Io, before?: ReadBefore): Declared {
   const program = target === '-' ? undefined : programIn(target);
   const read: ReadHere = program
     ? readProgram(program, io)
-    : readManifests(target, { exclude: [lockPath(target, flags)], stdin: io.stdin, progress: io.progress });
+    : readManifests(target, { ...readOptions(io), exclude: [lockPath(target, flags)], before });
   refuseNothing(read, target);
   const { programLock, programRenderers = [] } = read;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
   return { ...judgeFleet(read), programLock, programRenderers, source };
+}
+
+function readOptions({ stdin, progress }: Io): Pick<ReadOptions, 'stdin' | 'progress'> {
+  return { stdin, progress };
 }
 
 interface ReadHere extends Read {

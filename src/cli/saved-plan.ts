@@ -3,6 +3,7 @@ import { type Resource, resourceId } from '../api/kinds';
 import { FleetwrightError } from '../errors';
 import type { Read, ReadFleet } from '../files/read-fleet';
 import { documentOf } from '../manifest/canonical';
+import type { ReadBefore } from '../manifest/file-reading';
 import { UNLIMITED } from '../manifest/limits';
 import { loadManifests } from '../manifest/load';
 import type { SourceFile } from '../manifest/source';
@@ -71,11 +72,17 @@ export interface Saved {
 /**
  * Reads a saved plan.
  *
+ * @param before what was read of the fleet at another time: what did not change becomes the same object
  * @throws FleetwrightError when it is none, or of another version
  */
-export function parseSavedPlan(text: string, path: string): Saved {
+export function parseSavedPlan(text: string, path: string, before?: ReadBefore): Saved {
   const { manifests, lock, catalogue, prices, snapshots } = savedIn(text, path);
-  const { resources, problems } = loadManifests([{ path, text: manifests }], UNLIMITED);
+  const { resources, problems } = loadManifests(
+    [{ path, text: manifests }],
+    UNLIMITED,
+    undefined,
+    before,
+  );
   const locate = (resource: Resource): string => `${path}: ${resourceId(resource)}`;
   const read = { resources, locate, ignored: [], problems, catalogue, prices, snapshots, definitions: [] };
   return { read, lock: parseLock(lock, path) };

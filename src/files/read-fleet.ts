@@ -4,6 +4,7 @@ import { FleetwrightError, type Problem } from '../errors';
 import { assemble, type Fleet } from '../fleet';
 import { readHardware } from '../hardware/read-hardware';
 import { LIMITS } from '../manifest/limits';
+import type { FileReadings } from '../manifest/file-reading';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
 import { plural } from '../plan/format';
@@ -25,6 +26,9 @@ export interface ReadFleet {
   readonly locate: Locate;
   readonly resources: readonly Resource[];
 
+  /** What its files hold, for who reads the fleet of another time. */
+  readonly readings?: FileReadings;
+
   /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
 
@@ -41,8 +45,8 @@ export interface ReadFleet {
 /** Reads the manifests of a file, a folder or standard input, and the files that they name. */
 export function readManifests(target: string, options: ReadOptions): Read {
   const { manifests, ...named } = separateNamed(readTree(target, options));
-  const { progress } = options;
-  const loaded = loadManifests(manifests, LIMITS, (path) => progress?.(`reading ${path}`));
+  const { progress, before } = options;
+  const loaded = loadManifests(manifests, LIMITS, (path) => progress?.(`reading ${path}`), before);
   return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
 }
 
@@ -59,7 +63,7 @@ function policyReader(): typeof Policies.readPolicies {
  * @throws FleetwrightError with everything that is wrong
  */
 export function judgeFleet(read: Read): ReadFleet {
-  const { resources, locate, ignored } = read;
+  const { resources, locate, ignored, readings } = read;
   const { hardware, problems } = readHardware(read, resources);
   const defined = withDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = read.policies ? policyReader()(read.policies) : NO_POLICIES;
@@ -70,7 +74,8 @@ export function judgeFleet(read: Read): ReadFleet {
   const told = [...leftAlone(ignored), ...defined.notes, ...notes];
   const { catalogue, prices, snapshots } = read;
   const named = { catalogue, prices, snapshots };
-  return { fleet, locate, resources, effective: defined.resources, notes: told, warnings, named };
+  const known = readings && { readings };
+  return { fleet, locate, resources, ...known, effective: defined.resources, notes: told, warnings, named };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FleetwrightError, type Problem } from '../errors';
+import type { ReadBefore } from '../manifest/file-reading';
 import { LIMITS } from '../manifest/limits';
 import { totalTooLarge } from '../manifest/raw-text';
 import type { SourceFile } from '../manifest/source';
@@ -32,6 +33,13 @@ export interface ReadOptions {
    * @default - nobody
    */
   readonly progress?: ((what: string) => void) | undefined;
+
+  /**
+   * What was read of the fleet at another time: what did not change becomes the same object.
+   *
+   * @default - nothing
+   */
+  readonly before?: ReadBefore | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Problem } from '../errors';
 import { type Anchors, anchorsIn } from './anchors';
 import { isComposed } from './composed';
 import { type Fault, unknownTag } from './faults';
+import { Earlier, type FileReading, type ReadBefore } from './file-reading';
 import { type Item, itemsOf } from './items';
 import type { Limits } from './limits';
 import { locator, type Origin, originOf } from './origins';
@@ -23,9 +24,18 @@ export interface Loading {
   readonly resources: Map<string, Resource>;
   readonly origins: Map<string, Origin>;
 
+  /** The same resources, in the order in which they were read. */
+  readonly added: Resource[];
+
   /** How many documents of each API version and kind are not ours. */
   readonly ignored: Map<string, number>;
   readonly problems: Problem[];
+
+  /** What was read before. */
+  readonly earlier: Earlier;
+
+  /** What files without problems hold, by their text. */
+  readonly readings: Map<string, FileReading>;
 
   /** Manifests seen, ours or not. */
   documents: number;
@@ -42,7 +52,7 @@ interface Reading {
 }
 
 /** The state before the first document. */
-export function newLoading(limits: Limits): Loading {
+export function newLoading(limits: Limits, before?: ReadBefore): Loading {
   const origins = new Map<string, Origin>();
   return {
     limits,
@@ -50,8 +60,11 @@ export function newLoading(limits: Limits): Loading {
     locate: locator(origins),
     resources: new Map(),
     origins,
+    added: [],
     ignored: new Map(),
     problems: [],
+    earlier: new Earlier(before),
+    readings: new Map(),
     documents: 0,
   };
 }
@@ -142,14 +155,16 @@ function atPlace({ code, path, ...said }: Finding, { node }: Item, { anchors }: 
 }
 
 function add(resource: Resource, item: Item, reading: Reading): void {
-  const { resources, origins, locate } = reading.loading;
+  const { resources, origins, added, locate, earlier } = reading.loading;
   const id = resourceId(resource);
   const first = resources.get(id);
   if (first) {
     tell(atPlace(duplicate(id, locate(first, NAME)), item, reading), reading);
     return;
   }
-  resources.set(id, resource);
+  const kept = earlier.same(id, resource);
+  resources.set(id, kept);
+  added.push(kept);
   origins.set(id, originOf(reading.source, item.node));
 }
 

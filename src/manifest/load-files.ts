@@ -3,6 +3,7 @@ import type { Locate } from '../api/locate';
 import type { Problem } from '../errors';
 import { sortedBy } from '../order';
 import { readDocuments } from './documents';
+import { type FileReadings, type ReadBefore, takeReading } from './file-reading';
 import type { Limits } from './limits';
 import { loadDocument, type Loading, newLoading } from './load-document';
 import { rawTextProblem, withinLimits } from './raw-text';
@@ -28,6 +29,9 @@ export interface Loaded {
 
   /** Everything wrong in any file. If there is something, `resources` is incomplete. */
   readonly problems: readonly Problem[];
+
+  /** What files hold with nothing wrong in them: what is read later need not parse them again. */
+  readonly readings?: FileReadings;
 }
 
 /** See `loadManifests`. */
@@ -35,8 +39,9 @@ export function loadFiles(
   files: readonly SourceFile[],
   limits: Limits,
   onFile?: (path: string) => void,
+  before?: ReadBefore,
 ): Loaded {
-  const loading = newLoading(limits);
+  const loading = newLoading(limits, before);
   const readable = withinLimits(
     sortedBy(files, ({ path }) => path),
     limits,
@@ -51,10 +56,34 @@ export function loadFiles(
     locate: loading.locate,
     ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
     problems: loading.problems,
+    readings: loading.readings,
   };
 }
 
 function loadFile(source: Source, loading: Loading): void {
+  const { added, origins, earlier, documents } = loading;
+  const known = earlier.reading(source.text);
+  if (known && takeReading(known, source, loading)) {
+    loading.readings.set(source.text, known);
+    return;
+  }
+  const [first, unsound] = [added.length, remarksOn(loading)];
+  parseFile(source, loading);
+  if (remarksOn(loading) !== unsound) return;
+  const read = added.slice(first).flatMap((resource) => {
+    const origin = origins.get(resourceId(resource));
+    return origin ? [{ resource, start: origin.start, end: origin.end }] : [];
+  });
+  loading.readings.set(source.text, { resources: read, documents: loading.documents - documents });
+}
+
+/** Grows with every problem, every document that is not ours and every alias: what only a whole reading can tell. */
+function remarksOn({ problems, ignored, budget }: Loading): number {
+  const foreign = [...ignored.values()].reduce((sum, count) => sum + count, 0);
+  return problems.length + foreign - budget.left;
+}
+
+function parseFile(source: Source, loading: Loading): void {
   const problem = rawTextProblem(source);
   if (problem) {
     loading.problems.push(problem);

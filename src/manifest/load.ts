@@ -1,4 +1,5 @@
 import { LIMITS, type Limits } from './limits';
+import type { ReadBefore } from './file-reading';
 import type * as LoadFiles from './load-files';
 import type { Loaded } from './load-files';
 import type { SourceFile } from './source';
@@ -8,6 +9,8 @@ import type { SourceFile } from './source';
  *
  * @param limits - default: `LIMITS`
  * @param onFile is told of each file before it is parsed, by its path
+ * @param before what was read of the fleet at another time: what it says too becomes the same object, and files of the
+ *   same text are not parsed again. Default: nothing
  * @example
  * const { resources, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  */
@@ -15,8 +18,9 @@ export function loadManifests(
   files: readonly SourceFile[],
   limits: Limits = LIMITS,
   onFile?: (path: string) => void,
+  before?: ReadBefore,
 ): Loaded {
   // Loaded on first use: programs have nothing to read, and the YAML library takes its time.
   const { loadFiles } = require('./load-files') as typeof LoadFiles;
-  return loadFiles(files, limits, onFile);
+  return loadFiles(files, limits, onFile, before);
 }

@@ -2,7 +2,7 @@ import type { Locate } from '../api/locate';
 import type { Fleet, FormerShape } from '../fleet';
 import type { Renderer } from '../render/renderer';
 import { rendererAmong } from '../render/renderers';
-import { type ComputedReplica, computeReplicas } from '../render/replica';
+import { computeBeside, type ComputedReplica } from '../render/replica';
 import type { Resolved } from '../routing/resolve';
 import type { Routing } from '../routing/routing';
 import { compile } from '../scheduler/compile';
@@ -60,6 +60,12 @@ export interface Remarks extends Pick<Plan, 'notes' | 'warnings'> {
 
   /** What is known of earlier engines besides what the lock says. */
   readonly former?: readonly FormerShape[];
+
+  /**
+   * Another state of the fleet, decided already: what both have in common is taken from it instead of being found
+   * again. It changes nothing of what is decided. Default: none.
+   */
+  readonly beside?: Placed;
 }
 
 const NONE: Remarks = { notes: [], warnings: [] };
@@ -80,15 +86,15 @@ interface PlacedAndRouted {
 }
 
 function place(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks): PlacedAndRouted {
-  const { renderers = [], former = [] } = remarks;
+  const { renderers = [], former = [], beside } = remarks;
   const previous = { ...lock, shapes: joinShapes(former, lock.shapes) };
   const fleet = { ...declared, former: previous.shapes };
-  const model = compile(fleet, locate);
-  const matcher = new Matcher();
+  const model = compile(fleet, locate, beside);
+  const matcher = beside?.matcher ?? new Matcher();
   const result = schedule(model, lock.placements, matcher);
   refuseSharedPorts(fleet, locate);
   refuseThawing(fleet, model, result, locate);
-  const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  const replicas = computeBeside({ fleet, model, matcher }, result.placements, beside);
   const routes = soundRouting(fleet, replicas, locate);
   const { routing } = routes;
   const next = nextLock(model, result, previous);

@@ -5,16 +5,18 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
 import { quantityOf } from '../scheduler/amounts';
+import type { Compiled } from '../scheduler/common-ground';
 import { demandOf } from '../scheduler/demand-of';
 import type { Claim, Fit } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
 import { memo } from '../scheduler/memo';
-import type { Model, Pool, Workload } from '../scheduler/model';
+import type { Model, Pool, Site, Workload } from '../scheduler/model';
 import type { ResourceName } from '../scheduler/shapes';
 import { takesNode } from '../scheduler/takes-node';
 import type { Placement } from '../scheduler/types';
 import { type Wave, wavesOf } from '../scheduler/waves';
 import { type Caches, cachesOf, type MountedCache, mountedCaches } from './cache/mounted';
+import { type KnownReplicas, knownReplicas } from './known-replicas';
 
 /** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
 export const COMPUTED_VERSION = 1;
@@ -86,13 +88,26 @@ export function computeReplicas(
   matcher: Matcher,
   placements: readonly Placement[],
 ): ComputedReplica[] {
+  return computeBeside({ fleet, model, matcher }, placements);
+}
+
+/** As `computeReplicas`. What another state of the fleet has in common with it is taken from there, where one is known. */
+export function computeBeside(
+  { fleet, model, matcher }: Compiled & { readonly matcher: Matcher },
+  placements: readonly Placement[],
+  known?: KnownReplicas,
+): ComputedReplica[] {
+  const same = known && knownReplicas(fleet, placements, known);
+  const others = same ? placements.filter((placement) => !same.has(placement)) : placements;
   const index = indexOf(fleet, model);
-  const waves = wavesOf(placements, model.workloads);
-  const here = counting(placements);
+  const waves = wavesOf(others, model.workloads);
+  const here = counting(others);
   return placements.map((placement) => {
     const wave = waves.get(placement);
-    if (!wave) throw lost(placement);
-    return compute(placement, { wave, here: here(placement) }, index, matcher);
+    if (wave) return compute(placement, { wave, here: here(placement) }, index, matcher);
+    const replica = same?.get(placement);
+    if (!replica) throw lost(placement);
+    return replica;
   });
 }
 
@@ -110,8 +125,7 @@ interface Index {
   readonly caches: Caches;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  /** Pools as the scheduler sees them, by `cluster/pool`. */
-  readonly pools: ReadonlyMap<string, Pool>;
+  readonly sites: ReadonlyMap<string, Site>;
   readonly workloads: ReadonlyMap<string, Workload>;
   /** Deployments as they were, by id and digest of their engines. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
@@ -121,12 +135,11 @@ interface Index {
 
 function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
   const { deployments, clusters, former = [] } = fleet;
-  const pools = sites.flatMap((site) => site.pools);
   return {
     caches: cachesOf(fleet),
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    pools: new Map(pools.map((pool) => [`${pool.cluster}/${pool.name}`, pool])),
+    sites: new Map(sites.map((site) => [site.name, site])),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     members: new Map(),
@@ -176,7 +189,8 @@ function bindDevices(
   index: Index,
   matcher: Matcher,
 ): readonly ComputedMember[] {
-  const pool = index.pools.get(`${placement.cluster}/${placement.pools[engine.name]}`);
+  const site = index.sites.get(placement.cluster);
+  const pool = site?.pools.find(({ name }) => name === placement.pools[engine.name]);
   const workload = index.workloads.get(placement.deployment);
   const demand = workload && demandOf(workload, placement)?.engines.find(({ name }) => name === engine.name);
   if (!pool || !demand) throw lost(placement);

@@ -18,7 +18,7 @@ import { Vocabulary } from '../lint/vocabulary';
 import { amountsOf } from './amounts';
 import { type Helpers, helpersOf } from './helpers';
 import { Interner } from './interner';
-import type { CacheNeed, Demand, Engine, Member, Preference, Workload } from './model';
+import type { CacheNeed, Demand, Engine, Member, Model, Preference, Workload } from './model';
 import { Selectors } from './selectors';
 import { shapeDigest } from './shape-digest';
 import type { Alternative, Constraint, PodRequest, PodShape } from './shapes';
@@ -35,8 +35,18 @@ export interface CompiledWorkloads {
   readonly remarks: readonly Fault[];
 }
 
-/** Compiles the deployments of a fleet. Of engines of the past only that they compile is asked. */
-export function compileWorkloads(fleet: Fleet, locate: Locate): CompiledWorkloads {
+/** Another state of the fleet, and the deployments that both have in common. */
+export interface KnownWorkloads {
+  readonly model: Model;
+  readonly deployments?: ReadonlySet<ModelDeployment>;
+}
+
+/**
+ * Compiles the deployments of a fleet, but for those that are known. Of engines of the past only that they compile is
+ * asked.
+ */
+export function compileWorkloads(fleet: Fleet, locate: Locate, known?: KnownWorkloads): CompiledWorkloads {
+  const knownOf = lookup(known);
   const compiler = new WorkloadCompiler(fleet, locate, new Vocabulary(fleet.classes));
   const formerly = new WorkloadCompiler(
     fleet,
@@ -44,13 +54,37 @@ export function compileWorkloads(fleet: Fleet, locate: Locate): CompiledWorkload
   );
   const former = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
   const workloads = fleet.deployments.map((deployment): Workload => {
+    const same = knownOf(deployment);
+    if (same) return same;
     const shapes = former.get(qualifiedName(deployment)) ?? [];
     const demands = shapes.map(({ shape, declared }) => [shape, formerly.demand(declared)] as const);
     return { ...compiler.compile(deployment), former: new Map(demands) };
   });
   workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
   const { problems, remarks } = compiler;
-  return { workloads, problems: [...problems, ...formerly.problems], remarks };
+  return {
+    workloads,
+    problems: [...problems, ...formerly.problems],
+    remarks: known ? inOrder(fleet.deployments, [...remarks, ...remarksOn(known)]) : remarks,
+  };
+}
+
+/** Finds the compiled form of a deployment that is known. */
+function lookup(known: KnownWorkloads | undefined): (deployment: ModelDeployment) => Workload | undefined {
+  const byId = new Map(known?.model.workloads.map((workload) => [workload.id, workload]));
+  return (one) => (known?.deployments?.has(one) ? byId.get(qualifiedName(one)) : undefined);
+}
+
+function remarksOn({ model, deployments }: KnownWorkloads): readonly Fault[] {
+  const among: ReadonlySet<object> | undefined = deployments;
+  return model.remarks.filter(({ resource }) => among?.has(resource));
+}
+
+/** What is told of deployments, in their order. */
+function inOrder(deployments: readonly ModelDeployment[], remarks: readonly Fault[]): Fault[] {
+  if (remarks.length === 0) return [];
+  const of = groupBy<object, Fault>(remarks, ({ resource }) => resource);
+  return deployments.flatMap((deployment) => of.get(deployment) ?? []);
 }
 
 class WorkloadCompiler {

@@ -60,7 +60,7 @@ export function sameLock(a: Lock, b: Lock): boolean {
 }
 
 /** Whether two placements have the same line. */
-function isSamePlacement(a: Placement, b: Placement | undefined): boolean {
+export function isSamePlacement(a: Placement, b: Placement | undefined): boolean {
   return a === b || (a.deployment === b?.deployment && line(a) === line(b));
 }
 

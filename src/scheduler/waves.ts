@@ -1,4 +1,4 @@
-import { groupBy } from '../order';
+import { runsOf } from '../order';
 import { byIdentity } from './identity';
 import type { Workload } from './model';
 import type { Placement } from './types';
@@ -23,10 +23,11 @@ export function wavesOf(
 ): ReadonlyMap<Placement, Wave> {
   const parallel = new Map(workloads.map((workload) => [workload.id, workload.parallel]));
   const waves = new Map<Placement, Wave>();
-  for (const [id, own] of groupBy([...placements].sort(byIdentity), ({ deployment }) => deployment)) {
-    const fleet = numbering(own, parallel.get(id) ?? 1);
-    for (const here of groupBy(own, ({ cluster }) => cluster).values()) {
-      const cluster = numbering(here, parallel.get(id) ?? 1);
+  for (const own of runsOf([...placements].sort(byIdentity), ({ deployment }) => deployment)) {
+    const atOnce = parallel.get(own[0]?.deployment ?? '') ?? 1;
+    const fleet = numbering(own, atOnce);
+    for (const here of runsOf(own, ({ cluster }) => cluster)) {
+      const cluster = numbering(here, atOnce);
       for (const placement of here)
         waves.set(placement, { fleet: fleet(placement), cluster: cluster(placement) });
     }
