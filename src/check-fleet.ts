@@ -54,11 +54,11 @@ const OVER_ALL: ReadonlySet<FleetCheck> = new Set([grantTargets]);
  * @param sound deployments of which no rule has anything to say, with the clusters, classes and caches of the fleet
  */
 export function checkFleet(fleet: Fleet, locate: Locate, sound?: ReadonlySet<ModelDeployment>): Problem[] {
-  const asked = sound
-    ? { ...fleet, deployments: fleet.deployments.filter((one) => !sound.has(one)) }
-    : fleet;
-  return CHECKS.flatMap((check) => [...check(OVER_ALL.has(check) ? fleet : asked)]).map(({ resource, path, ...problem }) => ({
-    ...problem,
-    where: locate(resource, path),
-  }));
+  const asked = sound ? { ...fleet, deployments: fleet.deployments.filter((one) => !sound.has(one)) } : fleet;
+  return CHECKS.flatMap((check) => [...check(OVER_ALL.has(check) ? fleet : asked)]).map(
+    ({ resource, path, ...problem }) => ({
+      ...problem,
+      where: locate(resource, path),
+    }),
+  );
 }

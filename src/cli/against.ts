@@ -30,12 +30,7 @@ interface Run {
 const NOTHING_TOLD = { notes: [], warnings: [] };
 
 /** What happens to a fleet since a git revision, a folder or a saved plan. */
-export function diffAgainst(
-  name: string,
-  target: string,
-  flags: InputFlags,
-  run: Run,
-): Comparison {
+export function diffAgainst(name: string, target: string, flags: InputFlags, run: Run): Comparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = stateOf(name, target, flags, { decided, io });
@@ -62,7 +57,8 @@ function plannedFrom(before: Placed, after: Decided): Placed {
 function stateOf(name: string, target: string, flags: InputFlags, run: Run): State {
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return stateFrom(name, readFleet(name, {}, io, decided), readLock(name, {}), decided);
+  if (stat?.isDirectory())
+    return stateFrom(name, readFleet(name, {}, io, decided), readLock(name, {}), decided);
   if (stat) {
     const { read, lock } = parseSavedPlan(readTextFile(name), name, decided);
     return stateFrom(name, judgeFleet(read), lock, decided);

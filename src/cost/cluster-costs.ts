@@ -63,20 +63,21 @@ function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): B
 
 /** What replicas take of each pool, by `poolKey`. */
 function takenOf(replicas: readonly Charged[]): ReadonlyMap<string, Taken> {
-  const taken = new Map<string, Taken>();
+  const taken = new Map<string, { taken: number; rollouts: number }>();
   for (const { cluster, usage } of replicas) {
     for (const { pool, share, surgeShare = 0 } of usage) {
       const key = poolKey(cluster, pool);
-      const before = taken.get(key) ?? { taken: 0, rollouts: 0 };
-      taken.set(key, {
-        taken: rounded(before.taken + share),
-        rollouts: rounded(before.rollouts + surgeShare),
-      });
+      const sum = taken.get(key);
+      if (sum) {
+        sum.taken = rounded(sum.taken + share);
+        sum.rollouts = rounded(sum.rollouts + surgeShare);
+      } else taken.set(key, { taken: rounded(share), rollouts: rounded(surgeShare) });
     }
   }
   return taken;
 }
 
+/** Halves, quarters and so on down to 1/1024 have ten digits at most: they are as they are. */
 function rounded(nodes: number): number {
-  return Number(nodes.toFixed(10));
+  return Number.isInteger(nodes * 1024) ? nodes : Number(nodes.toFixed(10));
 }

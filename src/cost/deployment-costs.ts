@@ -1,4 +1,4 @@
-import { groupBy } from '../order';
+import { runsOf } from '../order';
 import { byIdentity } from '../scheduler/identity';
 import type { DeploymentCost, ReplicaCost } from './cost';
 import { type PoolPrices, poolKey } from './pool-prices';
@@ -21,19 +21,19 @@ export interface Charged {
 
 /** What the replicas of each deployment take. */
 export function deploymentCosts(charged: readonly Charged[], prices: PoolPrices): DeploymentCost[] {
-  const byDeployment = groupBy([...charged].sort(byIdentity), ({ deployment }) => deployment);
-  return [...byDeployment].map(([deployment, own]) => {
+  return runsOf([...charged].sort(byIdentity), ({ deployment }) => deployment).map((own) => {
     const replicas = own.map((one) => replicaCost(one, prices));
-    return { deployment, cost: sumOf(replicas), replicas };
+    return { deployment: own[0]?.deployment ?? '', cost: sumOf(replicas), replicas };
   });
 }
 
 function replicaCost({ cluster, index, leaving, usage }: Charged, prices: PoolPrices): ReplicaCost {
-  const parts = usage
-    .filter(({ share }) => share > 0)
-    .map(({ pool, share }): Part => {
-      const price = prices.get(poolKey(cluster, pool));
-      return { perHour: price && price.perHour * share, asOf: price?.asOf };
-    });
-  return { cluster, index, ...(leaving && { leaving }), ...sumOf(parts) };
+  const parts: Part[] = [];
+  for (const { pool, share } of usage) {
+    if (share <= 0) continue;
+    const price = prices.size > 0 ? prices.get(poolKey(cluster, pool)) : undefined;
+    parts.push({ perHour: price && price.perHour * share, asOf: price?.asOf });
+  }
+  const place = leaving ? { cluster, index, leaving } : { cluster, index };
+  return Object.assign(place, sumOf(parts));
 }

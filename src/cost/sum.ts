@@ -48,5 +48,5 @@ export function sumOf(parts: Iterable<Part>): Sum {
 
 /** Digits that only the arithmetic of binary fractions brings are left out. */
 function rounded(amount: number, digits: number): number {
-  return Number(amount.toFixed(digits));
+  return Number.isInteger(amount) ? amount : Number(amount.toFixed(digits));
 }

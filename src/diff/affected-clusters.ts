@@ -1,6 +1,8 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedName } from '../api/resource';
 import { compareText, groupBy } from '../order';
 import { holdings } from '../plan/cache-notes';
 import type { ComputedReplica } from '../render/replica';
@@ -12,15 +14,15 @@ import type { State } from './state';
 export interface Affected {
   readonly cluster: string;
 
-  /** Only what replicas and caches of these namespaces make can differ. Absent: all. */
-  readonly namespaces?: ReadonlySet<string>;
+  /** Whether what the replicas of a deployment make can differ. Absent: all can, and caches too. */
+  readonly concerns?: (deployment: ModelDeployment) => boolean;
 }
 
 type Same = ReturnType<typeof samePairs>;
 
 /**
- * The clusters whose objects can differ between two states, by name, and in which namespaces: only these need to be
- * rendered. Everything that objects depend on is compared: replicas and what they are made of, their cluster, the
+ * The clusters whose objects can differ between two states, by name, and of which deployments: only these need to be
+ * rendered. Where namespaces are ours or caches are staged, objects depend on all deployments of a namespace. Everything that objects depend on is compared: replicas and what they are made of, their cluster, the
  * classes of its pools, caches on it, and what the whole fleet shares. Renderers of others may let objects depend on
  * replicas of other namespaces.
  */
@@ -34,8 +36,17 @@ export function affectedClusters(before: State, after: State): Affected[] {
     if (!was || !is || !shared || !isSite(was, is, same)) return [{ cluster }];
     const namespaces = differing(was, is, same);
     if (namespaces.size === 0) return [];
-    return after.decision.renderers.length > 0 ? [{ cluster }] : [{ cluster, namespaces }];
+    if (after.decision.renderers.length > 0) return [{ cluster }];
+    const together = is.cluster.spec.namespaces === 'Managed' || stages([was, is], namespaces);
+    if (together) return [{ cluster, concerns: (one) => namespaces.has(namespaceOf(one)) }];
+    const deployments = differingDeployments(was, is, namespaces, same);
+    return [{ cluster, concerns: (one) => deployments.has(qualifiedName(one)) }];
   });
+}
+
+/** Whether caches of some namespaces are on a cluster. */
+function stages(sites: readonly Site[], namespaces: ReadonlySet<string>): boolean {
+  return sites.some(({ caches }) => [...caches.keys()].some((name) => namespaces.has(name)));
 }
 
 /** What the objects of a cluster are made from. */
@@ -115,11 +126,31 @@ function differing(was: Site, is: Site, same: Same): ReadonlySet<string> {
   return new Set(
     names.filter(
       (name) =>
-        !sameLists(was.replicas.get(name) ?? [], is.replicas.get(name) ?? [], (a, b) =>
-          isReplica(a, b, same),
-        ) || !sameLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
+        !areReplicas(was.replicas.get(name) ?? [], is.replicas.get(name) ?? [], same) ||
+        !sameLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
     ),
   );
+}
+
+/** The deployments in some namespaces that have other replicas. */
+function differingDeployments(
+  was: Site,
+  is: Site,
+  namespaces: ReadonlySet<string>,
+  same: Same,
+): ReadonlySet<string> {
+  const [earlier, later] = [was, is].map(({ replicas }) => {
+    const own = [...namespaces].flatMap((name) => replicas.get(name) ?? []);
+    return groupBy(own, ({ deployment }) => qualifiedName(deployment));
+  });
+  const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
+  return new Set(
+    names.filter((name) => !areReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same)),
+  );
+}
+
+function areReplicas(was: readonly ComputedReplica[], is: readonly ComputedReplica[], same: Same): boolean {
+  return sameLists(was, is, (a, b) => a === b || isReplica(a, b, same));
 }
 
 function isReplica(was: ComputedReplica, is: ComputedReplica, same: Same): boolean {

@@ -36,8 +36,8 @@ export interface ObjectPair {
  */
 export function objectChanges(before: State, after: State, affected: readonly Affected[]): ObjectPair[] {
   const [was, is] = [objectsOf(before), objectsOf(after)];
-  return affected.flatMap(({ cluster, namespaces }) => {
-    const [earlier, later] = [was(cluster, namespaces), is(cluster, namespaces)];
+  return affected.flatMap(({ cluster, concerns }) => {
+    const [earlier, later] = [was(cluster, concerns), is(cluster, concerns)];
     const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
     return ids.flatMap((id) => pairOf(cluster, earlier.get(id), later.get(id)));
   });
@@ -60,21 +60,19 @@ function pairOf(cluster: string, before: Manifest | undefined, after: Manifest |
   return [{ change, ...(before && { before }), ...(after && { after }) }];
 }
 
-type Objects = (cluster: string, namespaces: Affected['namespaces']) => ReadonlyMap<string, Manifest>;
+type Objects = (cluster: string, concerns: Affected['concerns']) => ReadonlyMap<string, Manifest>;
 
 /**
- * Renders a cluster of a state: its objects by identity, without those of replicas in other namespaces; none of a
+ * Renders a cluster of a state: its objects by identity, without those of replicas that are no concern; none of a
  * cluster that the state does not have.
  */
 function objectsOf({ decision }: State): Objects {
   const { fleet, replicas, renderers, routing } = decision;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const own = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  return (name, namespaces) => {
+  return (name, concerns) => {
     const cluster = clusters.get(name);
-    const rendered = (own.get(name) ?? []).filter(
-      ({ deployment: { metadata } }) => !namespaces || namespaces.has(metadata.namespace ?? ''),
-    );
+    const rendered = (own.get(name) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);
     const objects = cluster ? renderCluster(cluster, rendered, { fleet, renderers, routing }) : [];
     return new Map(objects.map((one) => [idOf(one), one]));
   };

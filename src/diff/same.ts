@@ -28,6 +28,7 @@ function lacksNothingOf(a: Fields, b: Fields): boolean {
 export function samePairs(): (a: object, b: object) => boolean {
   const known = new Map<object, { readonly b: object; readonly same: boolean }>();
   return (a, b) => {
+    if (a === b) return true;
     const found = known.get(a);
     if (found?.b === b) return found.same;
     const same = isSame(a, b);

@@ -1,5 +1,6 @@
 import type { Path } from '../api/resource';
 import type { EngineProfile, Setting } from '../catalog/engines/profile';
+import { memoWeak, type WeakTable } from '../scheduler/memo';
 import { type Argument, type EngineContainer, type Invocation, invocationOf } from './invocation';
 
 /** A value that the user gave a setting, and where. */
@@ -28,8 +29,14 @@ export interface Reading {
   readonly complete: boolean;
 }
 
-/** What a container tells an engine of a runtime. */
+/** What a container tells an engine of a runtime. Declarations never change once they are read, so an answer holds. */
 export function readContainer(container: EngineContainer, profile: EngineProfile): Reading {
+  return memoWeak(READINGS, container, profile, () => readNow(container, profile));
+}
+
+const READINGS: WeakTable<EngineContainer, EngineProfile, Reading> = new WeakMap();
+
+function readNow(container: EngineContainer, profile: EngineProfile): Reading {
   const invocation = invocationOf(container, profile);
   const { flags, positionals } = sorted(invocation.args, profile);
   const variables = container.env.map(({ name, value }, index): [string, Given] => {

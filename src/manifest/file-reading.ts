@@ -6,7 +6,11 @@ import type { Source } from './source';
 
 /** What a file of manifests holds that has nothing wrong and nothing foreign in it. */
 export interface FileReading {
-  readonly resources: readonly { readonly resource: Resource; readonly start: number; readonly end: number }[];
+  readonly resources: readonly {
+    readonly resource: Resource;
+    readonly start: number;
+    readonly end: number;
+  }[];
 
   /** Manifests in it, as limits count them. */
   readonly documents: number;

@@ -14,6 +14,7 @@ import { native } from '../render/native';
 import type { Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
+import { memo } from '../scheduler/memo';
 import { holdings } from './cache-notes';
 import type { Decision } from './decide';
 import { routingNeeds } from './routing-needs';
@@ -37,6 +38,7 @@ export function clusterNeeds(
 ): ClusterNeeds[] {
   const rendered = replicas.filter((replica) => rendererFor(replica));
   const references = new References(fleet.settings, rendererFor);
+  const wanted = new Wants();
   const byCluster = groupBy(rendered, ({ cluster }) => cluster.metadata.name);
   const held = holdings(fleet, rendered).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
@@ -48,10 +50,10 @@ export function clusterNeeds(
     const objects = mustExist([
       ...releaseNeeds(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) =>
-        wantedBy(cache, cluster, references.ofCache(cache, cluster)),
+        wanted.by(cache, cluster, references.ofCache(cache, cluster)),
       ),
       ...[...deployments].flatMap(([deployment, [replica]]) =>
-        replica ? wantedBy(deployment, cluster, references.ofReplica(replica)) : [],
+        replica ? wanted.by(deployment, cluster, references.ofReplica(replica)) : [],
       ),
       ...routingNeeds(routing, { cluster, settings: fleet.settings }),
     ]);
@@ -68,17 +70,36 @@ function releaseNeeds(cluster: InferenceCluster, fleet: Fleet): Wanted[] {
   }));
 }
 
-/** What a resource refers to on a cluster, and its namespace where nobody makes it. */
-function wantedBy(
-  resource: ModelCache | ModelDeployment,
-  { spec }: InferenceCluster,
-  references: readonly Reference[],
-): Wanted[] {
-  const owner = resourceId(resource);
-  const { namespace = '' } = resource.metadata;
-  const there = spec.namespaces === 'Managed' || BUILT_IN_NAMESPACES.has(namespace);
-  const own: Reference[] = there ? [] : [{ kind: 'Namespace', name: namespace }];
-  return [...own, ...references].map((reference) => ({ owner, reference }));
+/** What resources want, made once for all clusters where they want the same. */
+class Wants {
+  readonly #namespaces = new Map<string, Reference>();
+  readonly #own = new Map<ModelCache | ModelDeployment, Wanted>();
+  readonly #others = new Map<ModelCache | ModelDeployment, Map<readonly Reference[], readonly Wanted[]>>();
+
+  /** What a resource refers to on a cluster, and its namespace where nobody makes it. */
+  by(
+    resource: ModelCache | ModelDeployment,
+    { spec }: InferenceCluster,
+    references: readonly Reference[],
+  ): readonly Wanted[] {
+    const { namespace = '' } = resource.metadata;
+    const there = spec.namespaces === 'Managed' || BUILT_IN_NAMESPACES.has(namespace);
+    const others = memo(this.#others, resource, references, () => {
+      const owner = resourceId(resource);
+      return references.map((reference) => ({ owner, reference }));
+    });
+    return there ? others : [this.#namespaceOf(resource, namespace), ...others];
+  }
+
+  #namespaceOf(resource: ModelCache | ModelDeployment, name: string): Wanted {
+    const known = this.#own.get(resource);
+    if (known) return known;
+    const reference = this.#namespaces.get(name) ?? { kind: 'Namespace', name };
+    this.#namespaces.set(name, reference);
+    const own = { owner: resourceId(resource), reference };
+    this.#own.set(resource, own);
+    return own;
+  }
 }
 
 /**

@@ -16,7 +16,9 @@ export function constraintWarnings(
   { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
 ): Fault[] {
   const sites = new Map(model.sites.map((site) => [site.name, site]));
-  const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
+  const constrained = model.workloads.filter(isConstrained);
+  if (constrained.length === 0) return [];
+  const workloads = new Map(constrained.map((workload) => [workload.id, workload]));
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
   const told = new Map<string, Fault>();
   for (const placement of placements) {
@@ -36,6 +38,13 @@ export function constraintWarnings(
     }
   }
   return [...told.values()];
+}
+
+/** Whether any engine of a deployment, as declared or earlier, has constraints: most have none. */
+function isConstrained({ demand, former }: Workload): boolean {
+  return [demand, ...former.values()].some(({ engines }) =>
+    engines.some(({ members }) => members.some(({ pod }) => pod.constraints.length > 0)),
+  );
 }
 
 function unjudged(

@@ -7,7 +7,7 @@ import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
 import type { RequestMatcher } from '../scheduler/request-matcher';
 import type { Alternative, DeviceKind, NodeShape } from '../scheduler/shapes';
-import { formUses } from './form-uses';
+import { formsOf, saidUses } from './form-uses';
 import { marketed, productOf, wholeGi } from './marketed';
 
 /** What is to tell of a form: of which selector (from 0), and which part of it. */
@@ -24,9 +24,16 @@ interface Remark extends Pick<Fault, 'code' | 'what' | 'hint'> {
 export function deviceWarnings(fleet: Fleet, model: Model, { requests }: Matcher): Fault[] {
   const nodes = [...new Set(model.sites.flatMap(({ pools }) => pools.map(({ node }) => node)))];
   const known = new Map<Alternative, readonly Remark[]>();
-  return [...formUses(fleet, model)].flatMap(({ resource, form, pathOf }) => {
+  const remarksOf = (form: Alternative): readonly Remark[] => {
     const remarks = known.get(form) ?? remarksOn(form, nodes, { requests, fleet });
     known.set(form, remarks);
+    return remarks;
+  };
+  const uses = saidUses(fleet, model, (demand) => {
+    const forms = formsOf(demand).filter((form) => remarksOf(form).length > 0);
+    return new Map(forms.map((form) => [form, remarksOf(form)]));
+  });
+  return [...uses].flatMap(({ resource, form, pathOf, said: remarks }) => {
     return remarks.map(({ selector, start, end, ...said }): Fault => {
       const excerpt = excerptOf(form.selectors[selector]?.expression ?? '', start, end);
       return { ...said, resource, path: pathOf(selector), excerpt };

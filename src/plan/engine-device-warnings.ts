@@ -7,7 +7,8 @@ import { readingOf } from '../engine/serving';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import type { Matcher } from '../scheduler/matcher';
-import type { Member, Model } from '../scheduler/model';
+import { memo } from '../scheduler/memo';
+import type { Member, Model, Site } from '../scheduler/model';
 import type { NodeShape } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
 
@@ -20,25 +21,21 @@ export function engineDeviceWarnings(
   model: Model,
   { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
 ): Fault[] {
-  const staying = placements.filter(({ leaving }) => !leaving);
-  const byDeployment = groupBy(staying, ({ deployment }) => deployment);
+  const byDeployment = groupBy(placements, ({ deployment }) => deployment);
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
-  const pools = new Map(
-    model.sites.flatMap(({ pools }) => pools).map((pool) => [`${pool.cluster}/${pool.name}`, pool]),
-  );
+  const sites = new Map(model.sites.map((site) => [site.name, site]));
+  const devicesOn = devicesOf(matcher);
   return deployments.flatMap((deployment) => {
     const id = qualifiedName(deployment);
     const demands = workloads.get(id)?.demand.engines ?? [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
-      const own = byDeployment.get(id) ?? [];
-      const shapes = own.flatMap(
-        ({ cluster, pools: on }) => pools.get(`${cluster}/${on[engine.name]}`)?.node ?? [],
-      );
       const members = demands.find(({ name }) => name === engine.name)?.members ?? [];
-      const found = [...new Set(shapes)].flatMap((node) => {
-        const subject = subjectOf(deployment, engine, { members, node, matcher });
+      const shapes = shapesUnder(engine, byDeployment.get(id) ?? [], sites);
+      const found = [...shapes].flatMap((node) => {
+        const subject = subjectOf(deployment, engine, { members, node, devicesOn });
         return [...checkDevices(subject)];
       });
+      if (found.length === 0) return [];
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
       const faults = found.map(({ path, ...said }): Fault => {
         return { ...said, resource: deployment, path: [...place, ...path] };
@@ -48,10 +45,25 @@ export function engineDeviceWarnings(
   });
 }
 
+/** The kinds of nodes that the replicas of an engine stay on. */
+function shapesUnder(
+  { name }: Engine,
+  placements: readonly Placement[],
+  sites: ReadonlyMap<string, Site>,
+): ReadonlySet<NodeShape> {
+  const shapes = new Set<NodeShape>();
+  for (const { cluster, pools: on, leaving } of placements) {
+    if (leaving) continue;
+    const pool = sites.get(cluster)?.pools.find((one) => one.name === on[name]);
+    if (pool) shapes.add(pool.node);
+  }
+  return shapes;
+}
+
 interface On {
   readonly members: readonly Member[];
   readonly node: NodeShape;
-  readonly matcher: Matcher;
+  readonly devicesOn: DevicesOn;
 }
 
 function subjectOf(deployment: ModelDeployment, engine: Engine, on: On): DeviceSubject {
@@ -60,17 +72,23 @@ function subjectOf(deployment: ModelDeployment, engine: Engine, on: On): DeviceS
     reading: readingOf(deployment, engine),
     pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
       const pod = on.members.find((member) => member.role === role)?.pod;
-      const devices = pod && devicesOf(pod, on);
+      const devices = pod && on.devicesOn(pod, on.node);
       return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
     }),
   };
 }
 
+type Devices = Pick<PodDevices, 'count' | 'kinds'>;
+type DevicesOn = (pod: Member['pod'], node: NodeShape) => Devices | undefined;
+
+/** Tells what pods compute on, each kind of pod and of node once. */
+function devicesOf(matcher: Matcher): DevicesOn {
+  const known = new Map<Member['pod'], Map<NodeShape, Devices | null>>();
+  return (pod, node) => memo(known, pod, node, () => devicesOn(pod, node, matcher) ?? null) ?? undefined;
+}
+
 /** What a pod computes on: the devices that it claims of those that publish memory, which network cards do not. */
-function devicesOf(
-  pod: Member['pod'],
-  { node, matcher }: On,
-): Pick<PodDevices, 'count' | 'kinds'> | undefined {
+function devicesOn(pod: Member['pod'], node: NodeShape, matcher: Matcher): Devices | undefined {
   const fit = matcher.fit(pod, node);
   if ('misfit' in fit) return undefined;
   const computing = new Set(node.kinds.filter(({ memory }) => memory > 0).map((kind) => kind.claimedAs));

@@ -3,7 +3,7 @@ import { formSelectors } from '../api/form-selectors';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Path, qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
-import type { Model, Workload } from '../scheduler/model';
+import type { Demand, Model, Workload } from '../scheduler/model';
 import type { Alternative } from '../scheduler/shapes';
 
 /** A request of a deployment, or one of its alternatives, and where it is written. */
@@ -16,13 +16,42 @@ export interface FormUse {
   readonly pathOf: (selector: number) => Path;
 }
 
-/** Everything that the deployments of a fleet ask for. Equal forms are one object. */
-export function* formUses({ deployments }: Fleet, { workloads }: Model): Generator<FormUse> {
+/** What is to be said of forms. */
+export type SaidOf<T> = ReadonlyMap<Alternative, T>;
+
+/** A use of a form of which something is to be said. */
+export interface SaidUse<T> extends FormUse {
+  readonly said: T;
+}
+
+/**
+ * The uses of forms of which something is to be said, in the order of the deployments. Equal demands and forms are one
+ * object: each demand is asked about once, and deployments of which nothing is said are passed over.
+ */
+export function* saidUses<T>(
+  { deployments }: Fleet,
+  { workloads }: Model,
+  tell: (demand: Demand) => SaidOf<T>,
+): Generator<SaidUse<T>> {
+  const told = new Map<Demand, SaidOf<T>>();
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   for (const resource of deployments) {
     const workload = byId.get(qualifiedName(resource));
-    if (workload) yield* usesOf(resource, workload);
+    if (!workload) continue;
+    const said = told.get(workload.demand) ?? tell(workload.demand);
+    told.set(workload.demand, said);
+    if (said.size === 0) continue;
+    for (const use of usesOf(resource, workload)) {
+      const what = said.get(use.form);
+      if (what !== undefined) yield { ...use, said: what };
+    }
   }
+}
+
+/** The forms that a demand asks for. */
+export function formsOf({ engines }: Demand): Alternative[] {
+  const pods = engines.flatMap(({ members }) => members.map(({ pod }) => pod));
+  return pods.flatMap(({ requests }) => requests.flatMap(({ alternatives }) => alternatives));
 }
 
 function usesOf(resource: ModelDeployment, workload: Workload): FormUse[] {

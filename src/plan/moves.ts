@@ -27,6 +27,7 @@ export function pairMoves(
   next: readonly Placement[],
   evictions: readonly Eviction[],
 ): Moves {
+  if (evictions.length === 0 && stayAsTheyAre(previous, next)) return { ...NO_MOVES, kept: next };
   const before = byIdentity(previous);
   const staying = next.filter(({ leaving }) => !leaving);
   const after = byIdentity(staying);
@@ -52,6 +53,13 @@ export function pairMoves(
     ),
     leaving: next.filter((placement) => placement.leaving && !movedFrom.has(identity(placement))),
   };
+}
+
+const NO_MOVES: Moves = { kept: [], placed: [], moved: [], removed: [], leaving: [] };
+
+/** Whether all lines of a deployment are the earlier ones. Most deployments have no others. */
+function stayAsTheyAre(previous: readonly Placement[], next: readonly Placement[]): boolean {
+  return previous.length === next.length && next.every((one, i) => one === previous[i] && !one.leaving);
 }
 
 /** Pairs evicted replicas with new ones: first those that keep cluster and index, then in order. */

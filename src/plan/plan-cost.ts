@@ -13,7 +13,12 @@ import { type UsageAt, usages } from './usages';
 
 /** Placed replicas, leaving ones too, as far as they cost something. */
 export function charged(placements: readonly Placement[], usageAt: UsageAt): Charged[] {
-  return placements.map((placement) => ({ ...placement, usage: usageAt(placement) }));
+  return placements.map((placement) => {
+    const { deployment, cluster, index, leaving } = placement;
+    const usage = usageAt(placement);
+    // A spread of so many takes longer than to reckon what they cost.
+    return leaving ? { deployment, cluster, index, leaving, usage } : { deployment, cluster, index, usage };
+  });
 }
 
 /** What a fleet costs with some replicas on it, and the caches of those that get manifests. */

@@ -5,27 +5,22 @@ import type * as Failing from '../lint/failing-read';
 import { Vocabulary } from '../lint/vocabulary';
 import { rejectNew } from '../scheduler/filters';
 import type { Matcher } from '../scheduler/matcher';
-import { memo } from '../scheduler/memo';
 import type { Demand, Model } from '../scheduler/model';
 import type { RequestMatcher, Verdict } from '../scheduler/request-matcher';
 import type { Alternative, NodeShape } from '../scheduler/shapes';
-import { formUses } from './form-uses';
+import { formsOf, type SaidOf, saidUses } from './form-uses';
 
 /**
  * Selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
  * the cluster's allocator gives up a whole attempt to place a pod when a selector fails there.
  */
 export function selectorWarnings(fleet: Fleet, model: Model, { requests }: Matcher): Fault[] {
-  const open = new Map<Demand, readonly NodeShape[]>();
-  const found = new Map<Demand, Map<Alternative, Failure | null>>();
   const vocabulary = new Vocabulary(fleet.classes);
-  return [...formUses(fleet, model)].flatMap(({ resource, workload: { demand }, form, pathOf }): Fault[] => {
-    const nodes = open.get(demand) ?? nodesFor(demand, model);
-    open.set(demand, nodes);
-    const failure = memo(found, demand, form, () => firstFailure(form, nodes, requests) ?? null);
-    const expression = form.selectors[failure?.selector ?? -1]?.expression;
-    if (!failure || expression === undefined) return [];
+  const uses = saidUses(fleet, model, (demand) => failuresOf(demand, model, requests));
+  return [...uses].flatMap(({ resource, form, pathOf, said: failure }): Fault[] => {
     const { selector, device, className, message } = failure;
+    const expression = form.selectors[selector]?.expression;
+    if (expression === undefined) return [];
     const { start, end, ...said } = failingRead(expression, message, vocabulary);
     const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
     return [{ ...said, resource, path: pathOf(selector), what, excerpt: excerptOf(expression, start, end) }];
@@ -35,6 +30,16 @@ export function selectorWarnings(fleet: Fleet, model: Model, { requests }: Match
 /** Loaded on first use, as all that needs the CEL library. */
 function failingRead(...args: Parameters<typeof Failing.failingRead>): Failing.Failing {
   return (require('../lint/failing-read') as typeof Failing).failingRead(...args);
+}
+
+/** The forms of a demand that fail on a node where its replicas may be. */
+function failuresOf(demand: Demand, model: Model, requests: RequestMatcher): SaidOf<Failure> {
+  const nodes = nodesFor(demand, model);
+  const failures = formsOf(demand).flatMap((form): [Alternative, Failure][] => {
+    const failure = firstFailure(form, nodes, requests);
+    return failure ? [[form, failure]] : [];
+  });
+  return new Map(failures);
 }
 
 /** The distinct nodes of the clusters on which a deployment may be. */

@@ -18,26 +18,50 @@ export function usages({ sites, workloads }: Model, matcher: Matcher): UsageAt {
   const byName = new Map(sites.map((site) => [site.name, site]));
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   const known = new Map<Demand, Map<string, readonly Usage[]>>();
-  const numbers = new Map<Pool['node'], number>();
-  const numberOf = ({ node }: Pool): number => {
-    const number = numbers.get(node) ?? numbers.size;
-    numbers.set(node, number);
-    return number;
-  };
-  return (placement) => {
+  const keys = keysOf(sites);
+  const reckon = (placement: Placement): readonly Usage[] => {
     const site = byName.get(placement.cluster);
     const workload = byId.get(placement.deployment);
     const demand = workload && demandOf(workload, placement);
-    if (!site || !demand) return [];
+    if (!site || !demand) return NOTHING;
     const pools = poolsOf(placement, demand, site);
-    const key = pools.map((pool) => `${pool.name} ${numberOf(pool)}`).join('/');
-    return memo(known, demand, key, () => {
+    const [first, second] = pools;
+    const key = first && !second ? keys.get(first) : undefined;
+    return memo(known, demand, key ?? pools.map((pool) => keys.get(pool)).join('/'), () => {
       const fit = fitOn(demand, pools, site, matcher);
-      return 'misfit' in fit ? [] : usageOf(fit);
+      return 'misfit' in fit ? NOTHING : usageOf(fit);
     });
+  };
+  // The plan and its cost ask of each.
+  const reckoned = new Map<Placement, readonly Usage[]>();
+  return (placement) => {
+    const usage = reckoned.get(placement) ?? reckon(placement);
+    reckoned.set(placement, usage);
+    return usage;
   };
 }
 
+const NOTHING: readonly Usage[] = [];
+
+/** The name of each pool, and a number of its kind of node. */
+function keysOf(sites: readonly Site[]): ReadonlyMap<Pool, string> {
+  const numbers = new Map<Pool['node'], number>();
+  const keys = new Map<Pool, string>();
+  for (const { pools } of sites) {
+    for (const pool of pools) {
+      const number = numbers.get(pool.node) ?? numbers.size;
+      numbers.set(pool.node, number);
+      keys.set(pool, `${pool.name} ${number}`);
+    }
+  }
+  return keys;
+}
+
 function poolsOf({ pools }: Placement, { engines }: Demand, site: Site): Pool[] {
-  return engines.flatMap(({ name }) => site.pools.find((pool) => pool.name === pools[name]) ?? []);
+  const found: Pool[] = [];
+  for (const { name } of engines) {
+    const pool = site.pools.find((one) => one.name === pools[name]);
+    if (pool) found.push(pool);
+  }
+  return found;
 }

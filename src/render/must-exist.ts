@@ -44,7 +44,7 @@ function madeBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?:
 
 /** What has to be on a cluster for all who want something there, by namespace, kind and name. */
 export function mustExist(wanted: readonly Wanted[]): Needed[] {
-  return [...groupBy(wanted, ({ reference }) => idOf(reference)).values()]
+  return [...groupBy(wanted, ({ reference }) => knownId(reference)).values()]
     .flatMap(asOne)
     .sort(
       (a, b) =>
@@ -53,6 +53,15 @@ export function mustExist(wanted: readonly Wanted[]): Needed[] {
         compareText(a.name, b.name),
     );
 }
+
+/** Those who want the same mostly share the reference, which many clusters ask for. */
+function knownId(reference: Reference): string {
+  const id = IDS.get(reference) ?? idOf(reference);
+  IDS.set(reference, id);
+  return id;
+}
+
+const IDS = new WeakMap<Reference, string>();
 
 function asOne(same: readonly Wanted[]): Needed[] {
   const keys = distinctText(same.flatMap(({ reference }) => reference.key ?? []));
@@ -65,7 +74,7 @@ function asOne(same: readonly Wanted[]): Needed[] {
 }
 
 function distinctText(texts: readonly string[]): string[] {
-  return [...new Set(texts)].sort(compareText);
+  return texts.length > 1 ? [...new Set(texts)].sort(compareText) : [...texts];
 }
 
 function idOf({ kind, namespace = '', name }: { kind: string; namespace?: string; name: string }): string {

@@ -161,18 +161,14 @@ function compute(
     return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
   });
   const former = deployment !== index.deployments.get(placement.deployment);
-  return {
-    version: COMPUTED_VERSION,
-    deployment,
-    cluster,
-    index: placement.index,
-    ...(former && { former }),
-    wave,
-    here,
-    engines,
-    caches: mountedCaches(deployment, cluster, index.caches),
-  };
+  const caches = index.caches.byName.size > 0 ? mountedCaches(deployment, cluster, index.caches) : NO_CACHES;
+  const replica = { deployment, cluster, index: placement.index, wave, here, engines, caches };
+  return former
+    ? { version: COMPUTED_VERSION, former, ...replica }
+    : { version: COMPUTED_VERSION, ...replica };
 }
+
+const NO_CACHES: readonly MountedCache[] = [];
 
 /** The deployment as its replica runs it: as declared, or as it was when it had the shape of the replica. */
 function declaredFor(

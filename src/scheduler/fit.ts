@@ -135,6 +135,17 @@ function claims(fit: Fit | Misfit): boolean {
 }
 
 function toAssignment(fits: readonly EngineFit[]): Assignment {
+  const [first, second] = fits;
+  if (!first || second) return joined(fits);
+  const known = ALONE.get(first) ?? joined(fits);
+  ALONE.set(first, known);
+  return known;
+}
+
+/** The assignments of engines that are alone in their replicas, which many replicas share. */
+const ALONE = new WeakMap<EngineFit, Assignment>();
+
+function joined(fits: readonly EngineFit[]): Assignment {
   return {
     pools: fits.map(({ pool }) => pool),
     charges: fits.flatMap(({ charges }) => charges),

@@ -53,8 +53,10 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
 /** Whether two locks say the same. */
 export function sameLock(a: Lock, b: Lock): boolean {
   if (a.placements.length !== b.placements.length) return false;
-  const [old, now] = [a, b].map(({ placements }) => [...placements].sort(byIdentity));
-  if (!old?.every((placement, i) => isSamePlacement(placement, now?.[i]))) return false;
+  if (!a.placements.every((placement, i) => placement === b.placements[i])) {
+    const [old, now] = [a, b].map(({ placements }) => [...placements].sort(byIdentity));
+    if (!old?.every((placement, i) => isSamePlacement(placement, now?.[i]))) return false;
+  }
   const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
   return more === 0 || formatLock(a) === formatLock(b);
 }
