@@ -1,0 +1,69 @@
+import { resourceId } from '../../src/api/kinds';
+import { loadManifests } from '../../src/manifest/load';
+
+const cluster = (name: string, region = 'us'): string => `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: ${name}, labels: { region: ${region}, tier: a } }
+spec:
+  cluster: { source: Existing, existing: { secretRef: { name: kubeconfig } } }
+`;
+
+const files = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([path, text]) => ({ path, text }));
+
+const read = (texts: Record<string, string>, before?: ReturnType<typeof loadManifests>) =>
+  loadManifests(files(texts), undefined, undefined, before);
+
+const BEFORE = { 'a.yaml': `${cluster('one')}---\n${cluster('two')}`, 'b.yaml': cluster('three') };
+
+/** Files, and which of their resources are the objects that were read before. */
+const cases: Record<string, { texts: Record<string, string>; shared: string[] }> = {
+  'files of the same text hold the same objects': { texts: BEFORE, shared: ['one', 'three', 'two'] },
+  'a file may have moved': { texts: { 'x.yaml': BEFORE['a.yaml'] }, shared: ['one', 'two'] },
+  'what did not change of a file stays the same object': {
+    texts: { 'a.yaml': `# later\n${cluster('one', 'eu')}---\n${cluster('two')}` },
+    shared: ['two'],
+  },
+  'defaults that are written out are no change': {
+    texts: { 'a.yaml': `${cluster('one')}  paused: false\n` },
+    shared: ['one'],
+  },
+  'keys in another order are another object, since what is written shows it': {
+    texts: { 'a.yaml': cluster('one').replace('region: us, tier: a', 'tier: a, region: us') },
+    shared: [],
+  },
+  'a declaration that stands twice is told as if nothing had been read before': {
+    texts: { ...BEFORE, 'c.yaml': cluster('three') },
+    shared: ['one', 'three', 'two'],
+  },
+  'a file with a mistake is read whole': {
+    texts: { 'a.yaml': `${BEFORE['a.yaml']}nope: 1\n` },
+    shared: ['one'],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { texts, shared }) => {
+  const before = read(BEFORE);
+  const [beside, alone] = [read(texts, before), read(texts)];
+  expect(beside.resources).toEqual(alone.resources);
+  expect(beside.problems).toEqual(alone.problems);
+  for (const one of alone.resources) {
+    expect(beside.locate(one, ['spec'])).toBe(alone.locate(one, ['spec']));
+  }
+  const known = new Set(before.resources);
+  const same = beside.resources.filter((one) => known.has(one)).map(({ metadata }) => metadata.name);
+  expect(same).toEqual(shared);
+  expect(new Set(beside.resources.map(resourceId)).size).toBe(beside.resources.length);
+});
+
+test('a file with aliases, with a mistake or with documents of others is parsed each time', () => {
+  const texts = {
+    'alias.yaml': cluster('one').replace('region: us', 'region: &us us').replace('tier: a', 'tier: *us'),
+    'foreign.yaml': `${cluster('two')}---\napiVersion: v1\nkind: Secret\n`,
+    'wrong.yaml': `${cluster('three')}  nope: 1\n`,
+    'sound.yaml': cluster('four'),
+  };
+  const { readings, ignored } = read(texts);
+  expect([...(readings?.keys() ?? [])]).toEqual([texts['sound.yaml']]);
+  expect(read(texts, read(texts)).ignored).toEqual(ignored);
+});

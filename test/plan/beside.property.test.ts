@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import type { Resource } from '../../src/api/kinds';
+import { FleetwrightError } from '../../src/errors';
+import { assemble } from '../../src/fleet';
+import { type Decision, decide, type Placed, placeFleet } from '../../src/plan/decide';
+import { placedCost } from '../../src/plan/plan-cost';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import { byPath } from '../api/build';
+import { routedFleet } from '../routing/fleets';
+
+const NOTHING = { notes: [], warnings: [] };
+
+/** All that is decided, as text; or what is wrong. */
+function outcome(resources: readonly Resource[], lock: Lock, beside?: Placed): string {
+  try {
+    const placed = placeFleet(assemble(resources), byPath, lock, { ...NOTHING, ...(beside && { beside }) });
+    const { model, schedule, replicas, routing, lock: next, stale } = placed;
+    const lists = { next: next.placements, unplaced: [...next.unplaced], remarks: model.remarks };
+    return JSON.stringify({ schedule, replicas, routing, stale, cost: placedCost(placed), ...lists });
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    return error.message;
+  }
+}
+
+function decided(resources: readonly Resource[]): Decision | undefined {
+  try {
+    return decide(assemble(resources), byPath, EMPTY_LOCK);
+  } catch {
+    return undefined;
+  }
+}
+
+const edit = fc.record({ at: fc.nat(), how: fc.constantFrom('gone', 'copied', 'said otherwise' as const) });
+
+/** A fleet of which some resources are gone, are others that say the same, or say something else. */
+function edited(resources: readonly Resource[], edits: readonly { at: number; how: string }[]): Resource[] {
+  const ways = new Map(edits.map(({ at, how }) => [at % resources.length, how]));
+  return resources.flatMap((one, i): Resource[] => {
+    const how = ways.get(i);
+    if (how === 'gone') return [];
+    if (how === 'copied') return [structuredClone(one)];
+    if (how === undefined) return [one];
+    if (one.kind === 'ModelDeployment') {
+      const [engine, ...others] = one.spec.template.spec.engines;
+      const copied = { ...engine!, copies: engine!.copies + 1 };
+      const spec = { ...one.spec.template.spec, engines: [copied, ...others] };
+      return [{ ...one, spec: { ...one.spec, replicas: 2, template: { ...one.spec.template, spec } } }];
+    }
+    if (one.kind !== 'InferenceCluster') return [one];
+    const taints = [{ key: 'closed', effect: 'NoSchedule' as const }];
+    return [{ ...one, spec: { ...one.spec, taints: [...taints, ...one.spec.taints] } }];
+  });
+}
+
+test('what is decided beside another state of the fleet is what is decided alone', () => {
+  const seen = { decided: 0, refused: 0 };
+  fc.assert(
+    fc.property(routedFleet, fc.array(edit, { maxLength: 3 }), (resources, edits) => {
+      const later = decided(resources);
+      if (!later) return;
+      for (const lock of [EMPTY_LOCK, later.lock]) {
+        const earlier = edited(resources, edits);
+        const alone = outcome(structuredClone(earlier), lock);
+        expect(outcome(earlier, lock, later)).toBe(alone);
+        seen[alone.startsWith('{') ? 'decided' : 'refused'] += 1;
+      }
+    }),
+    { numRuns: 40, seed: 5 },
+  );
+  expect(seen.decided).toBeGreaterThan(20);
+  expect(seen.refused).toBeGreaterThan(0);
+});
