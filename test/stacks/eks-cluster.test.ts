@@ -240,22 +240,3 @@ test('a transform changes what is registered, subnets and pools by their name', 
   expect(inputsOf(all, 'Addon', 'us_coredns')).toMatchObject({ addonVersion: 'v1.12.4-eksbuild.1' });
   expect(inputsOf(all, 'Addon', 'us_kube-proxy')).not.toHaveProperty('addonVersion');
 });
-
-test('a run names machine type and zones beside a pool with GPUs', async () => {
-  const all = await made(FULL);
-  expect(all.find(({ name, type }) => name === own('h100') && type.endsWith(':NodeGroup'))).toMatchObject({
-    parent: 'fleetwright:index:PoolRequest us_h100_p5.48xlarge_us-east-1a',
-    formerParents: ['fleetwright:index:EksCluster us'],
-  });
-});
-
-test('launch templates are at hand by the names of their pools', async () => {
-  const templates: string[] = [];
-  await record(async () => {
-    const cluster = new EksCluster('us', { plan: planned(FULL) });
-    for (const [name, { id }] of cluster.launchTemplates) {
-      id.apply((known) => templates.push(`${name}: ${known}`));
-    }
-  });
-  expect(templates.toSorted()).toEqual(['h100: us_h100-id', 'system: us_system-id']);
-});
