@@ -9,8 +9,8 @@ export type InstalledReleaseArgs = Pick<
 
 /**
  * A Helm release: to the engine the same resource as a `Release` of `@pulumi/kubernetes` with the same arguments. Of
- * its outputs only those that say something here are kept: the class of the provider keeps 37, which together take more memory in a
- * large stack than all that is registered on a cluster.
+ * its outputs only those of its arguments and its status are kept: the class of the provider has 37, each several promises
+ * of the SDK, and a large stack has hundreds of releases.
  */
 export class InstalledRelease extends CustomResource {
   /** The name that Helm knows it by. */
