@@ -3,7 +3,7 @@ import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { readDataFile } from '../manifest/data-file';
 import type { SourceFile } from '../manifest/source';
-import { isFault, STEP_FORMS } from './read-step';
+import { isFault, STEP_FORMS, type StepFault } from './read-step';
 import { type Scenario, type Step, STEP_KINDS } from './scenario';
 
 /** Scenarios of a fleet, and what is wrong with the file that they were read from. */
@@ -18,6 +18,9 @@ export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
   if ('problems' in read) return { scenarios: [], problems: read.problems };
   const problems: Problem[] = [];
   const scenarios = read.value.scenarios.map(({ name, ...written }, index): Scenario => {
+    if (FIELDS.every((field) => written[field].length === 0)) {
+      problems.push({ ...nothingSaid(name), where: read.place(['scenarios', index]) });
+    }
     const steps = STEP_KINDS.flatMap((kind) => {
       const { field, read: readStep } = STEP_FORMS[kind];
       return written[field].flatMap((text, item): Step[] => {
@@ -30,4 +33,11 @@ export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
     return { name, steps };
   });
   return { scenarios, problems };
+}
+
+const FIELDS = STEP_KINDS.map((kind) => STEP_FORMS[kind].field);
+
+function nothingSaid(name: string): StepFault {
+  const what = `scenario '${name}' does not say what may happen`;
+  return { code: 'no-scenario', what, hint: `Give it one of ${FIELDS.join(', ')}` };
 }

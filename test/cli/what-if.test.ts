@@ -141,4 +141,15 @@ describe('what-if', () => {
       "what/scenarios.yaml:3:16: there is no cluster 'su'. Did you mean 'us'?\n",
     );
   });
+
+  test('refuses a scenario in which nothing happens, beside what is wrong with others', () => {
+    work.write({ 's.yaml': 'scenarios:\n  - { name: a, drain: [] }\n  - { name: b, lose: [su] }\n' });
+    const { code, out, err } = work.run('what-if ./fleet.yaml --scenarios ./s.yaml');
+    expect(
+      err,
+    ).toBe(`s.yaml:2:5: scenario 'a' does not say what may happen. Give it one of price, addNodes, scale, removePool, drain, lose, loseDomain.
+s.yaml:3:23: there is no cluster 'su'. Did you mean 'us'?
+`);
+    expect([code, out]).toEqual([1, '']);
+  });
 });
