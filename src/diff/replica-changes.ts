@@ -45,7 +45,7 @@ export interface Passage {
  */
 export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
-  const [earlier, later] = [byDeployment(before), byDeployment(after)];
+  const [earlier, later] = [linesOf(before), linesOf(after)];
   const reasons = new Map(
     planned.schedule.evictions.map(({ placement, reason }) => [keyOf(placement), reason]),
   );
@@ -53,10 +53,13 @@ export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaCha
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   const touched = ids.filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    return !was || !is || rolling.has(labelled(is[0])) || !areAtSamePlaces(was, is);
+    return !was || !is || rolling.has(labelled(after, is[0])) || !areAtSamePlaces(was, is);
   });
   return new Map(
-    touched.map((id) => [id, changesOf(earlier.get(id) ?? [], later.get(id) ?? [], { reasons, rolled })]),
+    touched.map((id) => {
+      const [was, is] = [stood(before, earlier.get(id)), stood(after, later.get(id))];
+      return [id, changesOf(was, is, { reasons, rolled })];
+    }),
   );
 }
 
@@ -86,11 +89,12 @@ function changesOf(earlier: readonly Stood[], later: readonly Stood[], known: Kn
 }
 
 /** Whether replicas are on the same clusters and leave or stay as they did. */
-function areAtSamePlaces(was: readonly Stood[], is: readonly Stood[]): boolean {
+function areAtSamePlaces(was: readonly Line[], is: readonly Line[]): boolean {
   return (
     was.length === is.length &&
-    was.every(({ placement: old }, i) => {
-      const now = is[i]?.placement;
+    was.every(([, old], i) => {
+      const now = is[i]?.[1];
+      if (now === old) return true;
       return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
     })
   );
@@ -125,13 +129,19 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
   return rolled.some(({ copies }) => rollout.strategy === 'Recreate' || copies + rollout.surge <= 1);
 }
 
+/** A line of the lock, and its number. */
+type Line = readonly [number, Placement];
+
+function linesOf({ schedule }: Placed): ReadonlyMap<string, Line[]> {
+  return groupBy(schedule.placements.entries(), ([, { deployment }]) => deployment);
+}
+
 /** Replicas stand in the order of placements. */
-function byDeployment({ replicas, schedule }: Placed): ReadonlyMap<string, Stood[]> {
-  const all = schedule.placements.flatMap((placement, i): Stood[] => {
+function stood({ replicas }: Placed, lines: readonly Line[] = []): Stood[] {
+  return lines.flatMap(([i, placement]): Stood[] => {
     const replica = replicas[i];
     return replica ? [{ replica, placement }] : [];
   });
-  return groupBy(all, ({ placement }) => placement.deployment);
 }
 
 function keyOf({ deployment, cluster, index }: Placement): string {
@@ -144,8 +154,9 @@ function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedRepl
 }
 
 /** The same of its deployment. */
-function labelled(one: Stood | undefined): string {
-  return one ? deploymentIn(keyOfReplica(one.replica)) : '';
+function labelled({ replicas }: Placed, line: Line | undefined): string {
+  const replica = line && replicas[line[0]];
+  return replica ? deploymentIn(keyOfReplica(replica)) : '';
 }
 
 /** The deployment of a replica that labels name. */

@@ -90,12 +90,21 @@ function findProgram(
   { programs }: EngineProfile,
 ): { readonly program: string; readonly end: number } | undefined {
   for (const program of programs) {
-    const parts = program.split(' ');
+    const parts = partsOf(program);
     const start = words.findIndex((_, at) => parts.every((part, k) => isWord(words[at + k], part, k)));
     if (start !== -1) return { program, end: start + parts.length };
   }
   return undefined;
 }
+
+/** The words of a program of a profile: there are few, and every container is looked at for all of them. */
+function partsOf(program: string): readonly string[] {
+  const parts = PARTS.get(program) ?? program.split(' ');
+  PARTS.set(program, parts);
+  return parts;
+}
+
+const PARTS = new Map<string, readonly string[]>();
 
 /** The first word of a program may be a path to it. */
 function isWord(word: Word | undefined, part: string, index: number): boolean {

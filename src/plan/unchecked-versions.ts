@@ -1,16 +1,18 @@
-import { CLAIM_FEATURES, CLAIMS_SINCE, featuresOf } from '../api/claim-features';
+import { CLAIM_FEATURES, type ClaimFeature, CLAIMS_SINCE, featuresOf } from '../api/claim-features';
 import { minorOf } from '../api/cluster-features';
+import type { ModelDeployment } from '../api/model-deployment';
 import type { ComputedReplica } from '../render/replica';
 import { sortedBy } from '../order';
 
 /** A note about clusters whose version nobody declares, where replicas on them use what only later versions have. */
 export function uncheckedVersions(replicas: readonly ComputedReplica[]): string[] {
-  const unknown = replicas.filter(({ cluster }) => cluster.spec.dra && minorOf(cluster) === undefined);
-  const uses = unknown.flatMap(({ cluster, engines }) =>
-    engines
-      .flatMap(({ engine }) => engine.members.flatMap(({ nodeSelector }) => featuresOf(nodeSelector)))
-      .filter(({ feature }) => CLAIM_FEATURES[feature].since > CLAIMS_SINCE)
-      .map(({ feature }) => ({ cluster: cluster.metadata.name, feature })),
+  const later = new Map(
+    [...new Set(replicas.map(({ deployment }) => deployment))].map((one) => [one, laterIn(one)]),
+  );
+  const using = replicas.filter(({ deployment }) => (later.get(deployment) ?? []).length > 0);
+  const unknown = using.filter(({ cluster }) => cluster.spec.dra && minorOf(cluster) === undefined);
+  const uses = unknown.flatMap(({ cluster, deployment }) =>
+    (later.get(deployment) ?? []).map((feature) => ({ cluster: cluster.metadata.name, feature })),
   );
   if (uses.length === 0) return [];
   const clusters = listed(uses.map(({ cluster }) => cluster));
@@ -18,6 +20,14 @@ export function uncheckedVersions(replicas: readonly ComputedReplica[]): string[
   return [
     `Whether Kubernetes on ${clusters} has ${features} is not checked: declare spec.cluster.existing.kubernetesVersion.`,
   ];
+}
+
+/** What the engines of a deployment use that not every cluster with claims has. */
+function laterIn({ spec }: ModelDeployment): ClaimFeature[] {
+  return spec.template.spec.engines
+    .flatMap(({ members }) => members.flatMap(({ nodeSelector }) => featuresOf(nodeSelector)))
+    .map(({ feature }) => feature)
+    .filter((feature) => CLAIM_FEATURES[feature].since > CLAIMS_SINCE);
 }
 
 function listed(names: readonly string[]): string {

@@ -28,7 +28,7 @@ export function usages({ sites, workloads }: Model, matcher: Matcher): UsageAt {
     const [first, second] = pools;
     const key = first && !second ? keys.get(first) : undefined;
     return memo(known, demand, key ?? pools.map((pool) => keys.get(pool)).join('/'), () => {
-      const fit = fitOn(demand, pools, site, matcher);
+      const fit = fitOn(demand, pools, matcher);
       return 'misfit' in fit ? NOTHING : usageOf(fit);
     });
   };

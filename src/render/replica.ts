@@ -4,18 +4,16 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet';
-import { quantityOf } from '../scheduler/amounts';
 import type { Compiled } from '../scheduler/common-ground';
 import { demandOf } from '../scheduler/demand-of';
-import type { Claim, Fit } from '../scheduler/fit-on-node';
+import type { Claim } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
 import { memo } from '../scheduler/memo';
-import type { Model, Pool, Site, Workload } from '../scheduler/model';
-import type { ResourceName } from '../scheduler/shapes';
-import { takesNode } from '../scheduler/takes-node';
+import type { Engine as EngineDemand, Model, Pool, Site, Workload } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
 import { type Wave, wavesOf } from '../scheduler/waves';
 import { type Caches, cachesOf, type MountedCache, mountedCaches } from './cache/mounted';
+import { bindDevices } from './bind-devices';
 import { type KnownReplicas, knownReplicas } from './known-replicas';
 
 /** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
@@ -102,9 +100,14 @@ export function computeBeside(
   const index = indexOf(fleet, model);
   const waves = wavesOf(others, model.workloads);
   const here = counting(others);
+  let own: Own | undefined;
   return placements.map((placement) => {
     const wave = waves.get(placement);
-    if (wave) return compute(placement, { wave, here: here(placement) }, index, matcher);
+    if (wave) {
+      // Replicas of one deployment follow each other.
+      if (own?.id !== placement.deployment || own.shape !== placement.shape) own = ownOf(placement, index);
+      return compute(placement, { wave, here: here(placement), own }, index, matcher);
+    }
     const replica = same?.get(placement);
     if (!replica) throw lost(placement);
     return replica;
@@ -130,7 +133,7 @@ interface Index {
   /** Deployments as they were, by id and digest of their engines. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
   /** What is known already: replicas of one engine on equal nodes have equal members. */
-  readonly members: Map<Engine, Map<Pool['node'], readonly ComputedMember[]>>;
+  readonly members: Map<Engine, Map<Pool['node'], readonly ComputedMember[] | null>>;
 }
 
 function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
@@ -146,21 +149,50 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
   };
 }
 
+/** What the replicas of a deployment have in common that have one shape. */
+interface Own {
+  readonly id: string;
+  readonly shape: string;
+  readonly deployment: ModelDeployment;
+  readonly former: boolean;
+
+  /** Its engines as declared, each with what the scheduler makes of it. */
+  readonly engines: readonly { readonly engine: Engine; readonly demand: EngineDemand }[];
+}
+
+function ownOf(placement: Placement, index: Index): Own {
+  const { deployment: id, shape } = placement;
+  const deployment = declaredFor(placement, index);
+  const workload = index.workloads.get(id);
+  const demands = (workload && demandOf(workload, placement)?.engines) ?? [];
+  if (!deployment) throw lost(placement);
+  const engines = deployment.spec.template.spec.engines.map((engine) => {
+    const demand = demands.find(({ name }) => name === engine.name);
+    if (!demand) throw lost(placement);
+    return { engine, demand };
+  });
+  return { id, shape, deployment, former: deployment !== index.deployments.get(id), engines };
+}
+
 function compute(
   placement: Placement,
-  { wave, here }: Pick<ComputedReplica, 'wave' | 'here'>,
+  { wave, here, own }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly own: Own },
   index: Index,
   matcher: Matcher,
 ): ComputedReplica {
-  const deployment = declaredFor(placement, index);
+  const { deployment, former } = own;
   const cluster = index.clusters.get(placement.cluster);
-  if (!deployment || !cluster) throw lost(placement);
-  const engines = deployment.spec.template.spec.engines.map((engine): ComputedEngine => {
-    const pool = cluster.spec.nodePools.find(({ name }) => name === placement.pools[engine.name]);
-    if (!pool) throw lost(placement);
-    return { engine, pool, members: bindDevices(engine, placement, index, matcher) };
+  const site = index.sites.get(placement.cluster);
+  if (!cluster || !site) throw lost(placement);
+  const engines = own.engines.map(({ engine, demand }): ComputedEngine => {
+    const name = placement.pools[engine.name];
+    const pool = cluster.spec.nodePools.find((one) => one.name === name);
+    const node = site.pools.find((one) => one.name === name)?.node;
+    if (!pool || !node) throw lost(placement);
+    const members = memo(index.members, engine, node, () => bindDevices({ engine, demand, node }, matcher));
+    if (!members) throw lost(placement);
+    return { engine, pool, members };
   });
-  const former = deployment !== index.deployments.get(placement.deployment);
   const caches = index.caches.byName.size > 0 ? mountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const replica = { deployment, cluster, index: placement.index, wave, here, engines, caches };
   return former
@@ -177,54 +209,6 @@ function declaredFor(
 ): ModelDeployment | undefined {
   const isCurrent = workloads.get(deployment)?.shape === shape;
   return isCurrent ? deployments.get(deployment) : former.get(`${deployment} ${shape}`);
-}
-
-function bindDevices(
-  engine: Engine,
-  placement: Placement,
-  index: Index,
-  matcher: Matcher,
-): readonly ComputedMember[] {
-  const site = index.sites.get(placement.cluster);
-  const pool = site?.pools.find(({ name }) => name === placement.pools[engine.name]);
-  const workload = index.workloads.get(placement.deployment);
-  const demand = workload && demandOf(workload, placement)?.engines.find(({ name }) => name === engine.name);
-  if (!pool || !demand) throw lost(placement);
-  return memo(index.members, engine, pool.node, () =>
-    engine.members.map((member) => {
-      const pod = demand.members.find(({ role }) => role === member.role)?.pod;
-      const fit = pod && matcher.fit(pod, pool.node);
-      if (!fit || 'misfit' in fit) throw lost(placement);
-      return computedMember(member, fit, pool.node);
-    }),
-  );
-}
-
-function computedMember(member: Member, fit: Fit, node: Pool['node']): ComputedMember {
-  const computed = {
-    member,
-    requests: requestsOf(member, fit),
-    takesNode: takesNode(fit.need, node.counts),
-  };
-  if (node.dra) return { ...computed, claims: fit.claims };
-  return { ...computed, claims: [], extended: extendedOf(fit) };
-}
-
-/** What a device plugin hands out to a pod: its requests, added up by resource. */
-function extendedOf({ claims }: Fit): Record<string, number> {
-  const devices: Record<string, number> = {};
-  for (const { claimedAs, count } of claims.flatMap(({ forms }) => forms.slice(0, 1))) {
-    devices[claimedAs] = (devices[claimedAs] ?? 0) + count;
-  }
-  return devices;
-}
-
-/** What the user wrote, as written; where that is silent, what the plan counted with. */
-function requestsOf({ template }: Member, { own }: Fit): Record<string, string> {
-  const [container] = template.spec.containers;
-  const counted = Object.entries(own) as [ResourceName, number][];
-  const shares = counted.map(([name, amount]) => [name, quantityOf(name, amount)]);
-  return { ...Object.fromEntries(shares), ...container.resources.limits, ...container.resources.requests };
 }
 
 function lost({ deployment, cluster, index }: Placement): Error {

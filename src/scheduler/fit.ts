@@ -41,18 +41,12 @@ export function fitReplica(
 }
 
 /** The assignment to the pools that a replica had, or the first engine that these do not suit any more. */
-export function fitOn(
-  demand: Demand,
-  pools: readonly Pool[],
-  site: Site,
-  matcher: Matcher,
-): Assignment | EngineMisfit {
+export function fitOn(demand: Demand, pools: readonly Pool[], matcher: Matcher): Assignment | EngineMisfit {
   const fits: EngineFit[] = [];
   for (const [e, engine] of demand.engines.entries()) {
     const pool = pools[e];
     if (!pool) continue;
-    const suiting = poolsFor(engine, site, matcher, demand.poolOrder);
-    const fit = suiting.find((one) => one.pool === pool) ?? placedFit(engine, pool, matcher);
+    const fit = placedFit(engine, pool, matcher);
     if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
     fits.push(fit);
   }
@@ -81,6 +75,12 @@ export function engineFit(engine: Engine, pool: Pool, site: Site, matcher: Match
 
 /** As `engineFit`, for an engine that is on the pool already: what other pools have does not move it. */
 function placedFit(engine: Engine, pool: Pool, matcher: Matcher): EngineFit | Misfit {
+  return memoWeak(PLACED, engine, pool, () => fitOnPool(engine, pool, matcher));
+}
+
+const PLACED: WeakTable<Engine, Pool, EngineFit | Misfit> = new WeakMap();
+
+function fitOnPool(engine: Engine, pool: Pool, matcher: Matcher): EngineFit | Misfit {
   const fits: { member: Member; fit: Fit }[] = [];
   for (const member of engine.members) {
     const fit = matcher.fit(member.pod, pool.node);

@@ -87,7 +87,7 @@ function whereItIs(
     if (!pool) return { kind: 'pool-gone', pool: placement.pools[name] ?? '' };
     pools.push(pool);
   }
-  const fit = fitOn(demand, pools, site, state.matcher);
+  const fit = fitOn(demand, pools, state.matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
   return {

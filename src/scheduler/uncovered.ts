@@ -60,7 +60,7 @@ function chargesOf(
     const pools = demand.engines.flatMap(
       ({ name }) => site.pools.find((pool) => pool.name === placement.pools[name]) ?? [],
     );
-    const fit = fitOn(demand, pools, site, matcher);
+    const fit = fitOn(demand, pools, matcher);
     return 'misfit' in fit ? [] : [{ placement, charges: fit.charges }];
   });
 }

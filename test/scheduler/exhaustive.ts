@@ -15,7 +15,7 @@ export function chargesOf({ sites, workloads }: Model, placement: Placement): re
   const demand = demandOf(workloads.find(({ id }) => id === placement.deployment)!, placement)!;
   const site = siteOf(sites, placement.cluster);
   const pools = demand.engines.map(({ name }) => poolOf(site, placement.pools[name]));
-  const fit = fitOn(demand, pools, site, matcher);
+  const fit = fitOn(demand, pools, matcher);
   if ('misfit' in fit) throw new Error(`${placement.deployment} is where it does not fit`);
   return fit.charges;
 }

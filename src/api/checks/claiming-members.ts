@@ -9,7 +9,16 @@ export interface ClaimingMember {
 }
 
 /** The members of a deployment whose pods ask for devices, in the order in which they are declared. */
-export function claimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
+export function claimingMembers(deployment: ModelDeployment): readonly ClaimingMember[] {
+  const claiming = KNOWN.get(deployment) ?? claimingIn(deployment);
+  KNOWN.set(deployment, claiming);
+  return claiming;
+}
+
+/** Several rules ask, and declarations never change once they are read. */
+const KNOWN = new WeakMap<ModelDeployment, readonly ClaimingMember[]>();
+
+function claimingIn({ spec }: ModelDeployment): ClaimingMember[] {
   return spec.template.spec.engines.flatMap(({ members }, e) =>
     members.flatMap(({ nodeSelector }, m) => {
       const path = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector'];

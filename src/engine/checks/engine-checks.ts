@@ -2,6 +2,7 @@ import type { Fault, FleetCheck } from '../../api/checks/fault';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
 import type { Fleet } from '../../fleet';
+import { memoWeak, type WeakTable } from '../../scheduler/memo';
 import { type EngineFiles, filesOf } from '../files';
 import { situationOf } from '../fill';
 import { servingOf } from '../serving';
@@ -40,7 +41,7 @@ const CHECKS: readonly EngineCheck[] = [
 export const engineErrors: FleetCheck = function* ({ deployments, caches }) {
   for (const resource of deployments) {
     if (resource.group !== 'fleetwright.dev') continue;
-    for (const { severity, ...finding } of findings(resource, filesOf(resource, caches))) {
+    for (const { severity, ...finding } of findingsOf(resource, caches)) {
       if (severity === 'error') yield { resource, ...finding };
     }
   }
@@ -49,13 +50,20 @@ export const engineErrors: FleetCheck = function* ({ deployments, caches }) {
 /** What may not work of what containers tell engines. */
 export function engineWarnings({ deployments, caches }: Fleet): Fault[] {
   return deployments.flatMap((resource) =>
-    [...findings(resource, filesOf(resource, caches))]
+    findingsOf(resource, caches)
       .filter(({ severity }) => severity === 'warning' || resource.group !== 'fleetwright.dev')
       .map(({ code, what, hint, path }): Fault => {
         return { code, resource, path, what, ...(hint !== undefined && { hint }) };
       }),
   );
 }
+
+/** What is told of a deployment: errors and warnings are asked for apart. */
+function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonly EngineFinding[] {
+  return memoWeak(FINDINGS, resource, caches, () => [...findings(resource, filesOf(resource, caches))]);
+}
+
+const FINDINGS: WeakTable<ModelDeployment, Fleet['caches'], readonly EngineFinding[]> = new WeakMap();
 
 function* findings(deployment: ModelDeployment, files: EngineFiles): Iterable<EngineFinding> {
   for (const [e, engine] of deployment.spec.template.spec.engines.entries()) {

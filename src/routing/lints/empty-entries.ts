@@ -31,6 +31,7 @@ export interface Emptiness {
 
 /** Services with entries that get nothing. */
 export function emptyEntries({ fleet, units, selections }: Scene): Emptiness[] {
+  if (selections.length === 0) return [];
   const all = selectablesOf(fleet);
   return selections.flatMap(({ service, rules }): Emptiness[] => {
     const served = new Set(rules.flatMap(({ targets }) => targets.map(({ entry }) => entry)));
