@@ -8,8 +8,8 @@ const folder = join(__dirname, '../../schema');
 describe('the schema folder', () => {
   test('has a file a kind, and one for all', () => {
     // Those of documents are made from their types, by scripts/output-schemas.mjs.
-    const documents = ['doctor', 'draft', 'plan', 'routing', 'smoke', 'status'].map((name) => `${name}.json`);
-    const names = [...schemaFiles().map(({ name }) => name), ...documents];
+    const made = ['doctor', 'draft', 'plan', 'routing', 'smoke', 'status', 'survival', 'what-if'];
+    const names = [...schemaFiles().map(({ name }) => name), ...made.map((name) => `${name}.json`)];
     expect(readdirSync(folder).sort()).toEqual(names.sort());
   });
 

@@ -181,9 +181,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [GKE, gke()],
     after: [GKE, gke(), parsed('Fleet', 'models', {})],
     want: [
-      'cloud resources of us   1 changed',
+      'cloud resources of us   3 changed, 1 replaced',
       '~ Cluster us; because Fleet models is new (Fleet models )',
       'resourceLabels.fleetwright-fleet: models, new',
+      '~ NodePool system; because Fleet models is new (Fleet models )',
+      'nodeConfig.resourceLabels.fleetwright-fleet: models, new',
+      '~ NodePool h100, 4 nodes of a3-highgpu-8g; because Fleet models is new (Fleet models )',
+      'nodeConfig.resourceLabels.fleetwright-fleet: models, new',
+      '± StorageClass fleetwright-shared, replaced: it goes before another is made; because Fleet models is new (Fleet models )',
+      'parameters.labels: fleetwright-cluster=us -> fleetwright-fleet=models,fleetwright-cluster=us',
     ],
   },
 };

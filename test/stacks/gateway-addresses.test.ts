@@ -1,5 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
+import { eksPlan } from '../../src/provision/eks-plan';
+import { gkePlan } from '../../src/provision/gke-plan';
 import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks';
+import { EksCluster } from '../../stacks/eks';
+import { GkeCluster } from '../../stacks/gke';
+import { aFleet } from '../provision/build';
 import { anObject } from './build';
 import { record } from './record';
 
@@ -37,6 +42,22 @@ test.each(Object.entries(rows))('addresses of Gateways %s', async (_, { want, ad
   });
   expect(told).toEqual(Object.fromEntries(want.map((name) => [name, '203.0.113.8'])));
 });
+
+test.each(['GKE', 'EKS'] as const)(
+  'addresses of Gateways are waited for on clusters that are made on %s',
+  async (on) => {
+    const names: string[] = [];
+    await record(() => {
+      const { cluster: declared, fleet } = aFleet(on);
+      const cluster =
+        on === 'GKE'
+          ? new GkeCluster('us', { plan: gkePlan(declared, fleet, 'models') })
+          : new EksCluster('us', { plan: eksPlan(declared, fleet) });
+      names.push(...new ClusterWorkloads('us', { cluster, manifests }).addresses.keys());
+    });
+    expect(names.toSorted()).toEqual(['fleetwright-edge', 'front']);
+  },
+);
 
 test('a stack tells the addresses of Gateways on clusters that it makes', async () => {
   pulumi.runtime.setAllConfig({ 'gcp:project': 'models' });
