@@ -15,7 +15,7 @@ export function someArrangementStrands(amounts: Amounts, nodes: number, loads: r
     const others = [...pods];
     others.splice(others.indexOf(victim), 1);
     const free = Array.from({ length: nodes }, () => amounts);
-    return strands(others, { victim, free, seen: new Set() });
+    return strands(others, { victim, free, seen: new Set(), least: new Map() });
   });
 }
 
@@ -24,18 +24,43 @@ interface Search {
   readonly free: readonly Amounts[];
   /** States that were looked at, whichever node is which. */
   readonly seen: Set<string>;
+  /** The fewest devices without which a node has no place for the victim, by what is free there. */
+  readonly least: Map<string, number>;
 }
 
 function strands(others: readonly Wants[], search: Search): boolean {
-  const { victim, free, seen } = search;
+  const { free, seen } = search;
   const state = `${others.length} ${free.map(String).sort().join(' ')}`;
   if (seen.has(state)) return false;
   seen.add(state);
-  if (free.every((node) => choices(victim, node).length === 0)) return true;
+  const missing = sum(free.map((node) => leastTaken(node, search)));
+  if (missing === 0) return true;
   const [pod, ...rest] = others;
-  if (!pod) return false;
-  const put = free.flatMap((node, i) => choices(pod, node).map((left) => free.with(i, left)));
-  return [free, ...put].some((after) => strands(rest, { ...search, free: after }));
+  // What is left to put cannot take as much.
+  if (!pod || sum(others.flat().map(({ count }) => count)) < missing) return false;
+  const unlike = free.filter((node, i) => free.findIndex((other) => String(other) === String(node)) === i);
+  const put = unlike.flatMap((node) => choices(pod, node).map((left) => free.with(free.indexOf(node), left)));
+  return [...put, free].some((after) => strands(rest, { ...search, free: after }));
+}
+
+function leastTaken(node: Amounts, { victim, least }: Search): number {
+  const known = least.get(String(node));
+  if (known !== undefined) return known;
+  const without = partsOf(node).filter((left) => choices(victim, left).length === 0);
+  const found = Math.min(...without.map((left) => sum(node) - sum(left)));
+  least.set(String(node), found);
+  return found;
+}
+
+/** Every part of what is free on a node, all of it and nothing included. */
+function partsOf([first, ...rest]: Amounts): Amounts[] {
+  if (first === undefined) return [[]];
+  const others = partsOf(rest);
+  return Array.from({ length: first + 1 }, (_, left) => others.map((other) => [left, ...other])).flat();
+}
+
+function sum(numbers: Amounts): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** What each choice of devices for a pod leaves of a node. None when it does not fit. */
