@@ -1,6 +1,7 @@
 import type { Client } from '../harness/client';
 import { concurrently, sleep } from '../harness/concurrently';
 import { Random } from '../harness/random';
+import { until } from '../harness/until';
 import type { Watch } from '../harness/watch';
 import { wrongDevices } from './devices';
 import { disturb } from './disturb';
@@ -99,7 +100,8 @@ async function runSite(
   let pending = await settle(site, promised, patience);
   let wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
   if (wrong.length > 0) {
-    // A controller that was slow may have come in between; what is really wrong stays wrong.
+    // We may have looked between two steps of a rollout; what is really wrong stays wrong.
+    await until(`rollouts of ${site.prefix} end`, () => site.isRolledOut());
     pending = await settle(site, promised, patience);
     wrong = await wrongDevices(site, client, promised);
   }

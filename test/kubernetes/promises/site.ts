@@ -75,6 +75,12 @@ export class Site {
     );
   }
 
+  /** Whether controllers have done what workloads ask of them: no rollout is under way, and none is yet to begin. */
+  async isRolledOut(): Promise<boolean> {
+    const answers = await Promise.all(this.workloads().map((one) => this.client.get(pathOf(one))));
+    return answers.every(({ body }) => isRolledOut(body));
+  }
+
   /** Workloads that were applied. */
   workloads(): KubeObject[] {
     return [...this.#objects.values()].filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
@@ -109,4 +115,20 @@ export async function openNamespace(
   ok(await client.apply(pathOf(object), object), pathOf(object));
   const account = `/api/v1/namespaces/${name}/serviceaccounts/default`;
   await until(`${account} is there`, async () => (await client.get(account)).status === 200);
+}
+
+/** Of a set only that its controller has seen it: who restarts the pods of a gang is not here. */
+function isRolledOut({ kind, metadata, spec, status }: KubeObject): boolean {
+  const { observedGeneration, replicas, updatedReplicas, readyReplicas } = (status ?? {}) as Counts;
+  const wanted = spec?.['replicas'] as number;
+  const counts = kind === 'Deployment' ? [replicas, updatedReplicas, readyReplicas] : [replicas];
+  const { generation } = metadata as { readonly generation?: number };
+  return observedGeneration === generation && counts.every((count = 0) => count === wanted);
+}
+
+interface Counts {
+  readonly observedGeneration?: number;
+  readonly replicas?: number;
+  readonly updatedReplicas?: number;
+  readonly readyReplicas?: number;
 }
