@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Repository } from '../cli/repository';
-import { type RanStep, runAction } from './composite';
+import { type RanStep, runAction, runnerIn } from './composite';
 
 const ACTION = 'examples/ci/plan/action.yml';
 const STORY = 'examples/pull-request';
@@ -40,23 +40,14 @@ function take(state: string): void {
 }
 
 function act(inputs: Record<string, string> = {}, event = 'pull_request'): RanStep[] {
+  const runner = runnerIn(work, event);
   return runAction(ACTION, {
-    cwd: work.root,
+    ...runner,
     inputs: { directory: 'fleet', against: 'main', command: COMMAND, ...inputs },
-    github: {
-      'github.event_name': event,
-      'github.repository': 'team/fleet',
-      'github.event.pull_request.number': '7',
-    },
     env: {
-      PATH: `${work.path('bin')}:${process.env['PATH']}`,
-      RUNNER_TEMP: work.root,
-      GITHUB_STEP_SUMMARY: work.path('summary'),
-      GH_LOG: work.path('log'),
-      GH_BODY: work.path('body'),
+      ...runner.env,
       GH_ID: work.path('id'),
     },
-    outputs: work.path('outputs'),
   });
 }
 

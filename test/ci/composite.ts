@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import type { Workspace } from '../cli/cli';
 
 /** A composite action, as far as it is run here. */
 interface Action {
@@ -26,6 +27,29 @@ export interface Runner {
   readonly env: Readonly<Record<string, string>>;
   /** The file of `GITHUB_OUTPUT`. */
   readonly outputs: string;
+}
+
+/**
+ * What the runner of a pull request knows, or of another event, in a folder whose `bin` has a `gh` that notes what it
+ * is asked.
+ */
+export function runnerIn(work: Workspace, event: string): Omit<Runner, 'inputs'> {
+  return {
+    cwd: work.root,
+    github: {
+      'github.event_name': event,
+      'github.repository': 'team/fleet',
+      'github.event.pull_request.number': '7',
+    },
+    env: {
+      PATH: `${work.path('bin')}:${process.env['PATH']}`,
+      RUNNER_TEMP: work.root,
+      GITHUB_STEP_SUMMARY: work.path('summary'),
+      GH_LOG: work.path('log'),
+      GH_BODY: work.path('body'),
+    },
+    outputs: work.path('outputs'),
+  };
 }
 
 /** A step that ran. */

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { Workspace } from '../cli/cli';
-import { type RanStep, runAction } from './composite';
+import { type RanStep, runAction, runnerIn } from './composite';
 
 /** As the command line of Pulumi: it keeps how it was called, prints a file and ends with a status. */
 const PULUMI = `#!/usr/bin/env bash
@@ -31,25 +31,16 @@ afterEach(() => work.remove());
 
 function preview(text: string, status = 0, event = 'pull_request'): RanStep[] {
   work.write({ preview: text });
+  const runner = runnerIn(work, event);
   return runAction('examples/ci/pulumi-preview/action.yml', {
-    cwd: work.root,
+    ...runner,
     inputs: { stack: 'team/fleet/prod', directory: 'infra' },
-    github: {
-      'github.event_name': event,
-      'github.repository': 'team/fleet',
-      'github.event.pull_request.number': '7',
-    },
     env: {
-      PATH: `${work.path('bin')}:${process.env['PATH']}`,
-      RUNNER_TEMP: work.root,
-      GITHUB_STEP_SUMMARY: work.path('summary'),
-      GH_LOG: work.path('log'),
-      GH_BODY: work.path('body'),
+      ...runner.env,
       PULUMI_LOG: work.path('pulumi-log'),
       PREVIEW: work.path('preview'),
       PREVIEW_STATUS: String(status),
     },
-    outputs: work.path('outputs'),
   });
 }
 
