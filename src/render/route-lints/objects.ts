@@ -33,7 +33,7 @@ export function objectsAmong(all: readonly Manifest[]): Objects {
   const find: Objects['find'] = (kind, namespace, name) =>
     byId.get(idOf({ kind, metadata: { namespace, name } }));
   const policies = groupBy(
-    all.flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target }))),
+    all.flatMap((policy) => namedBy(policy).map((target) => ({ policy, target }))),
     ({ policy: { kind, metadata }, target }) => {
       return `${kind} ${idOf({ kind: target.kind, metadata: { ...metadata, name: target.name } })}`;
     },
@@ -45,7 +45,7 @@ export function objectsAmong(all: readonly Manifest[]): Objects {
     targetsOf: (policy) => {
       const selected = bySelector.includes(policy) ? all.filter((one) => selects(policy, one)) : [];
       const whole = selected.map(({ kind, metadata: { name } }) => ({ kind, name, section: '' }));
-      const named = targetsOf(policy);
+      const named = namedBy(policy);
       return [...named, ...whole.filter((one) => !named.some((other) => sameTarget(one, other)))];
     },
     routes: all.filter(({ kind }) => kind === 'HTTPRoute'),
@@ -72,7 +72,7 @@ interface Identified {
 }
 
 /** What a policy names as its targets. */
-export function targetsOf({ spec }: Manifest): PolicyTarget[] {
+export function namedBy({ spec }: Manifest): PolicyTarget[] {
   const refs = [
     ...listOf(spec, 'targetRefs'),
     ...(spec?.['targetRef'] ? [spec['targetRef'] as JsonObject] : []),

@@ -1,7 +1,7 @@
 import { groupBy } from '../../order';
 import type { Manifest } from '../manifest';
 import type { ObjectFault } from './object-fault';
-import { listOf, type Objects, targetsOf as namedBy } from './objects';
+import { listOf, namedBy, type Objects } from './objects';
 
 /** The kinds of policies of which one applies to a target, and a second one counts for nothing (Envoy Gateway 1.9). */
 const ONE_EACH: ReadonlySet<string> = new Set([

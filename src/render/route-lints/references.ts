@@ -4,13 +4,13 @@ import { SYSTEM_NAMESPACE } from '../names';
 import { type ObjectRef, objectRefs } from '../object-refs';
 import { groupOf } from '../routing/kinds';
 import type { ObjectFault } from './object-fault';
-import { listOf, type Objects, targetsOf } from './objects';
+import { listOf, namedBy, type Objects } from './objects';
 
 /** What routes and Gateways refer to that is not there: a route answers 500 then, or nobody serves it. */
 export function* danglingReferences({ all, find }: Objects): Iterable<ObjectFault> {
   for (const object of all) {
     // Those of policies are `noTarget`'s.
-    if (targetsOf(object).length > 0) continue;
+    if (namedBy(object).length > 0) continue;
     for (const { kind, namespace, name } of objectRefs(object)) {
       if (!isOurs(kind, namespace) || find(kind, namespace, name)) continue;
       yield {
