@@ -15,7 +15,7 @@ import { expandClass, type Expanded } from './hardware/expand-class';
 import { type Hardware, OUR_HARDWARE } from './hardware/hardware';
 import { sortedBy } from './order';
 import type { Policy } from './policy/policy';
-import { memoWeak, type WeakTable } from './scheduler/memo';
+import { memoWeak, type WeakTable } from './memo';
 
 /** Everything declared, as plain data, each list sorted by namespace and name. */
 export interface Fleet {

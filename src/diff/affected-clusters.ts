@@ -22,9 +22,10 @@ type Same = ReturnType<typeof samePairs>;
 
 /**
  * The clusters whose objects can differ between two states, by name, and of which deployments: only these need to be
- * rendered. Where namespaces are ours or caches are staged, objects depend on all deployments of a namespace. Everything that objects depend on is compared: replicas and what they are made of, their cluster, the
- * classes of its pools, caches on it, and what the whole fleet shares. Renderers of others may let objects depend on
- * replicas of other namespaces.
+ * rendered. Where namespaces are ours or caches are staged, objects depend on all deployments of a namespace.
+ * Everything that objects depend on is compared: replicas and what they are made of, their cluster, the classes of its
+ * pools, caches on it, and what the whole fleet shares. Renderers of others may let objects depend on replicas of other
+ * namespaces.
  */
 export function affectedClusters(before: State, after: State): Affected[] {
   const same = samePairs();

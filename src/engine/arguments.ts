@@ -1,6 +1,6 @@
 import type { Path } from '../api/resource';
 import type { EngineProfile, Setting } from '../catalog/engines/profile';
-import { memoWeak, type WeakTable } from '../scheduler/memo';
+import { memoWeak, type WeakTable } from '../memo';
 import { type Argument, type EngineContainer, type Invocation, invocationOf } from './invocation';
 
 /** A value that the user gave a setting, and where. */

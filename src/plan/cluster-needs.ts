@@ -14,7 +14,7 @@ import { native } from '../render/native';
 import type { Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
-import { memo } from '../scheduler/memo';
+import { memo } from '../memo';
 import { holdings } from './cache-notes';
 import type { Decision } from './decide';
 import { routingNeeds } from './routing-needs';

@@ -7,7 +7,7 @@ import { readingOf } from '../engine/serving';
 import type { Fleet } from '../fleet';
 import { groupBy } from '../order';
 import type { Matcher } from '../scheduler/matcher';
-import { memo } from '../scheduler/memo';
+import { memo } from '../memo';
 import type { Member, Model, Site } from '../scheduler/model';
 import type { NodeShape } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';

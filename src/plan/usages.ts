@@ -1,7 +1,7 @@
 import { demandOf } from '../scheduler/demand-of';
 import { fitOn } from '../scheduler/fit';
 import type { Matcher } from '../scheduler/matcher';
-import { memo } from '../scheduler/memo';
+import { memo } from '../memo';
 import type { Demand, Model, Pool, Site } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
 import type { Usage } from './plan';

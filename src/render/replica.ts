@@ -8,7 +8,7 @@ import type { Compiled } from '../scheduler/common-ground';
 import { demandOf } from '../scheduler/demand-of';
 import type { Claim } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
-import { memo } from '../scheduler/memo';
+import { memo } from '../memo';
 import type { Engine as EngineDemand, Model, Pool, Site, Workload } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
 import { type Wave, wavesOf } from '../scheduler/waves';

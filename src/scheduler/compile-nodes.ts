@@ -5,7 +5,7 @@ import { parseQuantity } from '../cel/quantity';
 import { compareText } from '../order';
 import { amountsOf } from './amounts';
 import { Interner } from './interner';
-import { memo } from './memo';
+import { memo } from '../memo';
 import type { DeviceKind, NodeResource, NodeShape, ResourceName } from './shapes';
 
 type Device = InferenceClass['spec']['devices'][number];

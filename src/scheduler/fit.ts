@@ -2,7 +2,7 @@ import { compareText } from '../order';
 import type { Charge, Ledger } from './ledger';
 import type { Fit } from './fit-on-node';
 import type { Matcher } from './matcher';
-import { memoWeak, type WeakTable } from './memo';
+import { memoWeak, type WeakTable } from '../memo';
 import type { Demand, Engine, Member, Pool, Site } from './model';
 import type { Misfit } from './types';
 

@@ -1,5 +1,5 @@
 import type { Load } from './capacity';
-import { memo } from './memo';
+import { memo } from '../memo';
 import type { Pool } from './model';
 import { type Need, needKey } from './need';
 import { PACKINGS, room } from './packings';

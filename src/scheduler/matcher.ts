@@ -1,7 +1,7 @@
 import { judge } from './constraints';
 import { type Fit, toFit } from './fit-on-node';
 import { assignDevices } from './flow';
-import { memo } from './memo';
+import { memo } from '../memo';
 import { RequestMatcher } from './request-matcher';
 import type { Alternative, NodeShape, PodRequest, PodShape } from './shapes';
 import type { Choice, Solution } from './solution';

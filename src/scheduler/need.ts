@@ -1,4 +1,4 @@
-import { memoWeak, type WeakTable } from './memo';
+import { memoWeak, type WeakTable } from '../memo';
 
 /**
  * What one pod takes of one node: amounts that may come from any of some kinds each, or, where that cannot be

@@ -3,7 +3,7 @@ import type { PreparedDevice } from '../cel/device';
 import type { Mismatch } from '../cel/explain';
 import type { Outcome } from '../cel/selector';
 import { compareText } from '../order';
-import { memo } from './memo';
+import { memo } from '../memo';
 import type { Alternative, DeviceKind, NodeShape } from './shapes';
 import type { Misfit } from './types';
 

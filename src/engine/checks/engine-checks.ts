@@ -2,7 +2,7 @@ import type { Fault, FleetCheck } from '../../api/checks/fault';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
 import type { Fleet } from '../../fleet';
-import { memoWeak, type WeakTable } from '../../scheduler/memo';
+import { memoWeak, type WeakTable } from '../../memo';
 import { type EngineFiles, filesOf } from '../files';
 import { situationOf } from '../fill';
 import { servingOf } from '../serving';
