@@ -127,6 +127,37 @@ const devicesOfType: PoolRule = function* (checked) {
   };
 };
 
+/** What drivers publish of a GPU by which one model is told from another, for messages. */
+const OF_MODEL = { productName: 'the GPU', architecture: 'GPUs of the architecture' } as const;
+
+/** Names that no GPU of the catalogue has say nothing: drivers of other releases may publish others. */
+const modelOfType: PoolRule = function* (checked) {
+  const { declared, catalogue } = checked;
+  const { name, type } = machineOf(checked);
+  const gpu = type && catalogue.gpus.get(type.gpu);
+  if (!gpu) return;
+  for (const [fact, noun] of Object.entries(OF_MODEL) as [keyof typeof OF_MODEL, string][]) {
+    const known = new Set([...catalogue.gpus.values()].map((one) => one[fact]));
+    const own = declared.spec.devices.flatMap((device) => textOf(device, fact) ?? []);
+    const other = own.find((value) => value !== gpu[fact] && known.has(value));
+    if (other === undefined || gpu[fact] === undefined) continue;
+    const has = `InferenceClass '${declared.metadata.name}' has ${noun} '${other}'`;
+    const what = `${has}, and '${name}' has '${gpu[fact]}'`;
+    const hint = 'Correct its devices or its instance type';
+    yield { code: 'wrong-instance-type', path: ['className'], what, hint };
+    return;
+  }
+};
+
+type Device = InferenceClass['spec']['devices'][number];
+
+/** An attribute of a GPU of NVIDIA that is text, by its name with or without the domain of the driver. */
+function textOf({ claim, driver, attributes }: Device, name: string): string | undefined {
+  if (claim !== 'DRA' || driver !== NVIDIA) return undefined;
+  const attribute = attributes[name] ?? attributes[`${NVIDIA}/${name}`];
+  return attribute && 'string' in attribute ? attribute.string : undefined;
+}
+
 /** The machines to which GKE gives network cards for GPU traffic (GKE guide, DRANET). */
 const WITH_DRANET = /^a(3|4|4x)-/;
 
@@ -169,7 +200,7 @@ const wholeGpus: PoolRule = function* ({ cloud, declared }) {
 };
 
 /** Whether a device is what the driver publishes for a partition (NVIDIA DRA driver, attribute `type`). */
-function isPart(attributes: InferenceClass['spec']['devices'][number]['attributes']): boolean {
+function isPart(attributes: Device['attributes']): boolean {
   const { type } = attributes;
   return type !== undefined && 'string' in type && type.string === 'mig';
 }
@@ -194,6 +225,7 @@ const RULES: readonly PoolRule[] = [
   oneZone,
   zonesOfType,
   devicesOfType,
+  modelOfType,
   fabricOfType,
   acceleratorOfType,
   wholeGpus,

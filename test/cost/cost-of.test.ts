@@ -2,7 +2,7 @@ import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet';
 import { decide } from '../../src/plan/decide';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
-import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, type Doc, gpus } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
 import { costOf } from './fleet-cost';
 
 const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
@@ -135,10 +135,10 @@ const rows: Record<string, Row> = {
   },
   'nodes on spot have the price on spot, and none where only that on demand is known': {
     resources: [
-      aClass('g2', { from: 'gcp/g2-standard-4', devices: [gpus(1)], provisioning: { gke: { spot: true } } }),
+      aClass('g2', { from: 'gcp/g2-standard-4', devices: [], provisioning: { gke: { spot: true } } }),
       aClass('g2-8', {
         from: 'gcp/g2-standard-8',
-        devices: [gpus(1)],
+        devices: [],
         provisioning: { gke: { spot: true } },
       }),
       aCluster('eu', { source: 'GKE', pools: { g2: 1, 'g2-8': 1 } }),

@@ -29,6 +29,11 @@ export interface Declared {
   zonesOfType?: string[];
 }
 
+/** GPUs that do not say what model they are, as rows are made on all kinds of machines. */
+export function anyGpus(count: number): Doc {
+  return gpus(count, { attributes: {} });
+}
+
 const GKE = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };
 const EKS = { instanceType: 'g6.xlarge', accelerator: { type: 'nvidia-l4', count: 1 } };
 
@@ -53,7 +58,7 @@ export function aFleet(source: keyof typeof CLOUDS, declared: Declared = {}) {
     ...declared.cluster,
   });
   const provisioning = { provider: source, [block]: { ...machine, ...declared.machine } };
-  const devices = [gpus(1)];
+  const devices = [anyGpus(1)];
   const resources = [
     cluster,
     parsed('InferenceClass', 'gpu', { provisioning, devices, ...declared.class }),

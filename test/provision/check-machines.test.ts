@@ -1,5 +1,13 @@
-import { gpus } from '../api/build';
-import { aFleet, faultsOf, type Refused } from './build';
+import { type Doc, gpus } from '../api/build';
+import { aFleet, anyGpus, faultsOf, type Refused } from './build';
+
+/** A GPU of a model. */
+function a(productName: string, architecture: string): Doc {
+  return {
+    ...gpus(1),
+    attributes: { productName: { string: productName }, architecture: { string: architecture } },
+  };
+}
 
 const rows: Record<string, Refused> = {
   'an instance type is in the zones that a catalogue says': {
@@ -19,7 +27,7 @@ const rows: Record<string, Refused> = {
   },
   'an instance type has the devices of the class': {
     on: 'EKS',
-    class: { devices: [gpus(2)] },
+    class: { devices: [anyGpus(2)] },
     want: [
       "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct its devices or its instance type.",
     ],
@@ -28,6 +36,50 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     machine: { instanceType: 'p9.48xlarge' },
     class: { devices: [gpus(2)] },
+    want: [],
+  },
+  'an instance type has the model of the class': {
+    on: 'EKS',
+    class: { devices: [a('NVIDIA H100 80GB HBM3', 'Hopper')] },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has the GPU 'NVIDIA H100 80GB HBM3', and 'g6.xlarge' has 'NVIDIA L4'. Correct its devices or its instance type.",
+    ],
+  },
+  'a model that says whose it is, too': {
+    on: 'GKE',
+    class: {
+      devices: [{ ...anyGpus(1), attributes: { 'gpu.nvidia.com/productName': { string: 'Tesla T4' } } }],
+    },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has the GPU 'Tesla T4', and 'g2-standard-8' has 'NVIDIA L4'. Correct its devices or its instance type.",
+    ],
+  },
+  'a class that does not name its model is known by its architecture': {
+    on: 'GKE',
+    class: { devices: [gpus(1)] },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has GPUs of the architecture 'Hopper', and 'g2-standard-8' has 'Ada Lovelace'. Correct its devices or its instance type.",
+    ],
+  },
+  'the model of the machine is right': {
+    on: 'GKE',
+    class: { devices: [a('NVIDIA L4', 'Ada Lovelace')] },
+    want: [],
+  },
+  'a name that no GPU has may be what another driver calls it': {
+    on: 'GKE',
+    class: { devices: [a('L4', 'Ada')] },
+    want: [],
+  },
+  'what others publish under these names is of no GPU': {
+    on: 'GKE',
+    class: {
+      devices: [
+        anyGpus(1),
+        { ...a('Tesla T4', 'Turing'), name: 'simulated', claim: 'Synthetic' },
+        { ...a('Tesla T4', 'Turing'), name: 'other', driver: 'gpu.example.com' },
+      ],
+    },
     want: [],
   },
   'network cards for GPU traffic are in some machines of GKE only': {
