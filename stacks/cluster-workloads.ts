@@ -50,9 +50,10 @@ export interface ClusterWorkloadsArgs {
   readonly waves?: boolean;
 
   /**
-   * Names of Gateways in `fleetwright-system` that are waited for until they have an address.
+   * Names of Gateways in `fleetwright-system` that are waited for until they have an address, beside all but the egress
+   * where the cluster has load balancers.
    *
-   * @default - all but the egress where the cluster has load balancers, else none
+   * @default - no others
    */
   readonly addressed?: ReadonlySet<string>;
 }
@@ -125,11 +126,8 @@ const NONE: ReadonlySet<string> = new Set();
 /** Those that are asked for, and all that others reach where their addresses come in minutes. */
 function addressedOf({ cluster, manifests, addressed = NONE }: ClusterWorkloadsArgs): ReadonlySet<string> {
   if (!cluster.hasLoadBalancers) return addressed;
-  const here = manifests.filter(
-    ({ kind, metadata }) => kind === 'Gateway' && metadata.namespace === SYSTEM_NAMESPACE,
-  );
-  const names = here.map(({ metadata }) => metadata.name).filter((name) => name !== EGRESS);
-  return new Set([...addressed, ...names]);
+  const here = manifests.filter(({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS);
+  return new Set([...addressed, ...here.map(({ metadata }) => metadata.name)]);
 }
 
 function gatewayId(gateway: string): string {

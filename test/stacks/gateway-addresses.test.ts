@@ -27,6 +27,11 @@ const rows: Record<string, Row> = {
     hasLoadBalancers: true,
     want: ['fleetwright-edge', 'front'],
   },
+  'and those that are asked for beside them, be these the egress': {
+    hasLoadBalancers: true,
+    addressed: new Set(['fleetwright-egress']),
+    want: ['fleetwright-edge', 'fleetwright-egress', 'front'],
+  },
   'are not elsewhere': { want: [] },
   'are wherever they are asked for': { addressed: new Set(['front']), want: ['front'] },
 };
