@@ -103,6 +103,9 @@ export class FleetStack extends ComponentResource {
    */
   readonly plan: Plan | undefined;
 
+  /** What manifests refer to and nobody here makes, by cluster: it has to be there before them. */
+  readonly mustExist: Plan['mustExist'];
+
   /**
    * How requests reach what serves, for machines to export: services, routes, a digest. In a stack of one cluster: those
    * of its front doors.
@@ -118,7 +121,7 @@ export class FleetStack extends ComponentResource {
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args, args.workloads === 'files');
-    const { clusters, plan, policies, records, routing } = planned;
+    const { clusters, plan, policies, mustExist, records, routing } = planned;
     if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
     const warned = [...(plan?.warnings ?? []).map(describe), ...policies.map(formatPolicy)];
@@ -126,6 +129,7 @@ export class FleetStack extends ComponentResource {
     const unwritten = args.workloads === 'files' ? records.map(({ host }) => host) : [];
     if (unwritten.length > 0) void log.warn(`${unwritten.join(', ')}: ${UNWRITTEN}`, this);
     this.plan = plan;
+    this.mustExist = mustExist;
     this.routing = routingDocument(behindDoors(routing, args.cluster));
     const { keepData = true, precheck: checks = false } = args;
     const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, keepData)] as const);

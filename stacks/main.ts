@@ -13,6 +13,9 @@ Error.stackTraceLimit = 0;
 /** The outputs of the program that Pulumi.yaml runs, by cluster: the fleet of a folder, without a line of TypeScript. */
 export const clusters = stack.outputs;
 
+/** What has to be on the clusters before their manifests: what `fleetwright plan --json` has under this name. */
+export const mustExist = stack.mustExist;
+
 /** How requests reach what serves: the same that `fleetwright synth` writes as `routing.json`. */
 export const routing = stack.routing;
 

@@ -57,6 +57,9 @@ export interface StackPlan {
   /** Rules of the fleet that are not met. */
   readonly policies: Plan['policies'];
 
+  /** What has to be on the clusters of the stack before manifests are applied. */
+  readonly mustExist: Plan['mustExist'];
+
   /** How requests reach what serves. */
   readonly routing: Routing;
 
@@ -79,6 +82,7 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     renderers,
     plan,
     policies,
+    mustExist,
     routing,
     problems: unsound,
   } = decideSource(name, read, whole ? undefined : source.cluster);
@@ -98,7 +102,9 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
     return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
   });
-  return { clusters, fleet, locate, replicas, renderers, plan, policies, routing, records };
+  const needs = mustExist.filter((one) => wanted.some(({ metadata }) => metadata.name === one.cluster));
+  const decided = { fleet, locate, replicas, renderers, plan, policies, mustExist: needs, routing };
+  return { clusters, ...decided, records };
 }
 
 /** What was decided, and why it must not be applied. */
@@ -121,7 +127,8 @@ function decideSource(name: string, read: ReadSource, cluster: string | undefine
     ...denied(decision.plan),
     ...unplaced(decision.plan, name, target),
   ];
-  return { ...decision, policies: decision.plan.policies, problems };
+  const { policies, mustExist } = decision.plan;
+  return { ...decision, policies, mustExist, problems };
 }
 
 function unknown({ cluster }: StackSource, { clusters }: Fleet): Problem[] {

@@ -14,6 +14,7 @@ import type { Model } from '../scheduler/model';
 import { checkShare } from '../scheduler/share';
 import type { Placement } from '../scheduler/types';
 import { wavesOf } from '../scheduler/waves';
+import { type ClusterNeeds, clusterNeeds } from './cluster-needs';
 import { costWith } from './plan-cost';
 import { policiesOf } from './policies-of';
 import { refuseSharedPorts } from './shared-ports';
@@ -37,6 +38,9 @@ export interface Share {
   /** Rules of the fleet that it does not meet with all lines of the lock as they are. Empty where the lock is stale. */
   readonly policies: readonly PolicyFinding[];
 
+  /** What has to be on the cluster before manifests are applied. Empty where the lock is stale. */
+  readonly mustExist: readonly ClusterNeeds[];
+
   /** Whether what the lock says of the cluster is not what would be decided now. */
   readonly stale: boolean;
 }
@@ -59,7 +63,7 @@ export function decideShare(
   lock: Lock,
   { cluster, renderers }: Asked,
 ): Share {
-  rendererAmong(renderers);
+  const rendererFor = rendererAmong(renderers);
   const fleet = { ...declared, former: lock.shapes };
   const model = compile(fleet, locate);
   const matcher = new Matcher();
@@ -74,7 +78,9 @@ export function decideShare(
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
   const policies = stale ? [] : sharePolicies(fleet, { model, matcher, lock }, locate);
-  return { fleet, replicas, renderers, routing, policies, stale };
+  const alone = { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster) };
+  const mustExist = stale ? [] : clusterNeeds(alone, { replicas, routing }, rendererFor);
+  return { fleet, replicas, renderers, routing, policies, mustExist, stale };
 }
 
 interface Locked {

@@ -39,7 +39,9 @@ function expectShares(resources: readonly Resource[], lock: Lock): void {
     manifestsOf(resources, () => decision),
   );
   for (const { metadata } of assemble(resources).clusters) {
-    expect(share(resources, lock, metadata.name).policies).toEqual(decision.plan.policies);
+    const { policies, mustExist } = share(resources, lock, metadata.name);
+    const there = decision.plan.mustExist.filter((one) => one.cluster === metadata.name);
+    expect([policies, mustExist]).toEqual([decision.plan.policies, there]);
   }
 }
 
@@ -48,7 +50,7 @@ function recorded(resources: readonly Resource[]): FormerShape[] {
   return assemble(resources).deployments.flatMap((one) => recordShape(one) ?? []);
 }
 
-test('each share of a routed fleet is, byte by byte, its part of the whole, and held to the same rules', () => {
+test('each share of a routed fleet is, byte by byte, its part of the whole, held to the same rules, and needs what it needs there', () => {
   fc.assert(
     fc.property(routedFleet, (resources) => {
       let lock: Lock;
@@ -78,9 +80,8 @@ test('so is each of a fleet whose deployments were others before, which some rep
   );
 });
 
-const H100 = nodeClass('h100');
 const FLEET = {
-  h100: H100,
+  h100: nodeClass('h100'),
   east: cluster('east', { h100: 'h100 x 3' }),
   west: cluster('west', { h100: 'h100 x 3', l4: 'h100 x 0' }),
   both: deployment('ml/both', { replicas: 4 }),
@@ -105,8 +106,7 @@ interface Case {
 }
 
 const closed = { taints: [{ key: 'gone', effect: 'NoExecute' }] };
-const east = { labels: { side: 'east' } };
-const west = { labels: { side: 'west' } };
+const [east, west] = ['east', 'west'].map((side) => ({ labels: { side } }));
 
 const cases: Record<string, Case> = {
   'a lock that is up to date is fine on both sides': { change: {}, want: [] },
