@@ -1,4 +1,7 @@
-import { CustomResource as Custom } from '@pulumi/kubernetes/apiextensions/customResource';
+import {
+  CustomResource as Custom,
+  type CustomResourceArgs,
+} from '@pulumi/kubernetes/apiextensions/customResource';
 import type { CustomResourceOptions, Output } from '@pulumi/pulumi';
 import type { Manifest } from '../src/render/manifest';
 import { annotated } from './without-waiting';
@@ -11,17 +14,23 @@ interface GatewayStatus {
 /** Load balancers of clouds take a minute or three. */
 const TIMEOUT = '15m';
 
-/** The provider waits for it: the controller makes the Service, and its load balancer the address. */
-const WAITING = { 'pulumi.com/waitFor': 'jsonpath={.status.addresses[0].value}' };
+/** A Gateway for which the provider waits: the controller makes the Service, and its load balancer the address. */
+export function awaitingAddress(gateway: Manifest): Manifest {
+  return annotated(gateway, { 'pulumi.com/waitFor': 'jsonpath={.status.addresses[0].value}' });
+}
 
 /** A Gateway that is waited for until it has an address. */
 export class AddressedGateway extends Custom {
   declare readonly status: Output<GatewayStatus | undefined>;
 
-  constructor(name: string, manifest: Manifest, opts: CustomResourceOptions) {
+  /** @param args as `awaitingAddress` makes them */
+  constructor(name: string, args: CustomResourceArgs, opts: CustomResourceOptions) {
     // Naming the field makes it an output from the start, unknown while the Gateway is not there.
-    const args = { ...annotated(manifest, WAITING), status: undefined };
-    super(name, args, { ...opts, customTimeouts: { create: TIMEOUT, update: TIMEOUT } });
+    super(
+      name,
+      { ...args, status: undefined },
+      { ...opts, customTimeouts: { create: TIMEOUT, update: TIMEOUT } },
+    );
   }
 
   /** Its first address: a number or a name. */

@@ -1,4 +1,4 @@
-import { Provider } from '@pulumi/kubernetes/provider';
+import { Provider, type ProviderArgs } from '@pulumi/kubernetes/provider';
 import { type ComponentResource, type Input, secret } from '@pulumi/pulumi';
 
 /** How a cluster is reached, and what makes it the same one. */
@@ -11,23 +11,27 @@ export interface ClusterAccess {
   readonly identity: string;
 }
 
+/** Changes to what applies objects to a cluster. */
+export interface ProviderTransform {
+  /** Arguments of the Kubernetes provider. */
+  readonly provider?: (args: ProviderArgs) => ProviderArgs;
+}
+
 /** What applies objects to one cluster. A kubeconfig is a secret in the state, whether or not it comes as one. */
 export function clusterProvider(
   name: string,
   { kubeconfig, context, identity }: ClusterAccess,
+  transform: ProviderTransform,
   parent: ComponentResource,
 ): Provider {
-  return new Provider(
-    name,
-    {
-      ...(kubeconfig !== undefined && { kubeconfig: secret(kubeconfig) }),
-      ...(context !== undefined && { context }),
-      clusterIdentifier: identity,
-      enableServerSideApply: true,
-      // What is kept on destroy is there when the stack comes back, and so may be objects of an earlier installation.
-      upsertExistingObjects: true,
-      deleteUnreachable: true,
-    },
-    { parent },
-  );
+  const args: ProviderArgs = {
+    ...(kubeconfig !== undefined && { kubeconfig: secret(kubeconfig) }),
+    ...(context !== undefined && { context }),
+    clusterIdentifier: identity,
+    enableServerSideApply: true,
+    // What is kept on destroy is there when the stack comes back, and so may be objects of an earlier installation.
+    upsertExistingObjects: true,
+    deleteUnreachable: true,
+  };
+  return new Provider(name, transform.provider?.(args) ?? args, { parent });
 }

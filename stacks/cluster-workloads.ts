@@ -11,11 +11,20 @@ import type { Manifest } from '../src/render/manifest';
 import { SYSTEM_NAMESPACE } from '../src/render/names';
 import { inWaves, waitingFor } from '../src/render/rollout-waves';
 import { EGRESS } from '../src/routing/addresses';
-import { AddressedGateway } from './addressed-gateway';
+import { AddressedGateway, awaitingAddress } from './addressed-gateway';
 import type { Cluster } from './cluster';
-import { registerObject } from './object-classes';
+import { type ObjectArgs, registerObject } from './object-classes';
 import { withoutTraces } from './without-traces';
 import { annotated, withoutWaiting } from './without-waiting';
+
+/** Changes to the objects of a cluster. */
+export interface WorkloadsTransform {
+  /**
+   * An object, from how it was planned. What it is and its name stay: others refer to it by them, and its place in the
+   * order was found before. What is added may be known later.
+   */
+  readonly object?: (manifest: Manifest) => ObjectArgs;
+}
 
 /** Arguments of `ClusterWorkloads`. */
 export interface ClusterWorkloadsArgs {
@@ -56,6 +65,13 @@ export interface ClusterWorkloadsArgs {
    * @default - no others
    */
   readonly addressed?: ReadonlySet<string>;
+
+  /**
+   * What to change of them.
+   *
+   * @default - nothing
+   */
+  readonly transform?: WorkloadsTransform;
 }
 
 /**
@@ -98,12 +114,12 @@ export class ClusterWorkloads extends ComponentResource {
   #register(
     { id, manifest }: ApplyStep,
     needs: readonly Resource[],
-    { cluster, after = [], keepData = true, waves = false, addressed = NONE }: ClusterWorkloadsArgs,
+    args: ClusterWorkloadsArgs,
   ): CustomResource {
+    const { cluster, after = [], keepData = true, waves = false, addressed = NONE, transform } = args;
     const { kind } = manifest;
     const waiting = waves ? waitingFor(manifest) : undefined;
     const time = `${waiting?.seconds}s`;
-    const registered = waiting ? annotated(manifest, waiting.annotations) : withoutWaiting(manifest);
     const opts = {
       ...(waiting && { customTimeouts: { create: time, update: time } }),
       parent: this,
@@ -113,12 +129,17 @@ export class ClusterWorkloads extends ComponentResource {
       retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA.has(kind)),
     };
     const object = `${cluster.name}/${id}`;
+    const hasAddress = [...addressed].some((gateway) => gatewayId(gateway) === id);
+    const told = waiting ? annotated(manifest, waiting.annotations) : withoutWaiting(manifest);
+    const tuned = tunedBy(transform, hasAddress ? awaitingAddress(told) : told);
     return withoutTraces(() =>
-      [...addressed].some((gateway) => gatewayId(gateway) === id)
-        ? new AddressedGateway(object, registered, opts)
-        : registerObject(object, registered, opts),
+      hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
   }
+}
+
+function tunedBy(transform: WorkloadsTransform | undefined, planned: Manifest): ObjectArgs {
+  return transform?.object?.(planned) ?? planned;
 }
 
 const NONE: ReadonlySet<string> = new Set();

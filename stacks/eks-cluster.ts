@@ -17,7 +17,7 @@ import type { EksPlan } from '../src/provision/eks-plan';
 import { eksKubeconfig } from '../src/provision/kubeconfig';
 import { byName, named } from './by-name';
 import type { Cluster } from './cluster';
-import { clusterProvider } from './cluster-provider';
+import { clusterProvider, type ProviderTransform } from './cluster-provider';
 import { eksAccess } from './eks-access';
 import { eksNetwork, type EksNetwork, type EksPlace, type NetworkTransform } from './eks-network';
 import { eksPools, type PoolTransform } from './eks-pools';
@@ -26,7 +26,7 @@ import { type EksFiles, eksFiles, type StorageTransform } from './eks-storage';
 import { resourceName } from './resource-name';
 
 /** Changes to what a cluster on EKS is made of, each from the arguments that were planned. */
-export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform {
+export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform, ProviderTransform {
   /** Arguments of the cluster itself. */
   readonly cluster?: (args: ClusterArgs) => ClusterArgs;
 
@@ -106,7 +106,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     this.roles = eksRoles(name, plan, this);
     this.cluster = this.#controlPlane(plan, transform);
     this.kubeconfig = this.#kubeconfig(plan);
-    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, this);
+    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
     const clusterGroup = this.cluster.vpcConfig.clusterSecurityGroupId;
     const { network, roles } = this;
     this.files =

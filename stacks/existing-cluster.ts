@@ -10,7 +10,7 @@ import {
 } from '@pulumi/pulumi';
 import { FleetwrightError } from '../src/errors';
 import type { Cluster } from './cluster';
-import { clusterProvider } from './cluster-provider';
+import { clusterProvider, type ProviderTransform } from './cluster-provider';
 import { type DeclaredCluster, precheck } from './precheck';
 
 /** Arguments of an `ExistingCluster`. At least one of kubeconfig and context is needed. */
@@ -44,6 +44,13 @@ export interface ExistingClusterArgs {
    * @default - nothing is compared
    */
   readonly precheck?: DeclaredCluster;
+
+  /**
+   * What to change of its provider.
+   *
+   * @default - nothing
+   */
+  readonly transform?: ProviderTransform;
 }
 
 /**
@@ -69,11 +76,11 @@ export class ExistingCluster extends ComponentResource implements Cluster {
   constructor(name: string, args: ExistingClusterArgs, opts?: ComponentResourceOptions) {
     if (args.kubeconfig === undefined && args.context === undefined) throw unreachable(name);
     super('fleetwright:index:ExistingCluster', name, {}, opts);
-    const { identity = name, context, precheck: declared } = args;
+    const { identity = name, context, precheck: declared, transform = {} } = args;
     this.name = name;
     this.context = context;
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
-    this.provider = clusterProvider(name, { ...args, identity }, this);
+    this.provider = clusterProvider(name, { ...args, identity }, transform, this);
     this.dependencies = declared
       ? [precheck([{ ...declared, reached: this }], this).apply(() => this.provider)]
       : [];

@@ -19,51 +19,10 @@ import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
-import { type ClusterPlan, planStack, type StackPlan, type StackSource } from './plan-stack';
+import type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
+import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
 import { type Checked, precheck } from './precheck';
 import { ServingStack } from './serving-stack';
-
-/** Arguments of a `FleetStack`. */
-export interface FleetStackArgs extends StackSource {
-  /**
-   * Whether namespaces and volumes stay on the clusters when they are destroyed.
-   *
-   * @default true
-   */
-  readonly keepData?: boolean;
-
-  /**
-   * `resources`: objects are resources of the stack. `files`: they are written to `out` when the stack is updated, for
-   * a tool that applies them from git, and the stack has clusters and releases only.
-   *
-   * @default resources
-   */
-  readonly workloads?: 'resources' | 'files';
-
-  /**
-   * The folder for the manifests of all clusters, relative to the working directory.
-   *
-   * @default out
-   */
-  readonly out?: string;
-
-  /**
-   * Whether replicas of a deployment are replaced in waves, each waiting for the one before. A change that needs
-   * devices which it frees itself then waits in vain.
-   *
-   * @default false
-   */
-  readonly waves?: boolean;
-
-  /**
-   * Whether clusters that exist are compared with what is declared of them before anything is registered on any of
-   * them, as `fleetwright doctor` does. What would not work ends the program, that of all clusters at once. A preview
-   * warns of clusters that it cannot ask.
-   *
-   * @default false
-   */
-  readonly precheck?: boolean;
-}
 
 /** What a stack tells of a cluster. */
 export interface ClusterOutputs {
@@ -121,18 +80,15 @@ export class FleetStack extends ComponentResource {
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args, args.workloads === 'files');
-    const { clusters, plan, policies, mustExist, records, routing } = planned;
+    const { clusters, plan, mustExist, records, routing } = planned;
     if (args.workloads === 'files') writeManifests(planned, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
-    const warned = [...(plan?.warnings ?? []).map(describe), ...policies.map(formatPolicy)];
-    for (const text of warned) void log.warn(text, this);
-    const unwritten = args.workloads === 'files' ? records.map(({ host }) => host) : [];
-    if (unwritten.length > 0) void log.warn(`${unwritten.join(', ')}: ${UNWRITTEN}`, this);
+    for (const text of warningsOf(planned, args)) void log.warn(text, this);
     this.plan = plan;
     this.mustExist = mustExist;
     this.routing = routingDocument(behindDoors(routing, args.cluster));
-    const { keepData = true, precheck: checks = false } = args;
-    const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, keepData)] as const);
+    const { precheck: checks = false } = args;
+    const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, args)] as const);
     const passed = checks
       ? precheck(
           reached.flatMap((one) => checkedOf(one, planned)),
@@ -164,23 +120,61 @@ export class FleetStack extends ComponentResource {
     const { keepData = true, waves = false, workloads } = args;
     const { name } = cluster;
     const opts = { parent: this };
-    const stack = new ServingStack(name, { cluster, releases, after }, opts);
+    const transform = transformOf(name, args);
+    const stack = new ServingStack(name, { cluster, releases, after, transform }, opts);
     if (workloads === 'files') return { cluster };
     const here = records.flatMap(({ gateways }) => gateways.filter((one) => one.cluster === name));
     const addressed = new Set(here.map((one) => one.name));
-    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed };
+    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
     return { cluster, workloads: new ClusterWorkloads(name, objects, opts) };
   }
 
-  #reach({ cluster, reach }: ClusterPlan, fleet: Fleet, keepData: boolean): Cluster {
+  #reach({ cluster, reach }: ClusterPlan, fleet: Fleet, args: FleetStackArgs): Cluster {
+    const { keepData = true } = args;
     if ('given' in reach) return reach.given;
     if ('madeBy' in reach) return reach.madeBy.make(cluster, fleet, { parent: this, keepData });
-    return new ExistingCluster(cluster.metadata.name, reach.existing, { parent: this });
+    const { name } = cluster.metadata;
+    return new ExistingCluster(
+      name,
+      { ...reach.existing, transform: transformOf(name, args) },
+      { parent: this },
+    );
   }
+}
+
+function transformOf(cluster: string, { transform }: FleetStackArgs): FleetTransform {
+  return transform?.(cluster) ?? {};
+}
+
+/** What whoever applies should know of a plan. */
+function warningsOf({ plan, policies, ...planned }: StackPlan, args: FleetStackArgs): string[] {
+  return [
+    ...(plan?.warnings ?? []).map(describe),
+    ...policies.map(formatPolicy),
+    ...(args.workloads === 'files' ? left(planned, args) : []),
+  ];
+}
+
+/** What a stack without objects does not do. */
+function left(
+  { records, clusters }: Pick<StackPlan, 'records' | 'clusters'>,
+  args: FleetStackArgs,
+): string[] {
+  const unwritten = records.map(({ host }) => host);
+  const unchanged = clusters
+    .map(({ cluster }) => cluster.metadata.name)
+    .filter((name) => transformOf(name, args).object);
+  return [
+    ...(unwritten.length > 0 ? [`${unwritten.join(', ')}: ${UNWRITTEN}`] : []),
+    ...(unchanged.length > 0 ? [`${unchanged.join(', ')}: ${UNCHANGED}`] : []),
+  ];
 }
 
 const UNWRITTEN =
   'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
+
+const UNCHANGED =
+  "'object' of their transform changes no files. Change them with the tool that applies them, or with a renderer.";
 
 /** A cluster that is there, or becomes so. */
 interface Ready extends Pick<StackPlan, 'records'> {

@@ -14,7 +14,7 @@ import type { GkePlan } from '../src/provision/gke-plan';
 import { gkeKubeconfig } from '../src/provision/kubeconfig';
 import { applySteps } from '../src/render/apply-steps';
 import type { Cluster } from './cluster';
-import { clusterProvider } from './cluster-provider';
+import { clusterProvider, type ProviderTransform } from './cluster-provider';
 import { type FoundationTransform, gkeFoundation, type GkeFoundation } from './gke-foundation';
 import { registerObject } from './object-classes';
 import { below } from './pool-request';
@@ -22,7 +22,7 @@ import { resourceName } from './resource-name';
 import { withoutWaiting } from './without-waiting';
 
 /** Changes to what a cluster on GKE is made of, each from the arguments that were planned. */
-export interface GkeTransform extends FoundationTransform {
+export interface GkeTransform extends FoundationTransform, ProviderTransform {
   /** Arguments of the cluster itself. */
   readonly cluster?: (args: ClusterArgs) => ClusterArgs;
 
@@ -89,7 +89,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
       deleteBeforeReplace: true,
     });
     this.kubeconfig = this.#kubeconfig(plan.cluster.name);
-    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, this);
+    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
     const objects = this.#objects(plan);
     this.pools = this.#pools(args, objects);
     this.dependencies = [...this.pools.values(), ...objects];

@@ -1,11 +1,8 @@
 import type { Release, ReleaseArgs } from '@pulumi/kubernetes/helm/v3/release';
 import { CustomResource, type CustomResourceOptions, type Output } from '@pulumi/pulumi';
 
-/** What a release is installed with. */
-export type InstalledReleaseArgs = Pick<
-  ReleaseArgs,
-  'chart' | 'createNamespace' | 'name' | 'namespace' | 'repositoryOpts' | 'timeout' | 'values' | 'version'
->;
+/** What a release is installed with: what the class of the provider takes. */
+export type InstalledReleaseArgs = Omit<ReleaseArgs, 'compat'>;
 
 /**
  * A Helm release: to the engine the same resource as a `Release` of `@pulumi/kubernetes` with the same arguments. Of

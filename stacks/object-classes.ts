@@ -1,5 +1,8 @@
 import { HorizontalPodAutoscaler } from '@pulumi/kubernetes/autoscaling/v2/horizontalPodAutoscaler';
-import { CustomResource as Custom } from '@pulumi/kubernetes/apiextensions/customResource';
+import {
+  CustomResource as Custom,
+  type CustomResourceArgs,
+} from '@pulumi/kubernetes/apiextensions/customResource';
 import { CustomResourceDefinition } from '@pulumi/kubernetes/apiextensions/v1/customResourceDefinition';
 import { DaemonSet } from '@pulumi/kubernetes/apps/v1/daemonSet';
 import { Deployment } from '@pulumi/kubernetes/apps/v1/deployment';
@@ -27,7 +30,6 @@ import { ResourceClaim } from '@pulumi/kubernetes/resource/v1/resourceClaim';
 import { ResourceClaimTemplate } from '@pulumi/kubernetes/resource/v1/resourceClaimTemplate';
 import { StorageClass } from '@pulumi/kubernetes/storage/v1/storageClass';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi';
-import type { Manifest } from '../src/render/manifest';
 
 /** A class of @pulumi/kubernetes, as far as all are alike. */
 type ObjectClass = new (name: string, args: never, opts: CustomResourceOptions) => CustomResource;
@@ -68,13 +70,19 @@ const CLASSES: Readonly<Record<string, ObjectClass>> = {
   'v1 ServiceAccount': ServiceAccount,
 };
 
+/** An object of a cluster as it is registered. All but what it is may be known later. */
+export interface ObjectArgs extends CustomResourceArgs {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 /** Registers an object of a cluster. */
 export function registerObject(
   name: string,
-  manifest: Manifest,
+  args: ObjectArgs,
   opts: CustomResourceOptions & Required<Pick<CustomResourceOptions, 'parent' | 'provider'>>,
 ): CustomResource {
-  const Known = CLASSES[`${manifest.apiVersion} ${manifest.kind}`];
+  const Known = CLASSES[`${args.apiVersion} ${args.kind}`];
   // Each class has a type of its own for the fields that it takes. Tests compare objects with what is registered.
-  return Known ? new Known(name, manifest as never, opts) : new Custom(name, manifest, opts);
+  return Known ? new Known(name, args as never, opts) : new Custom(name, args, opts);
 }

@@ -1,8 +1,14 @@
-import { InstalledRelease } from './installed-release';
+import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
 import { ComponentResource, type ComponentResourceOptions, type Input, type Resource } from '@pulumi/pulumi';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
 import type { Cluster } from './cluster';
 import { withoutTraces } from './without-traces';
+
+/** Changes to the releases of a cluster, each from the arguments that were planned. */
+export interface ServingTransform {
+  /** Arguments of a release, by its name: `lws`. */
+  readonly release?: (args: InstalledReleaseArgs, name: string) => InstalledReleaseArgs;
+}
 
 /** Arguments of a `ServingStack`. */
 export interface ServingStackArgs {
@@ -18,6 +24,13 @@ export interface ServingStackArgs {
    * @default - nothing but the cluster
    */
   readonly after?: readonly Input<Resource>[];
+
+  /**
+   * What to change of them.
+   *
+   * @default - nothing
+   */
+  readonly transform?: ServingTransform;
 }
 
 /** Images of operators are small: what takes longer will not come. */
@@ -49,10 +62,10 @@ export class ServingStack extends ComponentResource {
   #install(
     planned: PlannedRelease,
     needs: readonly Resource[],
-    { cluster, after = [] }: ServingStackArgs,
+    { cluster, after = [], transform }: ServingStackArgs,
   ): InstalledRelease {
     const { name, namespace, chart, repository, version, values } = planned;
-    const args = {
+    const args: InstalledReleaseArgs = {
       name,
       namespace,
       createNamespace: true,
@@ -64,6 +77,7 @@ export class ServingStack extends ComponentResource {
     };
     const dependsOn = [...cluster.dependencies, ...after, ...needs];
     const opts = { parent: this, provider: cluster.provider, dependsOn };
-    return withoutTraces(() => new InstalledRelease(`${cluster.name}/${name}`, args, opts));
+    const tuned = transform?.release?.(args, name) ?? args;
+    return withoutTraces(() => new InstalledRelease(`${cluster.name}/${name}`, tuned, opts));
   }
 }

@@ -1,7 +1,7 @@
 import { type Config, secret } from '@pulumi/pulumi';
 import { FleetwrightError, type Problem } from '../src/errors';
 import { nearest } from '../src/nearest';
-import type { FleetStackArgs } from './fleet-stack';
+import type { FleetStackArgs } from './fleet-stack-args';
 
 /** The fleet of a project that does not say which. */
 const DEFAULT_FLEET = 'examples/quickstart';

@@ -225,9 +225,11 @@ test('a transform changes what is registered, subnets and pools by their name', 
         pool: (args, name) => (name === 'l4' ? { ...args, releaseVersion: '1' } : args),
         fileSystem: (args) => ({ ...args, throughputMode: 'bursting' }),
         addon: (args, name) => (name === 'coredns' ? { ...args, addonVersion: 'v1.12.4-eksbuild.1' } : args),
+        provider: (args) => ({ ...args, namespace: 'ours' }),
       },
     },
   );
+  expect(inputsOf(all, 'kubernetes', 'us')).toMatchObject({ namespace: 'ours', deleteUnreachable: 'true' });
   expect(inputsOf(all, 'Vpc', 'us')).toMatchObject({ instanceTenancy: 'dedicated' });
   expect(inputsOf(all, 'Subnet', 'us_private-us-east-1a')).toMatchObject({ mapPublicIpOnLaunch: true });
   expect(inputsOf(all, 'Subnet', 'us_public-us-east-1a')).toMatchObject({ mapPublicIpOnLaunch: false });

@@ -86,9 +86,11 @@ test('a transform changes what is registered, pools by their name', async () => 
         subnet: (args) => ({ ...args, description: 'ours' }),
         cluster: (args) => ({ ...args, releaseChannel: { channel: 'RAPID' } }),
         pool: (args, name) => (name === 'l4' ? { ...args, version: '1.36' } : args),
+        provider: (args) => ({ ...args, namespace: 'ours' }),
       },
     },
   );
+  expect(inputsOf(all, 'kubernetes', 'us')).toMatchObject({ namespace: 'ours', deleteUnreachable: 'true' });
   expect(inputsOf(all, 'Network', 'us')).toMatchObject({ mtu: 8896, name: 'us' });
   expect(inputsOf(all, 'Subnetwork', 'us')).toMatchObject({ description: 'ours', name: 'us' });
   expect(inputsOf(all, 'Cluster', 'us')).toMatchObject({ releaseChannel: { channel: 'RAPID' }, name: 'us' });
