@@ -54,6 +54,29 @@ export interface InferenceClusterProps {
           readonly kubernetesVersion?: string | undefined;
 
           /**
+           * The drivers of volumes that GKE brings, beside that of Filestore, which is always there.
+           *
+           * @default - none
+           */
+          readonly addons?:
+            | {
+                /**
+                 * Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it.
+                 *
+                 * @default true
+                 */
+                readonly persistentDisk?: boolean | undefined;
+
+                /**
+                 * Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it.
+                 *
+                 * @default false
+                 */
+                readonly gcsFuse?: boolean | undefined;
+              }
+            | undefined;
+
+          /**
            * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
            *
            * @default - none

@@ -34,12 +34,30 @@ function kubernetesVersion(version: string) {
 
 const region = text(32).describe('The region of the cloud.');
 
+const gkeAddons = fields({
+  persistentDisk: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it. Default: true.',
+    ),
+  gcsFuse: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it. Default: false.',
+    ),
+})
+  .prefault({})
+  .describe('The drivers of volumes that GKE brings, beside that of Filestore, which is always there.');
+
 const gke = fields({
   region,
   zone: text(63)
     .optional()
     .describe('The one zone of the control plane: us-central1-a. Default: all of the region.'),
   kubernetesVersion: kubernetesVersion('1.35'),
+  addons: gkeAddons,
   credentials,
 });
 const principal = formed({

@@ -3,6 +3,7 @@ const HARDWARE = {
   'constant-condition': 'a condition that does not depend on the device',
   'marketing-size': 'the memory that the box says is asked for, and devices that publish less are left out',
   'no-device': 'no device of any pool is what the request asks for',
+  'no-volume-driver': 'a volume on a cluster that has no driver for it',
   'one-device': 'a selector on one physical device',
   'selector-error': 'a selector that fails on a device of a class that it matches elsewhere',
   'unguarded-attribute': 'an attribute that some devices leave out, read without asking for it',

@@ -18,6 +18,7 @@ import { regionWarnings } from './region-warnings';
 import { selectorWarnings } from './selector-warnings';
 import { heard } from './silence';
 import { uncoveredWarnings } from './uncovered-warnings';
+import { volumeWarnings } from './volume-warnings';
 
 /** What the reader of a plan is told beside what was decided. */
 export interface Told {
@@ -43,6 +44,7 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
     ...engineWarnings(fleet),
     ...engineDeviceWarnings(fleet, model, decided),
     ...hubWarnings(fleet, decided.placements),
+    ...volumeWarnings(fleet, decided.placements),
     ...cacheWarnings(fleet),
     ...adapterWarnings(fleet),
     ...constraintWarnings(fleet, model, decided),

@@ -29,7 +29,12 @@ const ENVIRONMENT = {
 /**
  * The DaemonSet that installs the NVIDIA driver on nodes of GKE that come without one. The installer's image is on
  * every node with Container-Optimized OS, so none is pulled (GoogleCloudPlatform/container-engine-accelerators,
- * nvidia-driver-installer/cos). Unlike the original it makes no partitions of GPUs.
+ * nvidia-driver-installer/cos/daemonset-preloaded.yaml). Unlike the original it makes no partitions of GPUs.
+ *
+ * It is that of A4X too: Google's guide to A4X on GKE (2026-04) applies the same file to pools without a driver. A
+ * file for A4X alone beside it is kept for users of its preview (pull request 469 there): its image
+ * `cos-gpu-installer:v2.4.7` stood in for nodes that did not have the installer yet (457), and it left out what makes
+ * partitions, which ran on x86 only.
  *
  * @param mirror stands for all registries. Default: none
  */

@@ -26,14 +26,21 @@ export function gkeCluster(site: GkeSite) {
       initialNodeCount: 1,
       nodeConfig: { serviceAccount: nodeAccountEmail(site) },
       workloadIdentityConfig: { workloadPool: `${project}.svc.id.goog` },
-      addonsConfig: {
-        gcpFilestoreCsiDriverConfig: { enabled: true },
-        gcePersistentDiskCsiDriverConfig: { enabled: true },
-      },
+      addonsConfig: addonsOf(site),
       // Envoy Gateway brings the same definitions, and the two would undo each other.
       gatewayApiConfig: { channel: 'CHANNEL_DISABLED' },
     },
     options: { ignoreChanges: ['initialNodeCount', 'nodeConfig'] },
+  };
+}
+
+/** Each by itself: what is left out stays as it was before. */
+function addonsOf({ cluster }: GkeSite) {
+  const addons = cluster.spec.cluster.gke?.addons;
+  return {
+    gcpFilestoreCsiDriverConfig: { enabled: true },
+    gcePersistentDiskCsiDriverConfig: { enabled: addons?.persistentDisk !== false },
+    gcsFuseCsiDriverConfig: { enabled: addons?.gcsFuse === true },
   };
 }
 

@@ -75,7 +75,12 @@ metadata: { name: us-east, labels: { tier: prod } }
 spec:
   cluster:
     source: EKS
-    gke: { region: us-central1, zone: us-central1-a, kubernetesVersion: "1.35", credentials: { type: ProviderConfig, name: gcp } }
+    gke:
+      region: us-central1
+      zone: us-central1-a
+      kubernetesVersion: "1.35"
+      addons: { persistentDisk: false, gcsFuse: true }
+      credentials: { type: ProviderConfig, name: gcp }
     eks:
       region: us-east-1
       kubernetesVersion: "1.36"

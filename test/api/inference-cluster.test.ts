@@ -170,7 +170,14 @@ describe('InferenceCluster', () => {
       nodePools: [{ name: 'h200', className: 'h200', zones: ['a'] }],
     });
     expect(spec).toEqual({
-      cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.35' } },
+      cluster: {
+        source: 'GKE',
+        gke: {
+          region: 'us-central1',
+          kubernetesVersion: '1.35',
+          addons: { persistentDisk: true, gcsFuse: false },
+        },
+      },
       taints: [],
       nodePools: [
         {

@@ -95,6 +95,7 @@ const OURS = [
   'InferenceCluster spec.cluster.eks.admins',
   'InferenceCluster spec.cluster.existing.context',
   'InferenceCluster spec.cluster.existing.kubernetesVersion',
+  'InferenceCluster spec.cluster.gke.addons',
   'InferenceCluster spec.cluster.gke.zone',
   'InferenceCluster spec.deletionProtection',
   'InferenceCluster spec.dra',

@@ -89,6 +89,19 @@ const rows: Record<string, Row> = {
       'network/args/name': 'us',
     },
   },
+  'a cluster has the driver of disks, and not that of buckets': {
+    want: {
+      'cluster/args/addonsConfig/gcePersistentDiskCsiDriverConfig': { enabled: true },
+      'cluster/args/addonsConfig/gcsFuseCsiDriverConfig': { enabled: false },
+    },
+  },
+  'drivers of volumes are switched on and off': {
+    cloud: { addons: { persistentDisk: false, gcsFuse: true } },
+    want: {
+      'cluster/args/addonsConfig/gcePersistentDiskCsiDriverConfig': { enabled: false },
+      'cluster/args/addonsConfig/gcsFuseCsiDriverConfig': { enabled: true },
+    },
+  },
   'a tier has a smallest volume': {
     cluster: { storage: { sharedFilesystem: { tier: 'BasicSSD' } } },
     want: { 'storage/manifest/parameters/tier': 'premium', 'storage/minimumGiB': 2560 },

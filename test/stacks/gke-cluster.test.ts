@@ -98,15 +98,15 @@ test('a transform changes what is registered, pools by their name', async () => 
   expect(inputsOf(all, 'NodePool', 'us_system')).not.toHaveProperty('version');
 });
 
-test('Cloud Storage as volumes is switched on by a transform, beside the add-ons that are planned', async () => {
-  const fuse = { gcsFuseCsiDriverConfig: { enabled: true } };
-  const withFuse = (args: ClusterArgs): ClusterArgs => ({
+test('Lustre as volumes is switched on by a transform, beside the add-ons that are planned', async () => {
+  const lustre = { lustreCsiDriverConfig: { enabled: true } };
+  const withLustre = (args: ClusterArgs): ClusterArgs => ({
     ...args,
-    addonsConfig: output(args.addonsConfig).apply((planned) => ({ ...planned, ...fuse })),
+    addonsConfig: output(args.addonsConfig).apply((planned) => ({ ...planned, ...lustre })),
   });
-  const all = await made({}, { transform: { cluster: withFuse } });
+  const all = await made({}, { transform: { cluster: withLustre } });
   const { addonsConfig } = planned().cluster.args;
-  expect(inputsOf(all, 'Cluster', 'us')?.['addonsConfig']).toEqual({ ...addonsConfig, ...fuse });
+  expect(inputsOf(all, 'Cluster', 'us')?.['addonsConfig']).toEqual({ ...addonsConfig, ...lustre });
 });
 
 test('what has a fixed name goes before what replaces it, and what others change is left to them', async () => {
