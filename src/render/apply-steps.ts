@@ -20,13 +20,14 @@ const RANKS: readonly ReadonlySet<string>[] = [
   new Set(['ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
 ];
 
-/** Kinds that are open to requests: they come behind the policies that guard them, and what they refer to. */
-const LAST: ReadonlySet<string> = new Set(['Gateway', 'HTTPRoute']);
+/** Kinds that are open to requests, in their order: they come behind the policies that guard them, and what they refer to. */
+const LAST: readonly string[] = ['Gateway', 'HTTPRoute'];
 
 /**
  * Some objects of a cluster in an order in which they can be applied, each with what it needs of the others: its
- * namespace, the definition of its kind, what it refers to by name, and the policies for it. A route needs the workloads
- * behind its Services: so it is gone before they are deleted.
+ * namespace, the definition of its kind, what it refers to by name, and the policies for it. A route needs its Gateways
+ * and the workloads behind its Services: so it is gone before they are deleted. A Gateway needs its class, which its
+ * controller keeps from being deleted as long as there is one.
  */
 export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
@@ -43,7 +44,13 @@ export function applySteps(manifests: readonly Manifest[]): ApplyStep[] {
     );
     const guarding = guards.get(idOf(manifest)) ?? [];
     const behind = manifest.kind === 'HTTPRoute' ? behindRoute(manifest, workloads).map(idOf) : [];
-    const wanted = new Set([...namespaceOf(manifest), ...referred, ...guarding, ...behind]);
+    const wanted = new Set([
+      ...namespaceOf(manifest),
+      ...gatewayClassOf(manifest),
+      ...referred,
+      ...guarding,
+      ...behind,
+    ]);
     const defined = definitions.get(`${groupOf(manifest.apiVersion)} ${manifest.kind}`);
     if (defined !== undefined) wanted.add(defined);
     const needs = [...wanted].filter((id) => (ranks.get(id) ?? own) < own).sort(compareText);
@@ -57,7 +64,7 @@ function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly 
     .filter(({ kind }) => kind.endsWith('Policy'))
     .flatMap((policy) =>
       objectRefs(policy)
-        .filter(({ kind }) => LAST.has(kind))
+        .filter(({ kind }) => LAST.includes(kind))
         .map((target) => ({
           target: identity(target.kind, target.namespace, target.name),
           policy: idOf(policy),
@@ -78,11 +85,15 @@ function identity(kind: string, namespace: string | undefined, name: string): st
 
 function rank({ kind }: Manifest): number {
   const found = RANKS.findIndex((kinds) => kinds.has(kind));
-  return found === -1 ? RANKS.length + (LAST.has(kind) ? 1 : 0) : found;
+  return found === -1 ? RANKS.length + 1 + LAST.indexOf(kind) : found;
 }
 
 function namespaceOf({ metadata: { namespace } }: Manifest): string[] {
   return namespace === undefined ? [] : [identity('Namespace', undefined, namespace)];
+}
+
+function gatewayClassOf({ kind, spec }: Manifest): string[] {
+  return kind === 'Gateway' ? [identity('GatewayClass', undefined, String(spec?.['gatewayClassName']))] : [];
 }
 
 /** The group and kind that an object defines, as `group kind`. */

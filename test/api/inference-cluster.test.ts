@@ -169,15 +169,9 @@ describe('InferenceCluster', () => {
       source: 'GKE',
       nodePools: [{ name: 'h200', className: 'h200', zones: ['a'] }],
     });
+    const addons = { persistentDisk: true, gcsFuse: false };
     expect(spec).toEqual({
-      cluster: {
-        source: 'GKE',
-        gke: {
-          region: 'us-central1',
-          kubernetesVersion: '1.35',
-          addons: { persistentDisk: true, gcsFuse: false },
-        },
-      },
+      cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.35', addons } },
       taints: [],
       nodePools: [
         {
@@ -205,13 +199,7 @@ describe('InferenceCluster', () => {
     });
   });
 
-  const versions: Record<string, string> = {
-    GKE: '1.35',
-    EKS: '1.36',
-    AKS: '1.34',
-    Nebius: '1.34',
-    Vultr: 'v1.36.1+3',
-  };
+  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.34', Nebius: '1.34', Vultr: 'v1.36.1+3' };
   test.each(Object.entries(versions))('%s has Kubernetes %s unless told otherwise', (source, want) => {
     const { gke, eks, aks, nebius, vultr } = aCluster('us', { source }).spec.cluster;
     expect((gke ?? eks ?? aks ?? nebius ?? vultr)?.kubernetesVersion).toBe(want);

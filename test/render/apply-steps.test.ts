@@ -72,31 +72,36 @@ const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]
       ],
     },
   },
-  'a route comes after the policies that guard it, what it refers to, and no policy of another': {
-    objects: [
-      anObject('HTTPRoute', 'ml/chat', {
-        spec: {
-          parentRefs: [to('Gateway', 'edge', 'system')],
-          rules: [{ backendRefs: [to('Backend', 'a')] }],
-        },
-      }),
-      anObject('Backend', 'ml/a'),
-      anObject('Gateway', 'system/edge'),
-      anObject('ClientTrafficPolicy', 'system/edge', { spec: { targetRefs: [to('Gateway', 'edge')] } }),
-      anObject('SecurityPolicy', 'ml/chat', { spec: { targetRefs: [to('HTTPRoute', 'chat')] } }),
-      anObject('SecurityPolicy', 'ml/other', { spec: { targetRefs: [to('HTTPRoute', 'other')] } }),
-      anObject('SecurityPolicy', 'search/chat', { spec: { targetRefs: [to('HTTPRoute', 'chat')] } }),
-    ],
-    want: {
-      'Backend.ml.a': [],
-      'ClientTrafficPolicy.system.edge': [],
-      'SecurityPolicy.ml.chat': [],
-      'SecurityPolicy.ml.other': [],
-      'SecurityPolicy.search.chat': [],
-      'Gateway.system.edge': ['ClientTrafficPolicy.system.edge'],
-      'HTTPRoute.ml.chat': ['Backend.ml.a', 'SecurityPolicy.ml.chat'],
+  'a route comes after the policies that guard it, what it refers to, its Gateway after the class, and none after those of others':
+    {
+      objects: [
+        anObject('HTTPRoute', 'ml/chat', {
+          spec: {
+            parentRefs: [to('Gateway', 'edge', 'system')],
+            rules: [{ backendRefs: [to('Backend', 'a')] }],
+          },
+        }),
+        anObject('Backend', 'ml/a'),
+        anObject('Gateway', 'system/edge', { spec: { gatewayClassName: 'ours' } }),
+        anObject('Gateway', 'system/front', { spec: { gatewayClassName: 'theirs' } }),
+        anObject('GatewayClass', 'ours'),
+        anObject('ClientTrafficPolicy', 'system/edge', { spec: { targetRefs: [to('Gateway', 'edge')] } }),
+        anObject('SecurityPolicy', 'ml/chat', { spec: { targetRefs: [to('HTTPRoute', 'chat')] } }),
+        anObject('SecurityPolicy', 'ml/other', { spec: { targetRefs: [to('HTTPRoute', 'other')] } }),
+        anObject('SecurityPolicy', 'search/chat', { spec: { targetRefs: [to('HTTPRoute', 'chat')] } }),
+      ],
+      want: {
+        'Backend.ml.a': [],
+        'ClientTrafficPolicy.system.edge': [],
+        'GatewayClass.ours': [],
+        'SecurityPolicy.ml.chat': [],
+        'SecurityPolicy.ml.other': [],
+        'SecurityPolicy.search.chat': [],
+        'Gateway.system.edge': ['ClientTrafficPolicy.system.edge', 'GatewayClass.ours'],
+        'Gateway.system.front': [],
+        'HTTPRoute.ml.chat': ['Backend.ml.a', 'Gateway.system.edge', 'SecurityPolicy.ml.chat'],
+      },
     },
-  },
   'a route comes after the workloads behind its Services, so that it is deleted before them': {
     objects: [
       anObject('HTTPRoute', 'system/chat', {

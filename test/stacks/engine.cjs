@@ -21,7 +21,8 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  * Runs a program.
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
- *   preview: boolean, require?: string, known?: (type: string) => boolean }} options
+ *   preview: boolean, require?: string, known?: (type: string) => boolean,
+ *   made?: (type: string, name: string, inputs: object) => object }} options
  * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
  */
 exports.run = async function run(options) {
@@ -100,13 +101,25 @@ function registered(request, state) {
   const types = above === '' || above === 'pulumi:pulumi:Stack' ? type : `${above}$${type}`;
   const urn = `urn:pulumi:test::${state.project}::${types}::${name}`;
   const inputs = request.getObject()?.toJavaScript() ?? {};
-  state.registered.push({ type, name, urn, parent, provider: request.getProvider(), inputs });
+  state.registered.push({
+    type,
+    name,
+    urn,
+    parent,
+    provider: request.getProvider(),
+    inputs,
+    message: request,
+  });
   const answer = new messages.RegisterResourceResponse();
   answer.setUrn(urn);
   if (request.getCustom()) answer.setId(state.preview ? '' : `${name}-id`);
   const known = !state.preview || (state.known?.(type) ?? true);
-  answer.setObject(Struct.fromJavaScript(known ? inputs : unknownOf(inputs)));
+  answer.setObject(Struct.fromJavaScript(known ? outputsOf(request, inputs, state) : unknownOf(inputs)));
   return answer;
+}
+
+function outputsOf(request, inputs, { preview, made }) {
+  return preview || !made ? inputs : made(request.getType(), request.getName(), inputs);
 }
 
 function unknownOf(inputs) {

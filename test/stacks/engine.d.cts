@@ -1,3 +1,5 @@
+import type { Message } from './registered';
+
 /** What a program registered with the small engine. */
 export interface Told {
   readonly type: string;
@@ -6,6 +8,9 @@ export interface Told {
   readonly parent: string;
   readonly provider: string;
   readonly inputs: Readonly<Record<string, unknown>>;
+
+  /** As it came. */
+  readonly message: Message;
 }
 
 /** How a program is run. */
@@ -26,6 +31,9 @@ export interface RunOptions {
 
   /** Whether outputs of a type are known in a preview. Default: all are. */
   readonly known?: (type: string) => boolean;
+
+  /** What an update makes of inputs. Default: the same. */
+  readonly made?: (type: string, name: string, inputs: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** Runs a program unchanged, without the command, providers or state. */

@@ -1,23 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROGRAMS } from './example-programs';
 import { record } from './record';
 import * as pulumi from '@pulumi/pulumi';
 import { treeOf } from './tree';
 
-/** The programs among the examples, with what is set for them. */
-const programs: Record<string, Record<string, string>> = {
-  existing: { 'existing:kubeconfig': 'token: abc' },
-  gke: { 'gcp:project': 'models' },
-  eks: {},
-  'two-clouds': { 'gcp:project': 'models' },
-  'front-door': { 'gcp:project': 'models' },
-  gitops: {},
-};
-
 const root = process.cwd();
 afterEach(() => process.chdir(root));
 
-describe.each(Object.entries(programs))('examples/%s', (name, config) => {
+describe.each(Object.entries(PROGRAMS))('examples/%s', (name, config) => {
   const folder = join(root, 'examples', name);
 
   test('registers what its resources.txt shows; WRITE_RESOURCES=1 writes a change of it', async () => {

@@ -49,6 +49,18 @@ function clusterOf({ name }: Registered): string {
   return /^[^_/]*/.exec(name)?.[0] ?? '';
 }
 
+/** What a route is attached to, or the class of a Gateway. */
+function gatewaysOf(one: Registered): string[] {
+  const { kind, metadata, spec } = one.inputs as unknown as Manifest;
+  const id = (of: string, name: unknown) =>
+    `kubernetes:gateway.networking.k8s.io/v1:${of} ${clusterOf(one)}/${of}.${String(name)}`;
+  if (kind === 'Gateway') return [id('GatewayClass', spec?.['gatewayClassName'])];
+  const parents = (kind === 'HTTPRoute' && spec?.['parentRefs']) || [];
+  return (parents as readonly { namespace?: string; name: string }[]).map(({ namespace, name }) =>
+    id('Gateway', `${namespace ?? metadata.namespace}.${name}`),
+  );
+}
+
 /** Everything that each resource waits for, by `type name`. */
 function closureOf(all: readonly Registered[]): ReadonlyMap<string, ReadonlySet<string>> {
   const closure = new Map<string, ReadonlySet<string>>();
@@ -134,6 +146,12 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
             .map(() => idOf(one)),
         );
     });
+  },
+  'routes are destroyed before their Gateways, and those before their class': (all) => {
+    const closure = closureOf(all);
+    return all.filter((one) =>
+      gatewaysOf(one).some((id) => closure.has(id) && !closure.get(idOf(one))?.has(id)),
+    );
   },
   'volumes are destroyed before their class, so that none is left without what deletes it': (all) =>
     notAfter(

@@ -1,0 +1,115 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readManifests } from '../../src/files/read-fleet';
+import { isMade } from '../../src/provision/made-on';
+import type * as Pulumi from '@pulumi/pulumi';
+import type * as Stacks from '../../stacks';
+import { madeState } from './cloud-outputs';
+import { run, type RunOptions } from './engine.cjs';
+import { PROGRAMS } from './example-programs';
+import type * as Recording from './record';
+import { registered, type Registered } from './registered';
+import { RULES, SECRET } from './rules';
+import { treeOf } from './tree';
+
+// Each run is a process of its own that loads Pulumi and all sources.
+jest.setTimeout(300_000);
+
+const root = process.cwd();
+const work = mkdtempSync(join(tmpdir(), 'programs-'));
+afterAll(() => rmSync(work, { recursive: true }));
+
+/** FLEETWRIGHT_STACKS: all of them. Otherwise one that waits for addresses of Gateways, the rest of which program.test has. */
+const wanted = (name: string) => 'FLEETWRIGHT_STACKS' in process.env || name === 'front-door';
+
+/** A program as its Pulumi.yaml says, and the resources that it makes on mocks. */
+interface Whole {
+  readonly options: Pick<RunOptions, 'program' | 'root' | 'project' | 'config' | 'secrets'>;
+  golden(): Promise<string>;
+}
+
+/** The program of an example. It runs in a copy: one of them writes files. */
+function programOf(example: string): Whole {
+  const folder = join(work, example);
+  cpSync(join('examples', example), folder, { recursive: true });
+  const config = PROGRAMS[example] ?? {};
+  return {
+    options: { program: join(folder, 'main.ts'), root: folder, project: example, config },
+    golden: async () => readFileSync(join('examples', example, 'resources.txt'), 'utf8'),
+  };
+}
+
+/** The program of Pulumi.yaml with the fleet of a folder: its clusters on clouds are made, the others have kubeconfigs. */
+function fleetOf(folder: string): Whole {
+  const existing = readManifests(folder, {}).resources.filter(
+    (one) => one.kind === 'InferenceCluster' && !isMade(one.spec.cluster.source),
+  );
+  const pairs = existing.map(({ metadata }) => [metadata.name, `{"token": "${SECRET}"}`]);
+  const kubeconfigs: Record<string, string> = Object.fromEntries(pairs);
+  const config = {
+    'gcp:project': 'models',
+    'fleetwright:fleet': folder,
+    'fleetwright:kubeconfigs': JSON.stringify(kubeconfigs),
+  };
+  const secrets = ['fleetwright:kubeconfigs'];
+  return {
+    options: { program: join(root, 'stacks/main.ts'), root, project: 'fleetwright', config, secrets },
+    golden: async () => treeOf(await onMocks(folder, kubeconfigs)),
+  };
+}
+
+/** What a stack of a fleet registers on mocks. Only the sweep loads what that takes. */
+function onMocks(fleet: string, kubeconfigs: Record<string, string>): Promise<Registered[]> {
+  const { record } = require('./record') as typeof Recording;
+  const { runtime } = require('@pulumi/pulumi') as typeof Pulumi;
+  const { FleetStack } = require('../../stacks') as typeof Stacks;
+  runtime.setAllConfig({ 'gcp:project': 'models' });
+  return record(() => new FleetStack('fleet', { fleet, kubeconfigs }));
+}
+
+/** Folders of manifests with a lock, up to two levels below the examples. */
+function fleets(): string[] {
+  const folders = readdirSync('examples', { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name === 'fleet.lock.yaml')
+    .map(({ parentPath }) => parentPath);
+  return folders.filter((folder) => !existsSync(join(folder, 'cdk8s.yaml'))).toSorted();
+}
+
+const wholes: [string, () => Whole][] = [
+  ...Object.keys(PROGRAMS)
+    .filter(wanted)
+    .map((name): [string, () => Whole] => [`the program of examples/${name}`, () => programOf(name)]),
+  ...fleets()
+    .filter((folder) => wanted(folder))
+    .map((folder): [string, () => Whole] => [
+      `the program of Pulumi.yaml with ${folder}`,
+      () => fleetOf(folder),
+    ]),
+];
+
+beforeAll(() => {
+  jest.spyOn(console, 'warn').mockImplementation();
+  // Programs of examples find their packages as from their own place.
+  symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'));
+});
+
+test.each(wholes)('%s previews all that it updates, by every rule of graphs', async (_, whole) => {
+  const { options, golden } = whole();
+  const hook = { require: join(root, 'scripts/typescript-hook.cjs') };
+  const unknown = { preview: true, known: (type: string) => !/^(aws|gcp):/.test(type) };
+  const [preview, update] = await Promise.all([
+    run({ ...options, ...hook, ...unknown }),
+    run({ ...options, ...hook, preview: false, made: madeState }),
+  ]);
+  expect({ code: preview.code, said: preview.said }).toEqual({ code: 0, said: update.said });
+  expect(update.code).toBe(0);
+  const urns = [preview, update].map((one) => one.registered.map(({ urn }) => urn).toSorted());
+  expect(urns[0]).toEqual(urns[1]);
+  const graphs = [preview, update].map((one) => one.registered.map(({ message }) => registered(message)));
+  const want = await golden();
+  for (const graph of graphs) expect(treeOf(graph)).toBe(want);
+  // What is not known has no marks, of secrets neither: so no rule is asked about a preview.
+  const broken = Object.entries(RULES).filter(([, rule]) => rule(graphs[1]!).length > 0);
+  expect(broken.map(([rule]) => rule)).toEqual([]);
+});
