@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaFiles } from '../api/json-schema';
+import { makeFolder } from '../files/make-folder';
 import { writeFileAtomic } from '../files/write-file';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Io, OutputFlags } from './output';
@@ -12,7 +12,7 @@ export interface SchemaFlags extends OutputFlags {
 
 /** `fleetwright schema`: writes a JSON Schema a kind, and one for all kinds, for editors. */
 export function schema(flags: SchemaFlags, io: Io): ExitCode {
-  mkdirSync(flags.out, { recursive: true });
+  makeFolder(flags.out);
   const files = schemaFiles();
   for (const { name, text } of files) writeFileAtomic(join(flags.out, name), text);
   if (!flags.quiet) io.out(`Wrote ${files.length} schemas to ${flags.out}.\n`);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { FleetwrightError } from '../errors';
 import { LIMITS } from '../manifest/limits';
 import { fileTooLarge } from '../manifest/raw-text';
@@ -26,6 +26,7 @@ export function readFileIfThere(path: string): string | undefined {
 }
 
 function readText(path: string): string {
+  refusePipe(path);
   const file = openSync(path, 'r');
   try {
     // Asked before reading: a wrong path may name a disk image.
@@ -36,6 +37,13 @@ function readText(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Whoever reads a pipe in a folder may wait for ever. That of a shell, `<(...)`, is in no folder. */
+function refusePipe(path: string): void {
+  if (!statSync(path).isFIFO() || !existsSync(realpathSync(path))) return;
+  const hint = "Name a file, or '-' for standard input";
+  throw new FleetwrightError([{ code: 'unreadable', where: path, what: 'this is a pipe, not a file', hint }]);
 }
 
 function refuseLarge(path: string, size: number): void {

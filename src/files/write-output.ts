@@ -1,10 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { compareText } from '../order';
 import { exclusively } from './exclusive';
 import { orProblem } from './fs-error';
 import { formatInventory, readInventory } from './inventory';
+import { makeFolder } from './make-folder';
 import { type Change, obstaclesTo } from './obstacles';
 import { foldersOf, INVENTORY_FILE, isOutputPath } from './output-path';
 import { removeFile } from './remove-file';
@@ -61,19 +61,6 @@ function refuseBadPaths(folder: string, paths: readonly string[]): void {
       hint: 'Rename the cluster or deployment that it is named after',
     })),
   );
-}
-
-function makeFolder(folder: string): void {
-  orProblem('not-written', folder, () => {
-    const stat = statSync(folder, { throwIfNoEntry: false });
-    if (!stat) mkdirSync(folder, { recursive: true });
-    else if (!stat.isDirectory()) {
-      const hint = 'Choose another folder, or remove it';
-      throw new FleetwrightError([
-        { code: 'not-written', where: folder, what: 'this is a file, not a folder', hint },
-      ]);
-    }
-  });
 }
 
 function refuseObstacles(change: Change): void {

@@ -90,15 +90,23 @@ function program(folder: Folder, script: string): string {
     ${script}`;
 }
 
-/** What a script in a process of its own prints. `limit` is the largest file it may write, in blocks of the shell. */
-export function inChild(folder: Folder, script: string, { limit = 'unlimited' } = {}): string {
+/**
+ * What a script in a process of its own prints, in at most 20 seconds of work. `limit` is the largest file it may
+ * write, in blocks of the shell, and `piped` what its standard input is.
+ */
+export function inChild(folder: Folder, script: string, { limit = 'unlimited', piped = '' } = {}): string {
   const guarded = `try { ${script} } catch (error) { console.log(error.message.replaceAll(root + '/', '')) }`;
   const run = spawnSync(
     'sh',
-    ['-c', `ulimit -f ${limit} && exec "$0" "$@"`, process.execPath, ...hook, '-e', program(folder, guarded)],
-    {
-      encoding: 'utf8',
-    },
+    [
+      '-c',
+      `printf '${piped}' | { ulimit -t 20 && ulimit -f ${limit} && exec "$0" "$@"; }`,
+      process.execPath,
+      ...hook,
+      '-e',
+      program(folder, guarded),
+    ],
+    { encoding: 'utf8' },
   );
   return run.stdout.trim() + run.stderr.trim();
 }

@@ -1,7 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFileIfThere } from '../../src/files/read-file';
 import { readTree } from '../../src/files/read-tree';
-import { asNobody, eachInFolder, refusal, type Tree } from './build';
+import { asNobody, eachInFolder, inChild, refusal, type Tree } from './build';
 
 interface Case {
   tree: Tree;
@@ -54,6 +55,14 @@ describe('readTree refuses', () => {
     expect(refusal(() => readTree(folder().root), folder().root)).toEqual(want);
   });
 
+  test('a pipe in a folder, without waiting for its text', () => {
+    execFileSync('mkfifo', [folder().path('a.yaml')]);
+    const writer = spawn('sh', ['-c', 'echo text > "$0"', folder().path('a.yaml')]);
+    const want = ["a.yaml: this is a pipe, not a file. Name a file, or '-' for standard input."];
+    expect(refusal(() => readTree(folder().path('a.yaml')), folder().root)).toEqual(want);
+    writer.kill();
+  });
+
   test('a file over 10 MiB, without reading it', () => {
     folder().add({ 'a.yaml': '' });
     truncateSync(folder().path('a.yaml'), 2 ** 40);
@@ -93,6 +102,12 @@ describe('readTree refuses', () => {
     chmodSync(folder().path('b'), 0o755);
     chmodSync(folder().path('d'), 0o755);
   });
+});
+
+const folderOfPipe = eachInFolder();
+test('the pipe of a shell is read', () => {
+  const script = "console.log(readTree('/dev/stdin')[0].text)";
+  expect(inChild(folderOfPipe(), script, { piped: 'text' })).toBe('text');
 });
 
 describe('readFileIfThere', () => {
