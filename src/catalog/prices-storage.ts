@@ -1,16 +1,121 @@
 import type { StorageRow } from '../api/price-file';
 
+/** EFS: regional storage of the class Standard, in USD per GB and month; AWS meters it in binary gigabytes. */
+const EFS: Readonly<Record<string, number>> = {
+  'af-south-1': 0.39,
+  'ap-east-1': 0.39,
+  'ap-east-2': 0.324,
+  'ap-northeast-1': 0.36,
+  'ap-northeast-2': 0.33,
+  'ap-northeast-3': 0.36,
+  'ap-south-1': 0.33,
+  'ap-south-2': 0.33,
+  'ap-southeast-1': 0.36,
+  'ap-southeast-2': 0.36,
+  'ap-southeast-3': 0.36,
+  'ap-southeast-4': 0.36,
+  'ap-southeast-5': 0.324,
+  'ap-southeast-6': 0.378,
+  'ap-southeast-7': 0.324,
+  'ca-central-1': 0.33,
+  'ca-west-1': 0.33,
+  'eu-central-1': 0.36,
+  'eu-central-2': 0.43,
+  'eu-north-1': 0.3,
+  'eu-south-1': 0.36,
+  'eu-south-2': 0.33,
+  'eu-west-1': 0.33,
+  'eu-west-2': 0.33,
+  'eu-west-3': 0.33,
+  'il-central-1': 0.4,
+  'me-central-1': 0.36,
+  'me-south-1': 0.36,
+  'mx-central-1': 0.315,
+  'sa-east-1': 0.57,
+  'us-east-1': 0.3,
+  'us-east-2': 0.3,
+  'us-gov-east-1': 0.36,
+  'us-gov-west-1': 0.36,
+  'us-west-1': 0.33,
+  'us-west-2': 0.3,
+};
+
+/** Filestore: zonal, and regional, in USD per GiB and month, with the performance that comes with the size. */
+const FILESTORE: Readonly<Record<string, readonly [zonal: number, regional: number]>> = {
+  'africa-south1': [0.28, 0.5],
+  'asia-east1': [0.28, 0.5],
+  'asia-east2': [0.3, 0.55],
+  'asia-northeast1': [0.3, 0.54],
+  'asia-northeast2': [0.28, 0.5],
+  'asia-northeast3': [0.28, 0.5],
+  'asia-south1': [0.3, 0.54],
+  'asia-south2': [0.3, 0.54],
+  'asia-southeast1': [0.28, 0.5],
+  'asia-southeast2': [0.3, 0.54],
+  'asia-southeast3': [0.275, 0.495],
+  'australia-southeast1': [0.3, 0.54],
+  'australia-southeast2': [0.3, 0.54],
+  'europe-central2': [0.3, 0.54],
+  'europe-north1': [0.28, 0.5],
+  'europe-north2': [0.25, 0.45],
+  'europe-southwest1': [0.3, 0.54],
+  'europe-west1': [0.28, 0.5],
+  'europe-west2': [0.3, 0.55],
+  'europe-west3': [0.3, 0.54],
+  'europe-west4': [0.28, 0.5],
+  'europe-west6': [0.28, 0.5],
+  'europe-west8': [0.29, 0.52],
+  'europe-west9': [0.28, 0.5],
+  'europe-west10': [0.33, 0.59],
+  'europe-west12': [0.3, 0.54],
+  'me-central1': [0.29, 0.53],
+  'me-central2': [0.4, 0.72],
+  'me-west1': [0.28, 0.5],
+  'northamerica-northeast1': [0.3, 0.55],
+  'northamerica-northeast2': [0.3, 0.55],
+  'northamerica-south1': [0.3, 0.54],
+  'southamerica-east1': [0.38, 0.68],
+  'southamerica-west1': [0.35, 0.63],
+  'us-central1': [0.25, 0.45],
+  'us-east1': [0.25, 0.45],
+  'us-east4': [0.3, 0.536],
+  'us-east5': [0.25, 0.45],
+  'us-south1': [0.28, 0.5],
+  'us-west1': [0.25, 0.45],
+  'us-west2': [0.28, 0.502],
+  'us-west3': [0.28, 0.502],
+  'us-west4': [0.3, 0.536],
+};
+
 /**
- * List prices of shared file systems, in USD. EFS is metered in binary gigabytes; what elastic throughput costs is not
- * in it. The source is a third party's copy of the page of AWS that states a month: its first day stands for it.
- * Tiers of Filestore have no row, because no source was found that states their prices and a day.
+ * List prices of shared file systems, in USD, as the price lists of the clouds had them on a day: third parties keep
+ * what the Price List API of AWS and the Billing Catalog API of Google Cloud answered. What elastic throughput of EFS
+ * costs is not in them. Google sells enterprise and regional as one (cloud.google.com/filestore/pricing). Other tiers
+ * have no row, because no source was found that states their prices and a day.
  */
 export const STORAGE_PRICES: readonly StorageRow[] = [
-  {
-    fileSystem: 'EFS',
-    region: 'us-east-1',
-    perGiBMonth: 0.3,
-    source: 'factualminds.com/blog/amazon-efs-pricing-throughput-modes-storage-classes',
-    asOf: '2026-06-01',
-  },
+  ...Object.entries(EFS).map(
+    ([region, perGiBMonth]): StorageRow => ({
+      fileSystem: 'EFS',
+      region,
+      perGiBMonth,
+      source: 'xbill9/zombiescan@0771551, pricing/table.json (AWS Price List API)',
+      asOf: '2026-09-21',
+    }),
+  ),
+  ...Object.entries(FILESTORE).flatMap(([region, [zonal, regional]]) => [
+    filestoreRow('zonal', region, zonal),
+    filestoreRow('regional', region, regional),
+    filestoreRow('enterprise', region, regional),
+  ]),
 ];
+
+function filestoreRow(tier: string, region: string, perGiBMonth: number): StorageRow {
+  return {
+    fileSystem: `Filestore (${tier})`,
+    region,
+    perGiBMonth,
+    source: 'xbill9/zombiescan-azure@bb28c04, pricing/table.json (Google Cloud Billing Catalog API)',
+    asOf: '2026-09-21',
+  };
+}

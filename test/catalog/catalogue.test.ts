@@ -12,6 +12,7 @@ import { NETWORK_DEVICES } from '../../src/catalog/network-devices';
 import { NUMBER_FORMATS } from '../../src/catalog/number-formats';
 import { EKS_PRICES } from '../../src/catalog/prices-eks';
 import { GKE_PRICES } from '../../src/catalog/prices-gke';
+import { STORAGE_PRICES } from '../../src/catalog/prices-storage';
 import { REGIONS } from '../../src/catalog/regions';
 import type { Sourced } from '../../src/catalog/sourced';
 import { parseQuantity } from '../../src/cel/quantity';
@@ -21,6 +22,7 @@ import { classOf } from '../../src/hardware/class-of-entry';
 import { cloudOf } from '../../src/hardware/clouds';
 import { entriesFor } from '../../src/hardware/entries';
 import { OUR_HARDWARE } from '../../src/hardware/hardware';
+import { FILE_SYSTEMS } from '../../src/render/cache/storage-class';
 
 const TYPES = [...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES];
 const PRICES = [...GKE_PRICES, ...EKS_PRICES];
@@ -35,6 +37,7 @@ const TABLES: Record<string, readonly (Sourced | object)[]> = {
   NUMBER_FORMATS,
   PRICES,
   REGIONS,
+  STORAGE_PRICES,
 };
 
 /** What the driver was seen to publish, for the GPUs that public outputs show. */
@@ -75,13 +78,16 @@ describe.each(Object.entries(TABLES))('%s', (_, rows) => {
   test('has no two rows for the same thing', () => {
     const keys = rows.map((row) =>
       JSON.stringify([
-        Reflect.get(row, 'name') ?? Reflect.get(row, 'instanceType') ?? Reflect.get(row, 'provider'),
+        NAMES.map((field) => Reflect.get(row, field)).find((name) => name !== undefined),
         Reflect.get(row, 'region'),
       ]),
     );
     expect(new Set(keys).size).toBe(rows.length);
   });
 });
+
+/** What rows of the tables are called by. */
+const NAMES = ['name', 'instanceType', 'fileSystem', 'provider'];
 
 /** Facts of instance types that some rows of a table with one mark for all leave out. */
 const OPTIONAL_FACTS = ['interconnect', 'interconnectGBs', 'fabric', 'nics', 'nicGbps', 'localDiskGiB'];
@@ -93,7 +99,16 @@ test.each(Object.entries(SCHEMAS))('%s are what a file of a user may say', (tabl
 });
 
 test('prices are what a file of a user may say', () => {
-  expect(validate(priceFile, { prices: PRICES })).toMatchObject({ value: { prices: PRICES } });
+  const ours = { prices: PRICES, storage: STORAGE_PRICES };
+  expect(validate(priceFile, ours)).toMatchObject({ value: ours });
+});
+
+test('prices of storage are of file systems and regions that are known', () => {
+  const known = new Set(REGIONS.flatMap(({ regions }) => regions));
+  for (const { fileSystem, region = '' } of STORAGE_PRICES) {
+    expect(FILE_SYSTEMS).toContain(fileSystem);
+    expect(known).toContain(region);
+  }
 });
 
 describe('GPUs', () => {

@@ -175,11 +175,15 @@ const rows: Record<string, Row> = {
   'a price of storage in another region is none': {
     resources: [
       aClass('ten', { price: { perHour: 10 }, from: 'gcp/a3-highgpu-8g' }),
-      aCluster('eu', { source: 'GKE', pools: { ten: 1 } }),
+      aCluster('eu', {
+        source: 'GKE',
+        pools: { ten: 1 },
+        storage: { sharedFilesystem: { tier: 'BasicHDD' } },
+      }),
       weights(),
       cached(),
     ],
-    file: stored('Filestore (enterprise)', 0.5, 'us-east1'),
+    file: stored('Filestore (basic HDD)', 0.5, 'us-east1'),
     want: { storage: { unknown: 1 } },
   },
   'a cache on two clusters is paid for twice': {

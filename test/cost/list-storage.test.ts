@@ -2,21 +2,36 @@ import type { Resource } from '../../src/api/kinds';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../api/build';
 import { costOf } from './fleet-cost';
 
-/** Weights of 100 GiB on a cluster of AWS, in the file system that comes with it. */
-const onEfs = (more: Doc = {}): Resource[] => [
-  aClass('p5', { from: 'aws/p5.48xlarge' }),
-  aCluster('us', { source: 'EKS', pools: { p5: 1 }, ...more }),
+/** Weights of 100 GiB on a cluster, in the file system that comes with it. */
+const weightsOn = (from: string, cluster: Doc): Resource[] => [
+  aClass('p5', { from }),
+  aCluster('us', { pools: { p5: 1 }, ...cluster }),
   aCache('ml/weights', { sizeGiB: 100 }),
   aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], cache: 'weights' }),
 ];
+const onEfs = (more: Doc = {}): Resource[] => weightsOn('aws/p5.48xlarge', { source: 'EKS', ...more });
+const inRegion = (region: string): Doc => ({
+  cluster: { source: 'EKS', eks: { region } },
+  pools: { p5: { nodeCount: 1, zones: [`${region}a`] } },
+});
+
+/** On Google Cloud a volume has at least 1024 GiB; of a basic SSD 2560. */
+const onFilestore = (tier?: string): Resource[] =>
+  weightsOn('gcp/a3-highgpu-8g', {
+    source: 'GKE',
+    storage: { sharedFilesystem: tier === undefined ? {} : { tier } },
+  });
 
 const paid = (region?: string): Doc => ({
   storage: [
     { fileSystem: 'EFS', perGiBMonth: 0.1, source: 'invoice', asOf: '2026-09-01', ...(region && { region }) },
   ],
 });
-const SOURCE = 'factualminds.com/blog/amazon-efs-pricing-throughput-modes-storage-classes';
-const LIST = { perMonth: 30, unknown: 0, asOf: '2026-06-01' };
+const SOURCE = 'xbill9/zombiescan@0771551, pricing/table.json (AWS Price List API)';
+const LIST = { perMonth: 30, unknown: 0, asOf: '2026-09-21' };
+const perMonth = (amount: number): Doc => ({
+  storage: { perMonth: expect.closeTo(amount, 6) as number, unknown: 0, asOf: '2026-09-21' },
+});
 const PAID = { perMonth: 10, unknown: 0, asOf: '2026-09-01' };
 const UNKNOWN = { unknown: 1 };
 
@@ -31,7 +46,7 @@ const rows: Record<string, Row> = {
     resources: onEfs(),
     want: {
       storage: LIST,
-      clusters: [{ volumes: [{ price: { perGiBMonth: 0.3, source: SOURCE, asOf: '2026-06-01' } }] }],
+      clusters: [{ volumes: [{ price: { perGiBMonth: 0.3, source: SOURCE, asOf: '2026-09-21' } }] }],
     },
   },
   'comes after what the user pays': { resources: onEfs(), file: paid(), want: { storage: PAID } },
@@ -40,13 +55,22 @@ const rows: Record<string, Row> = {
     file: paid('eu-west-1'),
     want: { storage: LIST },
   },
-  'is none of another region': {
-    resources: onEfs({
-      cluster: { source: 'EKS', eks: { region: 'eu-west-1' } },
-      pools: { p5: { nodeCount: 1, zones: ['eu-west-1a'] } },
-    }),
+  'is another in another region': { resources: onEfs(inRegion('eu-west-1')), want: perMonth(33) },
+  'is none of a region that the list lacks': {
+    resources: onEfs(inRegion('eu-west-9')),
     want: { storage: UNKNOWN },
   },
+  'is that of enterprise on Google Cloud, where nothing else is asked for, with its smallest volume': {
+    resources: onFilestore(),
+    want: perMonth(1024 * 0.45),
+  },
+  'is that of a regional tier': { resources: onFilestore('Regional'), want: perMonth(1024 * 0.45) },
+  'is that of a zonal tier': { resources: onFilestore('Zonal'), want: perMonth(1024 * 0.25) },
+  'is none of basic HDD, of which nobody states one': {
+    resources: onFilestore('BasicHDD'),
+    want: { storage: UNKNOWN },
+  },
+  'is none of basic SSD': { resources: onFilestore('BasicSSD'), want: { storage: UNKNOWN } },
   'is none in another currency': {
     resources: onEfs(),
     file: { currency: 'EUR' },
