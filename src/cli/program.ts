@@ -88,7 +88,7 @@ function addQuestions(root: Command, io: Io, done: Done): void {
     .action((dir: string, flags: WhatIfFlags) => done(whatIf(dir, flags, io)));
   onFleet(root, 'survive', 'show what stays when any one cluster is lost; writes nothing')
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
-    .option('--require <n>', 'exit with 4 when a deployment keeps fewer replicas at once')
+    .option('--require <n>', 'exit with 4 when a deployment, or a service, keeps fewer replicas at once')
     .action((dir: string, flags: SurviveFlags) => done(survive(dir, flags, io)));
 }
 

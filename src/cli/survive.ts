@@ -4,6 +4,7 @@ import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
 import { fitted } from './fitted';
 import { formatRefused, formatSurvival } from '../plan/survival-text';
+import { refusedBelow } from '../survive/refused';
 import { survive as survivalOf } from '../survive/survive';
 import { labelsOf } from '../api/cluster-labels';
 import { type CommonFlags, decideFleet } from './context';
@@ -16,25 +17,26 @@ export interface SurviveFlags extends CommonFlags {
   /** A failure domain, or the label of one. Default: clusters are lost. */
   readonly domain?: string;
 
-  /** The fewest replicas of each deployment that must serve on at once. Default: none. */
+  /** The fewest replicas of each deployment, and behind each service, that must serve on at once. Default: none. */
   readonly require?: string;
 }
 
 /**
- * `fleetwright survive`: what stays of every deployment when any one cluster, or failure domain, is lost. Writes
- * nothing. With `--require N` it exits with 4 where a deployment keeps fewer than N replicas at once.
+ * `fleetwright survive`: what stays of every deployment and service when any one cluster, or failure domain, is lost.
+ * Writes nothing. With `--require N` it exits with 4 where a deployment keeps fewer than N replicas at once, or a
+ * service has fewer behind it or no gateway.
  */
 export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = requiredOf(flags);
   const decided = decideFleet(target, flags, io, readLock(target, flags));
   const { fleet } = decided;
   const survival = survivalOf(decided, flags.domain === undefined ? undefined : labelOf(flags.domain, fleet));
-  const refused = survival.deployments.filter(({ atOnce }) => atOnce < required);
+  const refused = refusedBelow(required, survival);
   if (flags.json) {
     const fields: Omit<SurvivalDocument, 'kind' | 'version'> = {
       stale: decided.stale,
       ...survival,
-      ...(required > 0 && { required, refused }),
+      ...(required > 0 && { required, ...refused }),
     };
     io.out(jsonDocument('Survival', fields));
   } else {
@@ -42,7 +44,7 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
     io.out(`${fitted(formatSurvival(survival, currency, styleFor(io, flags)), io.width)}\n`);
     for (const line of formatRefused(refused, required)) io.err(`${line}\n`);
   }
-  return refused.length > 0 ? EXIT.refused : EXIT.ok;
+  return refused.refused.length + refused.refusedServices.length > 0 ? EXIT.refused : EXIT.ok;
 }
 
 function requiredOf({ require = '0' }: SurviveFlags): number {

@@ -1,3 +1,4 @@
+import type { RefusedService } from '../survive/refused';
 import type { Survival, Worst } from '../survive/survival';
 import type { Outcome } from '../what-if/what-if';
 
@@ -30,4 +31,7 @@ export interface SurvivalDocument extends Survival {
 
   /** Deployments that keep fewer. Absent where none are required. */
   readonly refused?: readonly Worst[];
+
+  /** Services that something answers, and then no gateway or fewer replicas. Absent where none are required. */
+  readonly refusedServices?: readonly RefusedService[];
 }

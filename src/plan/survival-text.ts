@@ -1,3 +1,5 @@
+import { reachedBy } from '../survive/answering';
+import type { Refused, RefusedService } from '../survive/refused';
 import type { ExtraNodes, Hit, Loss, ServiceHit, Survival, Worst } from '../survive/survival';
 import { formatSum } from './cost-text';
 import { plural, shortList } from './format';
@@ -95,7 +97,7 @@ function formatTotal({ losses, deployments, services }: Survival): string {
   ).length;
   const gone = deployments.filter(({ atOnce }) => atOnce === 0).length;
   const below = deployments.filter(isBelow).length;
-  const silent = services.filter(({ atOnce }) => atOnce === 0).length;
+  const silent = services.filter(({ fewest }) => !fewest || reachedBy(fewest) === 0).length;
   return [
     `Survive: after ${whole} of ${losses.length} losses every replica has a place again`,
     `${gone} of ${deployments.length} deployments may serve nothing for a while`,
@@ -108,10 +110,21 @@ function formatTotal({ losses, deployments, services }: Survival): string {
     .concat('.');
 }
 
-/** Deployments that keep fewer replicas at once than are required, a line each. */
-export function formatRefused(refused: readonly Worst[], required: number): string[] {
-  return refused.map(
-    ({ deployment, atOnce, before, when }) =>
-      `${deployment}: ${atOnce} of ${plural(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`,
-  );
+/** Deployments and services that keep too little at once, a line each. */
+export function formatRefused({ refused, refusedServices }: Refused, required: number): string[] {
+  return [
+    ...refused.map((one) => formatRefusedDeployment(one, required)),
+    ...refusedServices.map((one) => formatRefusedService(one, required)),
+  ];
+}
+
+function formatRefusedDeployment({ deployment, atOnce, before, when }: Worst, required: number): string {
+  return `${deployment}: ${atOnce} of ${plural(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
+}
+
+function formatRefusedService({ service, doors, replicas, when }: RefusedService, required: number): string {
+  const lost = `when ${when ?? 'nothing'} is lost`;
+  return doors === 0
+    ? `service ${service}: no gateway is left ${lost}`
+    : `service ${service}: ${plural(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
 }

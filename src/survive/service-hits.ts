@@ -4,6 +4,7 @@ import type { Decision } from '../plan/decide';
 import { type Selection, selectTargets, type Target } from '../routing/select';
 import { type RoutedReplica, unitsOf } from '../routing/units';
 import type { Placement } from '../scheduler/types';
+import { leastAnswering, type Reached } from './answering';
 import type { ServiceHit } from './survival';
 
 /** A loss as services see it. */
@@ -24,12 +25,20 @@ interface Routed {
   readonly doors: readonly string[];
 }
 
+/** The services of a fleet as losses find them. */
+export interface Services {
+  /** What answers each before anything is lost, those left out that nothing answers. */
+  readonly before: ReadonlyMap<string, Reached>;
+
+  /** What a loss takes of them, those that lose nothing left out. */
+  readonly hitsOn: (lost: Lost) => ServiceHit[];
+}
+
 /**
- * Tells what each loss takes of the services of a fleet, those that lose nothing left out. Replicas that are leaving do
- * not count. What a service sends requests to afterwards is selected anew: a replica that is placed elsewhere need not
- * carry the labels of an entry.
+ * Tells what losses take of the services of a fleet. Replicas that are leaving do not count. What a service sends
+ * requests to afterwards is selected anew: a replica that is placed elsewhere need not carry the labels of an entry.
  */
-export function serviceHits(decision: Decision): (lost: Lost) => ServiceHit[] {
+export function servicesIn(decision: Decision): Services {
   const { fleet } = decision;
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
@@ -39,7 +48,7 @@ export function serviceHits(decision: Decision): (lost: Lost) => ServiceHit[] {
       return deployment && cluster && !leaving ? [{ deployment, cluster, index }] : [];
     });
   const services = routedIn(decision, reachable(decision.schedule.placements));
-  return ({ clusters: lost, placed }) => {
+  const hitsOn = ({ clusters: lost, placed }: Lost): ServiceHit[] => {
     const again = unitsOf({ ...fleet, endpoints: [] }, reachable([...placed.values()].flat()));
     return services.flatMap((service) => {
       const { selection, doors } = service;
@@ -48,9 +57,25 @@ export function serviceHits(decision: Decision): (lost: Lost) => ServiceHit[] {
       if (!touched && left === doors.length) return [];
       const after = touched ? selectTargets(selection.service, again, fleet.grants) : selection;
       const kept = capacityOf(service, { lost, placed, after });
-      return [{ service: service.id, ...cutOff(kept, left), doors: { before: doors.length, atOnce: left } }];
+      const answering = { ...NOTHING, ...leastAnswering(rulesOf(service, lost)) };
+      const atDoors = { doors: { before: doors.length, atOnce: left } };
+      return [{ service: service.id, ...cutOff(kept, left), ...atDoors, ...answering }];
     });
   };
+  return { before: new Map(services.flatMap(reachedBefore)), hitsOn };
+}
+
+const NOTHING = { replicas: 0, endpoints: 0 };
+
+function reachedBefore(service: Routed): [string, Reached][] {
+  const answering = leastAnswering(rulesOf(service));
+  return answering ? [[service.id, { doors: service.doors.length, ...answering }]] : [];
+}
+
+/** What is left of each rule that anything answered. */
+function rulesOf({ selection }: Routed, lost: Lost['clusters'] = new Set()): Target[][] {
+  const answered = selection.rules.filter(({ targets }) => targets.length > 0);
+  return answered.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
 }
 
 function routedIn({ fleet, routing }: Decision, replicas: readonly RoutedReplica[]): Routed[] {

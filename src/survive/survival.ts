@@ -1,4 +1,5 @@
 import type { Sum } from '../cost/sum';
+import type { Answering, Reached } from './answering';
 
 /** What stays of a fleet when any one of its clusters, or failure domains, is lost. */
 export interface Survival {
@@ -36,8 +37,8 @@ export interface Loss {
   readonly services: readonly ServiceHit[];
 }
 
-/** A service that loses replicas or a gateway. Of several rules that of which the least stays. */
-export interface ServiceHit {
+/** A service that loses replicas or a gateway. Of several rules that of which the least stays; what answers does so at once. */
+export interface ServiceHit extends Answering {
   /** `namespace/name`. */
   readonly service: string;
 
@@ -64,6 +65,14 @@ export interface WorstService {
   /** The same once what was lost is placed elsewhere. */
   readonly after: number;
   readonly whenAfter?: string;
+
+  /** The least that answers at once, and the first loss that leaves so little. Absent where nothing answers before. */
+  readonly fewest?: Fewest;
+}
+
+/** The least that answers a service at once. */
+export interface Fewest extends Reached {
+  readonly when?: string;
 }
 
 /** A deployment that loses replicas. */

@@ -6,7 +6,7 @@ import type { Placement } from '../scheduler/types';
 import { extraNodes } from './extra-nodes';
 import { type Losing, lossesOf } from './losses';
 import { type Recovery, recoveryIn } from './recovery';
-import { serviceHits } from './service-hits';
+import { type Services, servicesIn } from './service-hits';
 import type { Hit, Loss, Survival, Worst } from './survival';
 import { missingAfter, placedAfter, servingIn, type Trial } from './trial';
 import { worstServices } from './worst-services';
@@ -26,13 +26,13 @@ export function survive(decided: Decision, label?: string): Survival {
       spec.minAvailable,
     ]),
   );
-  const hitsOn = serviceHits(decided);
+  const routed = servicesIn(decided);
   const tried = lossesOf(trial.model, label).map((losing) => {
     const state = placedAfter(trial, losing);
     return {
       losing,
       missing: missingAfter(trial, state),
-      loss: lossOf(losing, state, { trial, recovery, minimum, hitsOn }),
+      loss: lossOf(losing, state, { trial, recovery, minimum, hitsOn: routed.hitsOn }),
     };
   });
   const losses = tried.map(({ loss }) => loss);
@@ -41,7 +41,7 @@ export function survive(decided: Decision, label?: string): Survival {
     ...(label !== undefined && { domain: label }),
     losses,
     deployments: worstOf(trial, losses, minimum),
-    services: worstServices(services, losses),
+    services: worstServices(services, routed.before, losses),
     ...extraNodes(placedOnly(trial), tried, decided.fleet),
   };
 }
@@ -67,7 +67,7 @@ interface Context {
   readonly trial: Trial;
   readonly recovery: Recovery;
   readonly minimum: Minimum;
-  readonly hitsOn: ReturnType<typeof serviceHits>;
+  readonly hitsOn: Services['hitsOn'];
 }
 
 function lossOf({ name, sites }: Losing, state: State, context: Context): Loss {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { SMALL, Workspace } from './cli';
 
 let work: Workspace;
@@ -42,6 +43,23 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
     expect(work.run('survive ./ --require 0').code).toBe(0);
   });
 
+  test('is a gate for services too', () => {
+    const text = readFileSync('examples/front-door/fleet.yaml', 'utf8');
+    work.write({ 'fleet.yaml': text });
+    expect(work.run('survive ./ --require 1').code).toBe(0);
+    work.write({ 'fleet.yaml': text.replace('clusters: [us-east, us-west]', 'clusters: [us-east]') });
+    const { code, err } = work.run('survive ./ --require 1');
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: 'service team-a/chat: no gateway is left when us-east is lost\n',
+    });
+    expect(JSON.parse(work.run('survive ./ --require 1 --json').out)).toMatchObject({
+      refused: [],
+      refusedServices: [{ service: 'team-a/chat', doors: 0, when: 'us-east' }],
+    });
+    expect(work.run('survive ./').code).toBe(0);
+  });
+
   test('loses failure domains by their names', () => {
     work.write({ 'fleet.yaml': TWO });
     const { out } = work.run('survive ./ --domain region');
@@ -56,6 +74,7 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
       stale: true,
       required: 1,
       refused: [{ deployment: 'ml/q' }],
+      refusedServices: [],
       losses: [
         {
           lost: 'us',

@@ -18,6 +18,7 @@ const runs: Record<string, { schema: keyof typeof schemas; args: string }> = {
   },
   'what stays through each loss': { schema: 'survival', args: 'survive examples/quickstart' },
   'what is refused': { schema: 'survival', args: 'survive examples/cache --domain region --require 3' },
+  'which services are refused': { schema: 'survival', args: 'survive examples/canary --require 1' },
 };
 
 test.each(Object.entries(runs))('%s is as its schema says', (_, { schema, args }) => {

@@ -6,6 +6,7 @@ import { type Decision, decide } from '../../src/plan/decide';
 import { compile } from '../../src/scheduler/compile';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import { schedule } from '../../src/scheduler/schedule';
+import { refusedBelow } from '../../src/survive/refused';
 import { survive } from '../../src/survive/survive';
 import { edited } from '../what-if/edit';
 import { type EntrySpec, type RoutedSpec, routedSpec, resourcesOf, type ServiceSpec } from './routed-fleets';
@@ -92,6 +93,23 @@ function leastOf(service: ServiceSpec, before: readonly Server[], then: readonly
   return Math.min(1, ...kinds.flatMap((entries) => partOf(entries, before, then) ?? []));
 }
 
+/** What answers the kind of requests that the least does, of the kinds that anything answered before. */
+function answeringOf(service: ServiceSpec, before: readonly Server[], then: readonly Server[]) {
+  const kinds = [true, false].flatMap((canary) => {
+    const entries = service.entries.filter((one) => one.canary === canary);
+    const answers = (one: Server): boolean => countsOf(entries, [one]).some((n) => n > 0);
+    if (!before.some(answers)) return [];
+    const endpoints = then.filter((one) => one.cluster === undefined && answers(one)).length;
+    return [{ replicas: then.filter(answers).length - endpoints, endpoints }];
+  });
+  return kinds.reduce((least, one) => (enough(one) < enough(least) ? one : least), kinds[0]!);
+}
+
+/** How many replicas are as good as what answers: an endpoint outside the fleet as any number. */
+function enough({ replicas, endpoints }: { replicas: number; endpoints: number }): number {
+  return endpoints > 0 ? 99 : replicas;
+}
+
 /** Whether some kind of requests has nothing of its first tier left, and something of the second. */
 function fallsBack({ entries }: ServiceSpec, before: readonly Server[], then: readonly Server[]): boolean {
   return [true, false].some((canary) => {
@@ -129,14 +147,35 @@ function hitOf(
     atOnce: open === 0 ? 0 : cut(leastOf(service, before, atOnce)),
     after: open === 0 ? 0 : cut(leastOf(service, before, later)),
     doors: { before: doors.length, atOnce: open },
+    ...answeringOf(service, before, atOnce),
     ...(open > 0 && fallsBack(service, before, atOnce) && { fallback: true }),
   };
+}
+
+/** Services of which some kind of requests is answered by too few replicas, or none as no gateway is left. */
+function tooFew(
+  spec: RoutedSpec,
+  losses: readonly string[][],
+  servers: Server[],
+  required: number,
+): string[] {
+  return spec.services.flatMap((service, i) => {
+    const usable = servers.filter((one) => usableBy(service, one, spec.granted));
+    if (!usable.some((one) => countsOf(service.entries, [one]).some((n) => n > 0))) return [];
+    const left = [[], ...losses].map((gone) => {
+      if (spec.doors.flat().every((cluster) => gone.includes(cluster))) return 0;
+      const then = usable.filter(({ cluster }) => cluster === undefined || !gone.includes(cluster));
+      return enough(answeringOf(service, usable, then));
+    });
+    return Math.min(...left) < required ? [`${service.namespace}/s${i}`] : [];
+  });
 }
 
 const PLACED = new Set(['InferenceClass', 'InferenceCluster', 'ModelDeployment']);
 
 test('of each service stays what its entries, tiers and replicas add up to', () => {
   let judged = 0;
+  let refused = 0;
   fc.assert(
     fc.property(routedSpec, fc.constantFrom(undefined, 'region'), (spec, label) => {
       const resources = resourcesOf(spec);
@@ -146,10 +185,17 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
       // What is placed anew does not depend on routes, and gateways would name clusters that are gone.
       const placing = resources.filter(({ kind }) => PLACED.has(kind));
       const survival = survive(decision, label);
+      const clustersOf = (lost: string): string[] =>
+        spec.sites.flatMap(({ name, region }) => ((label ? region : name) === lost ? [name] : []));
+      for (const required of [1, 2]) {
+        const losses = survival.losses.map(({ lost }) => clustersOf(lost));
+        const want = tooFew(spec, losses, serversOf(spec, placements), required);
+        const told = refusedBelow(required, survival).refusedServices.map((one) => one.service);
+        expect(told).toEqual(want.sort());
+        refused += want.length;
+      }
       for (const { lost, services } of survival.losses) {
-        const gone = spec.sites
-          .filter(({ name, region }) => (label ? region : name) === lost)
-          .map(({ name }) => name);
+        const gone = clustersOf(lost);
         const left = gone.reduce((all, cluster) => edited(all, { kind: 'lose', cluster }), placing);
         const later = schedule(
           compile(assemble(left), () => ''),
@@ -167,4 +213,5 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
     RUNS,
   );
   expect(judged).toBeGreaterThan(RUNS.numRuns);
+  expect(refused).toBeGreaterThan(RUNS.numRuns);
 });

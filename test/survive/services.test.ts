@@ -1,18 +1,10 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatSurvival } from '../../src/plan/survival-text';
 import { survive } from '../../src/survive/survive';
-import { aGrant, anEndpoint, type Doc } from '../api/build';
-import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
+import { aGrant, anEndpoint } from '../api/build';
+import { aDoor, aModel, aSite, H100, to } from '../routing/build';
 import { settled } from '../what-if/build';
-
-const [east, west] = [aSite('east'), aSite('west')];
-const door = aDoor(['door']);
-const entrance = aSite('door', { pools: {} });
-
-/** Replicas over the named clusters, one of each label in turn. */
-const model = (name: string, replicas: number, on: string[], more: Doc = {}): Resource =>
-  aModel(`ml/${name}`, { replicas, on, replicaLabels: { app: name }, ...more });
-const chat = (...entries: Doc[]): Resource => aSplit('ml/chat', entries);
+import { chat, door, east, entrance, model, west } from './chat-fleet';
 
 /** The lines about services. */
 function lines(resources: Resource[], domain?: string): string[] {
@@ -231,17 +223,4 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
 
 test.each(Object.entries(rows))('%s', (_, { resources, domain, want }) => {
   expect(lines(resources, domain)).toEqual(want);
-});
-
-test('the worst of all losses is told of each service', () => {
-  const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];
-  const { services } = survive(settled(...resources, chat(to({ app: 'a' }))));
-  expect(services).toEqual([{ service: 'ml/chat', atOnce: 0.3333, when: 'east', after: 1 }]);
-});
-
-test('without any gateway nothing of a service is left', () => {
-  const resources = [H100, east, entrance, door, model('a', 1, ['east']), chat(to({ app: 'a' }))];
-  expect(survive(settled(...resources)).services).toEqual([
-    { service: 'ml/chat', atOnce: 0, when: 'door', after: 0, whenAfter: 'door' },
-  ]);
 });
