@@ -1,11 +1,11 @@
 import type { Engine, Member } from '../api/engine';
-import type { ModelDeployment } from '../api/model-deployment';
 import { given } from './arguments';
 import { profileOf } from './recognise';
 import { readingOf } from './serving';
+import type { Runs } from './runs';
 
 /** Whether the nodes of a gang whose bootstrap is ours to write find each other through Ray. */
-export function usesRay(deployment: ModelDeployment, engine: Engine): boolean {
+export function usesRay(deployment: Runs, engine: Engine): boolean {
   const ray = profileOf(deployment, engine).profile.bootstrap?.ray;
   if (engine.bootstrap === 'None' || !ray) return false;
   return given(readingOf(deployment, engine), ray.setting)?.value === ray.value;

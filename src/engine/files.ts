@@ -15,9 +15,13 @@ export interface EngineFiles {
   readonly adapters: readonly Adapter[];
 }
 
+/** What engines find of which no cache is named. */
+const NO_FILES: EngineFiles = { adapters: [] };
+
 /** What the engines of a deployment find on their disks, by the caches that it names. */
 export function filesOf({ metadata, spec }: ModelDeployment, caches: readonly ModelCache[]): EngineFiles {
   const { modelCacheRef, loraAdapters } = spec.template.spec;
+  if (!modelCacheRef && loraAdapters.length === 0) return NO_FILES;
   const cache = caches.find(
     (one) => one.metadata.namespace === metadata.namespace && one.metadata.name === modelCacheRef?.name,
   );

@@ -1,5 +1,4 @@
 import type { Engine, Member } from '../api/engine';
-import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineProfile, Setting } from '../catalog/engines/profile';
 import {
   adaptersOf,
@@ -17,10 +16,11 @@ import type { EngineContainer } from './invocation';
 import { isLoopback } from './loopback';
 import { profileOf, servingMember } from './recognise';
 import { phasePort } from './serving';
+import type { Runs } from './runs';
 
 /** What the members of an engine are told beyond what the user wrote. */
 export interface Situation {
-  readonly deployment: ModelDeployment;
+  readonly deployment: Runs;
   readonly engine: Engine;
   readonly member: Member;
 
@@ -30,12 +30,7 @@ export interface Situation {
 }
 
 /** The situation of a member. A Worker that says nothing under `bootstrap: Auto` starts as its Leader does. */
-export function situationOf(
-  deployment: ModelDeployment,
-  engine: Engine,
-  member: Member,
-  files: EngineFiles,
-): Situation {
+export function situationOf(deployment: Runs, engine: Engine, member: Member, files: EngineFiles): Situation {
   const { profile } = profileOf(deployment, engine);
   return { deployment, engine, member, reading: readContainer(startOf(engine, member), profile), files };
 }

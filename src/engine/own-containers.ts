@@ -1,7 +1,7 @@
 import type { Engine, Member } from '../api/engine';
-import type { ModelDeployment } from '../api/model-deployment';
 import { ROUTING_SIDECAR } from '../catalog/engines/routing-sidecar';
 import { profileOf } from './recognise';
+import type { Runs } from './runs';
 
 /** A container that we put before an engine, as far as the room that its pod takes goes. */
 export interface OwnContainer {
@@ -26,7 +26,7 @@ const SIDECAR: OwnContainer = {
 
 /** The containers that we put before an engine, in the order in which they start. */
 export function ownContainers(
-  deployment: ModelDeployment,
+  deployment: Runs,
   engine: Engine,
   member: Member,
   waits: boolean,
@@ -35,11 +35,7 @@ export function ownContainers(
 }
 
 /** How the routing sidecar before an engine has the prompt read elsewhere, or nothing where none stands before it. */
-export function connectorOf(
-  deployment: ModelDeployment,
-  engine: Engine,
-  { role }: Member,
-): string | undefined {
+export function connectorOf(deployment: Runs, engine: Engine, { role }: Member): string | undefined {
   if (engine.phase !== 'Decode' || role === 'Worker') return undefined;
   return profileOf(deployment, engine).profile.disaggregation?.connector;
 }

@@ -28,15 +28,18 @@ const ALL = Object.values(PROFILES);
  * profileOf(deployment, engine).profile.port.default; // 8000
  */
 export function profileOf({ group }: Pick<ModelDeployment, 'group'>, engine: Engine): Recognised {
-  const known = memo.get(engine);
+  const known = KNOWN[group].get(engine);
   if (known) return known;
   const recognised = recognise(engine, group);
-  memo.set(engine, recognised);
+  KNOWN[group].set(engine, recognised);
   return recognised;
 }
 
 /** Declarations never change once they are read, so an answer holds. Shell scripts take a while to read. */
-const memo = new WeakMap<Engine, Recognised>();
+const KNOWN: Readonly<Record<Group, WeakMap<Engine, Recognised>>> = {
+  'fleetwright.dev': new WeakMap(),
+  'modelplane.ai': new WeakMap(),
+};
 
 function recognise(engine: Engine, group: Group): Recognised {
   const { runtime } = engine;

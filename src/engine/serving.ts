@@ -1,12 +1,12 @@
 import type { Engine } from '../api/engine';
 import type { HealthCheck } from '../api/health-check';
-import type { ModelDeployment } from '../api/model-deployment';
 import { secondsOf } from '../api/seconds';
 import type { EngineProfile } from '../catalog/engines/profile';
 import { ROUTING_SIDECAR } from '../catalog/engines/routing-sidecar';
 import { takesArguments } from './additions';
 import { given, type Reading, readContainer } from './arguments';
 import { profileOf, servingMember } from './recognise';
+import type { Runs } from './runs';
 
 /** Where an engine answers, and how it is asked whether it is well. */
 export interface Serving {
@@ -45,7 +45,7 @@ export interface Health {
  * @example
  * servingOf(deployment, engine).health?.readinessPath; // '/health'
  */
-export function servingOf(deployment: ModelDeployment, engine: Engine): Serving {
+export function servingOf(deployment: Runs, engine: Engine): Serving {
   const { profile } = profileOf(deployment, engine);
   const reading = readingOf(deployment, engine);
   const own = portGiven(reading) ?? declaredPort(deployment, profile);
@@ -71,7 +71,7 @@ export function phasePort({ phase }: Engine): number | undefined {
 }
 
 /** What the container that answers requests tells its engine. */
-export function readingOf(deployment: ModelDeployment, engine: Engine): Reading {
+export function readingOf(deployment: Runs, engine: Engine): Reading {
   const [container] = servingMember(engine).template.spec.containers;
   return readContainer(container, profileOf(deployment, engine).profile);
 }
@@ -89,7 +89,7 @@ export function isPort(port: number): boolean {
 }
 
 /** Of a runtime that we know nothing of, the health check is the only word about where it listens. */
-function declaredPort({ spec }: ModelDeployment, { runtime }: EngineProfile): number | undefined {
+function declaredPort({ spec }: Runs, { runtime }: EngineProfile): number | undefined {
   return runtime === 'Custom' ? spec.template.spec.healthCheck.port : undefined;
 }
 

@@ -10,6 +10,7 @@ import { Earlier, type FileReading, type ReadBefore } from './file-reading';
 import { type Item, itemsOf } from './items';
 import type { Limits } from './limits';
 import { locator, type Origin, originOf } from './origins';
+import { OneOfEach } from './one-of-each';
 import { offsetOf } from './positions';
 import type { Source } from './source';
 import { type AliasBudget, readValue } from './values';
@@ -33,6 +34,9 @@ export interface Loading {
 
   /** What was read before. */
   readonly earlier: Earlier;
+
+  /** What deployments have in common. */
+  readonly oneOfEach: OneOfEach;
 
   /** What files without problems hold, by their text. */
   readonly readings: Map<string, FileReading>;
@@ -64,6 +68,7 @@ export function newLoading(limits: Limits, before?: ReadBefore): Loading {
     ignored: new Map(),
     problems: [],
     earlier: new Earlier(before),
+    oneOfEach: new OneOfEach(),
     readings: new Map(),
     documents: 0,
   };
@@ -155,14 +160,14 @@ function atPlace({ code, path, ...said }: Finding, { node }: Item, { anchors }: 
 }
 
 function add(resource: Resource, item: Item, reading: Reading): void {
-  const { resources, origins, added, locate, earlier } = reading.loading;
+  const { resources, origins, added, locate, earlier, oneOfEach } = reading.loading;
   const id = resourceId(resource);
   const first = resources.get(id);
   if (first) {
     tell(atPlace(duplicate(id, locate(first, NAME)), item, reading), reading);
     return;
   }
-  const kept = earlier.same(id, resource);
+  const kept = earlier.same(id, oneOfEach.of(resource));
   resources.set(id, kept);
   added.push(kept);
   origins.set(id, originOf(reading.source, item.node));

@@ -4,7 +4,7 @@ import { type PreparedDevice, prepareDevice } from '../cel/device';
 import { parseQuantity } from '../cel/quantity';
 import { compareText } from '../order';
 import { amountsOf } from './amounts';
-import { Interner } from './interner';
+import { Interner } from '../interner';
 import { memo } from '../memo';
 import type { DeviceKind, NodeResource, NodeShape, ResourceName } from './shapes';
 

@@ -8,17 +8,18 @@ import { formSelectors } from '../api/form-selectors';
 import type { Engine as DeclaredEngine, Member as DeclaredMember } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Locate } from '../api/locate';
-import { type Path, qualifiedName } from '../api/resource';
+import { type Group, type Path, qualifiedName } from '../api/resource';
 import type { Selector } from '../cel/selector';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
 import { ownContainers } from '../engine/own-containers';
+import { Interner } from '../interner';
 import { Vocabulary } from '../lint/vocabulary';
 import { amountsOf } from './amounts';
 import { type Helpers, helpersOf } from './helpers';
-import { Interner } from './interner';
-import type { CacheNeed, Demand, Engine, Member, Model, Preference, Workload } from './model';
+import { allRemarks, type KnownWorkloads, lookup } from './known-workloads';
+import type { CacheNeed, Demand, Engine, Member, Preference, Workload } from './model';
 import { Selectors } from './selectors';
 import { shapeDigest } from './shape-digest';
 import type { Alternative, Constraint, PodRequest, PodShape } from './shapes';
@@ -33,12 +34,6 @@ export interface CompiledWorkloads {
 
   /** Selectors that work by luck. */
   readonly remarks: readonly Fault[];
-}
-
-/** Another state of the fleet, and the deployments that both have in common. */
-export interface KnownWorkloads {
-  readonly model: Model;
-  readonly deployments?: ReadonlySet<ModelDeployment>;
 }
 
 /**
@@ -56,41 +51,32 @@ export function compileWorkloads(fleet: Fleet, locate: Locate, known?: KnownWork
   const workloads = fleet.deployments.map((deployment): Workload => {
     const same = knownOf(deployment);
     if (same) return same;
-    const shapes = former.get(qualifiedName(deployment)) ?? [];
-    const demands = shapes.map(({ shape, declared }) => [shape, formerly.demand(declared)] as const);
-    return { ...compiler.compile(deployment), former: new Map(demands) };
+    const id = qualifiedName(deployment);
+    const demands = former.get(id)?.map(({ shape, declared }) => [shape, formerly.demand(declared)] as const);
+    return { ...compiler.compile(deployment), id, former: demands ? new Map(demands) : NONE };
   });
   workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
   const { problems, remarks } = compiler;
   return {
     workloads,
     problems: [...problems, ...formerly.problems],
-    remarks: known ? inOrder(fleet.deployments, [...remarks, ...remarksOn(known)]) : remarks,
+    remarks: allRemarks(fleet.deployments, remarks, known),
   };
 }
 
-/** Finds the compiled form of a deployment that is known. */
-function lookup(known: KnownWorkloads | undefined): (deployment: ModelDeployment) => Workload | undefined {
-  const byId = new Map(known?.model.workloads.map((workload) => [workload.id, workload]));
-  return (one) => (known?.deployments?.has(one) ? byId.get(qualifiedName(one)) : undefined);
-}
+const NONE: Workload['former'] = new Map();
 
-function remarksOn({ model, deployments }: KnownWorkloads): readonly Fault[] {
-  const among: ReadonlySet<object> | undefined = deployments;
-  return model.remarks.filter(({ resource }) => among?.has(resource));
-}
-
-/** What is told of deployments, in their order. */
-function inOrder(deployments: readonly ModelDeployment[], remarks: readonly Fault[]): Fault[] {
-  if (remarks.length === 0) return [];
-  const of = groupBy<object, Fault>(remarks, ({ resource }) => resource);
-  return deployments.flatMap((deployment) => of.get(deployment) ?? []);
-}
+/** What a deployment asks for, whatever its name. */
+type Asked = Omit<Workload, 'id' | 'former'>;
 
 class WorkloadCompiler {
   readonly #selectors: Selectors;
   readonly #pods = new Interner<PodShape>();
   readonly #demands = new Interner<Demand>();
+  readonly #sound: Readonly<Record<Group, Map<ModelDeployment['spec'], Asked>>> = {
+    'fleetwright.dev': new Map(),
+    'modelplane.ai': new Map(),
+  };
   readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
   readonly #settings: Fleet['settings'];
 
@@ -115,11 +101,23 @@ class WorkloadCompiler {
     return this.#selectors.warnings;
   }
 
-  compile(deployment: ModelDeployment): Omit<Workload, 'former'> {
+  /** Deployments of one spec ask for the same: it is found once, unless there is something to tell of each. */
+  compile(deployment: ModelDeployment): Asked {
+    const sound = this.#sound[deployment.group];
+    const known = sound.get(deployment.spec);
+    if (known) return known;
+    const { told } = this.#selectors;
+    const asked = this.#asked(deployment);
+    // Which caches a name stands for depends on the namespace.
+    const alike = this.#selectors.told === told && cacheRefs(deployment).length === 0;
+    if (alike) sound.set(deployment.spec, asked);
+    return asked;
+  }
+
+  #asked(deployment: ModelDeployment): Asked {
     const { spec } = deployment;
     const { replicas, allowPartial, priority, paused, rollout } = spec;
     return {
-      id: qualifiedName(deployment),
       replicas,
       allowPartial,
       priority,

@@ -7,7 +7,7 @@ import { excerptOf } from '../excerpt';
 import type * as Lint from '../lint/remarks-on';
 import type { Remark } from '../lint/remark';
 import type { Vocabulary } from '../lint/vocabulary';
-import { Interner } from './interner';
+import { Interner } from '../interner';
 
 /** What clusters have switched on that change no feature gate: lists as attributes are alpha. */
 const GATES = { listAttributes: false };
@@ -33,6 +33,11 @@ export class Selectors {
 
   /** @param vocabulary what the selectors can read. Without it only that they compile is asked. */
   constructor(private readonly vocabulary?: Vocabulary) {}
+
+  /** How much is to tell so far. */
+  get told(): number {
+    return this.faults.length + this.warnings.length;
+  }
 
   /** The compiled expression; nothing when it does not compile, which is then among the faults. */
   compile(expression: string, use: Use): Selector | undefined {

@@ -1,14 +1,14 @@
 import type { Engine } from '../../api/engine';
-import type { ModelDeployment } from '../../api/model-deployment';
 import { given } from '../arguments';
 import { readingOf } from '../serving';
 import { type EngineCheck, inContainer } from './check';
+import type { Runs } from '../runs';
 
 /**
  * The tokens of a block in the prefix cache of an engine, by which an endpoint picker has to count: as its arguments
  * say, a script too, else the default of its runtime.
  */
-export function blockSizeOf(deployment: ModelDeployment, engine: Engine): number | undefined {
+export function blockSizeOf(deployment: Runs, engine: Engine): number | undefined {
   const reading = readingOf(deployment, engine);
   const { blockSize } = reading.profile;
   return whole(given(reading, blockSize)?.value) ?? blockSize?.default;

@@ -1,10 +1,11 @@
 import type { Fault, FleetCheck } from '../../api/checks/fault';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { Path } from '../../api/resource';
+import type { Group, Path } from '../../api/resource';
 import type { Fleet } from '../../fleet';
 import { memoWeak, type WeakTable } from '../../memo';
 import { type EngineFiles, filesOf } from '../files';
 import { situationOf } from '../fill';
+import type { Runs } from '../runs';
 import { servingOf } from '../serving';
 import { bindsOutside, pairPorts, portIsChecked, portIsOne } from './address';
 import { blockSizeIsRead, blockSizesAgree } from './block-size';
@@ -60,12 +61,22 @@ export function engineWarnings({ deployments, caches }: Fleet): Fault[] {
 
 /** What is told of a deployment: errors and warnings are asked for apart. */
 function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonly EngineFinding[] {
-  return memoWeak(FINDINGS, resource, caches, () => [...findings(resource, filesOf(resource, caches))]);
+  const files = memoWeak(FILES, caches, resource, () => filesOf(resource, caches));
+  const known = FINDINGS[resource.group];
+  return memoWeak(known, resource.spec.template.spec, files, () => [...findings(resource, files)]);
 }
 
-const FINDINGS: WeakTable<ModelDeployment, Fleet['caches'], readonly EngineFinding[]> = new WeakMap();
+const FILES: WeakTable<Fleet['caches'], ModelDeployment, EngineFiles> = new WeakMap();
 
-function* findings(deployment: ModelDeployment, files: EngineFiles): Iterable<EngineFinding> {
+/** By what a deployment runs, which many have in common, and the files that it finds. */
+const FINDINGS: Readonly<Record<Group, WeakTable<Template, EngineFiles, readonly EngineFinding[]>>> = {
+  'fleetwright.dev': new WeakMap(),
+  'modelplane.ai': new WeakMap(),
+};
+
+type Template = Runs['spec']['template']['spec'];
+
+function* findings(deployment: Runs, files: EngineFiles): Iterable<EngineFinding> {
   for (const [e, engine] of deployment.spec.template.spec.engines.entries()) {
     const place: Path = ['spec', 'template', 'spec', 'engines', e];
     for (const [index, member] of engine.members.entries()) {
