@@ -145,8 +145,10 @@ export { gpu } from './select/gpu';
 export { nic } from './select/nic';
 export { node } from './select/node';
 export type { WhereValue } from './select/where-value';
+export type { Answering, Reached } from './survive/answering';
 export type {
   ExtraNodes,
+  Fewest,
   Hit,
   Loss,
   ServiceHit,

@@ -3,7 +3,7 @@ import { formatRefused, formatSurvival } from '../../src/plan/survival-text';
 import { refusedBelow } from '../../src/survive/refused';
 import { survive } from '../../src/survive/survive';
 import { anEndpoint } from '../api/build';
-import { aDoor, H100, to } from '../routing/build';
+import { aDoor, aSplit, H100, to } from '../routing/build';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
 
@@ -115,8 +115,17 @@ const rows: Record<string, Row> = {
     required: 2,
     want: ['service ml/chat: 1 replica behind it at once when nothing is lost, and 2 must be'],
   },
-  'no service that nothing answers before': {
-    resources: [H100, east, west, door, entrance, model('a', 0, both), chat(to({ app: 'a' }))],
+  'none for requests that nothing answers before, nor a service that has no others': {
+    resources: [
+      H100,
+      east,
+      west,
+      doors,
+      oneEach,
+      model('b', 0, both),
+      chat(to({ app: 'a' }), to({ app: 'b' }, { match: { headers: { 'x-canary': 'yes' } } })),
+      aSplit('ml/later', [to({ app: 'b' })]),
+    ],
     want: [],
   },
 };
@@ -124,6 +133,12 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('a gate refuses %s', (_, { resources, required = 1, domain, want }) => {
   const refused = refusedBelow(required, survive(settled(...resources), domain));
   expect(formatRefused(refused, required)).toEqual(want);
+});
+
+test('a service without a gateway may take no requests', () => {
+  const resources = [H100, east, west, entrance, door, oneEach, chat(to({ app: 'a' }))];
+  const text = formatSurvival(survive(settled(...resources)), 'USD');
+  expect(text).toContain('; 1 of 1 service may take no requests');
 });
 
 test('a service whose next tier takes over does take requests', () => {
