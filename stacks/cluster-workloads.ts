@@ -12,8 +12,11 @@ import { SYSTEM_NAMESPACE } from '../src/render/names';
 import { inWaves, waitingFor } from '../src/render/rollout-waves';
 import { EGRESS } from '../src/routing/addresses';
 import { AddressedGateway, awaitingAddress } from './addressed-gateway';
+import { askClusters } from './ask-clusters';
+import { checkWaves } from './check-waves';
 import type { Cluster } from './cluster';
 import { type ObjectArgs, registerObject } from './object-classes';
+import type { DeclaredCluster } from './precheck';
 import { withoutTraces } from './without-traces';
 import { annotated, withoutWaiting } from './without-waiting';
 
@@ -52,11 +55,19 @@ export interface ClusterWorkloadsArgs {
   /**
    * Whether replicas of a deployment are replaced in waves: those of a wave wait until those of the wave before are
    * ready. A change that needs devices which it frees itself then waits in vain: the new replica comes before the old
-   * one goes.
+   * one goes. With `declared` it is refused.
    *
    * @default false
    */
   readonly waves?: boolean;
+
+  /**
+   * What is declared of the cluster. With waves it is asked what runs there, before anything is registered; a change
+   * that needs devices which it frees itself ends the program.
+   *
+   * @default - nothing is asked
+   */
+  readonly declared?: DeclaredCluster;
 
   /**
    * Names of Gateways in `fleetwright-system` that are waited for until they have an address, beside all but the egress
@@ -97,9 +108,10 @@ export class ClusterWorkloads extends ComponentResource {
     const objects = new Map<string, CustomResource>();
     const steps = applySteps(args.manifests);
     const addressed = addressedOf(args);
+    const after = [...(args.after ?? []), ...this.#checked(args)];
     for (const step of args.waves ? inWaves(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
-      objects.set(step.id, this.#register(step, needs, { ...args, addressed }));
+      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after }));
     }
     this.objects = objects;
     this.addresses = new Map(
@@ -109,6 +121,12 @@ export class ClusterWorkloads extends ComponentResource {
       }),
     );
     this.registerOutputs();
+  }
+
+  #checked({ waves, declared, cluster, manifests }: ClusterWorkloadsArgs): readonly Input<Resource>[] {
+    if (!waves || !declared) return [];
+    const question = checkWaves({ ...declared, manifests }, cluster);
+    return askClusters([question], this).map((passed) => passed.apply(() => cluster.provider));
   }
 
   #register(

@@ -9,6 +9,7 @@ import {
   secret,
 } from '@pulumi/pulumi';
 import { FleetwrightError } from '../src/errors';
+import { askClusters } from './ask-clusters';
 import type { Cluster } from './cluster';
 import { clusterProvider, type ProviderTransform } from './cluster-provider';
 import { type DeclaredCluster, precheck } from './precheck';
@@ -81,9 +82,8 @@ export class ExistingCluster extends ComponentResource implements Cluster {
     this.context = context;
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
     this.provider = clusterProvider(name, { ...args, identity }, transform, this);
-    this.dependencies = declared
-      ? [precheck([{ ...declared, reached: this }], this).apply(() => this.provider)]
-      : [];
+    const questions = declared ? [precheck(declared, this)] : [];
+    this.dependencies = askClusters(questions, this).map((passed) => passed.apply(() => this.provider));
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 }

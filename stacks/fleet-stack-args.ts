@@ -34,8 +34,8 @@ export interface FleetStackArgs extends StackSource {
   readonly out?: string;
 
   /**
-   * Whether replicas of a deployment are replaced in waves, each waiting for the one before. A change that needs
-   * devices which it frees itself then waits in vain.
+   * Whether replicas of a deployment are replaced in waves, each waiting for the one before. Clusters are asked what
+   * runs there, and a change that needs devices which it frees itself ends the program: it would wait in vain.
    *
    * @default false
    */

@@ -15,13 +15,13 @@ import { formatPolicy } from '../src/plan/policies-of';
 import { renderFleet } from '../src/render/fleet';
 import { type RoutingDocument, routingDocument, routingFiles } from '../src/routing/document';
 import type { Routing } from '../src/routing/routing';
+import { askStack } from './ask-stack';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
 import type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
 import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
-import { type Checked, precheck } from './precheck';
 import { ServingStack } from './serving-stack';
 
 /** What a stack tells of a cluster. */
@@ -87,16 +87,11 @@ export class FleetStack extends ComponentResource {
     this.plan = plan;
     this.mustExist = mustExist;
     this.routing = routingDocument(behindDoors(routing, args.cluster));
-    const { precheck: checks = false } = args;
     const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, args)] as const);
-    const passed = checks
-      ? precheck(
-          reached.flatMap((one) => checkedOf(one, planned)),
-          this,
-        )
-      : undefined;
-    const made = reached.map(([one, cluster]) => {
-      const after = passed ? [passed.apply(() => cluster.provider)] : [];
+    const passed = askStack(reached, { planned, args, parent: this });
+    const made = reached.map((site) => {
+      const [one, cluster] = site;
+      const after = passed(site).map((told) => told.apply(() => cluster.provider));
       return this.#apply(one, { cluster, after, records }, args);
     });
     this.clusters = new Map(made.map(({ cluster }) => [cluster.name, cluster]));
@@ -182,14 +177,6 @@ interface Ready extends Pick<StackPlan, 'records'> {
 
   /** What everything on it waits for beside its own dependencies. */
   readonly after: readonly Input<Resource>[];
-}
-
-/** A cluster to compare with what is declared of it: one that is made is as it was made. */
-function checkedOf(
-  [{ cluster }, reached]: readonly [ClusterPlan, Cluster],
-  { fleet, locate }: StackPlan,
-): readonly Checked[] {
-  return reached instanceof ExistingCluster ? [{ reached, cluster, fleet, locate }] : [];
 }
 
 /** A cluster of a stack, and its objects where they are resources. */

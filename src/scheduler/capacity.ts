@@ -16,7 +16,7 @@ export interface Load {
 }
 
 /**
- * The fewest identical nodes on which every pod of `loads` has a sure place.
+ * The fewest identical nodes on which every pod of `loads` has a sure place, or of those alone that are asked about.
  *
  * `amounts` is what one node has of each kind. A pod that needs `'node'` may take anything of a node, so beside
  * one such pod every pod counts as a node.
@@ -24,10 +24,15 @@ export interface Load {
  * @example
  * nodesNeeded([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 5
  */
-export function nodesNeeded(amounts: readonly number[], loads: readonly Load[]): number {
+export function nodesNeeded(
+  amounts: readonly number[],
+  loads: readonly Load[],
+  asked: (load: Load) => boolean = () => true,
+): number {
   const present = loads.filter(({ pods }) => pods > 0);
   if (present.some(({ need }) => need === 'node')) return present.reduce((sum, { pods }) => sum + pods, 0);
-  return present.reduce((most, load) => Math.max(most, spoiled(amounts, load, present) + 1), 0);
+  const own = present.filter(asked);
+  return own.reduce((most, load) => Math.max(most, spoiled(amounts, load, present) + 1), 0);
 }
 
 /** Pods that are alike, as they weigh on each limit of the pod that must not be stranded. */

@@ -4,11 +4,15 @@ import type { Pool } from './model';
 import { type Need, needKey } from './need';
 import { PACKINGS, room } from './packings';
 
-/** Pods to add to, or take from, a pool. */
-export interface Charge {
+/** Pods on a pool, and what each of them takes. */
+export interface Taken {
   readonly pool: Pool;
   readonly need: Need;
   readonly pods: number;
+}
+
+/** Pods to add to, or take from, a pool. */
+export interface Charge extends Taken {
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
   /** The part of a node that each takes, by the kind of device of which it takes most, from 0 to 1. */
@@ -72,6 +76,14 @@ export class Ledger {
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
+  /** How many nodes `pool` lacks for a sure place of some of what it has promised, where the rest stands already. */
+  missingFor(pool: Pool, some: readonly Taken[]): number {
+    const asked = new Set(some.map(({ need }) => needKey(need)));
+    const isAsked = ({ need }: Load): boolean => asked.has(needKey(need));
+    const needed = PACKINGS[pool.packing](pool.node.counts, this.#with(pool, []), isAsked);
+    return Math.max(0, needed - this.nodes(pool));
+  }
+
   /** Whether `charges` would fit beside what `pool` has promised if its cluster packed pods as tightly as possible. */
   packs(pool: Pool, charges: readonly Charge[]): boolean {
     const added = charges.filter((charge) => charge.pool === pool);
@@ -102,7 +114,7 @@ export class Ledger {
     );
   }
 
-  add(charges: readonly Charge[]): void {
+  add(charges: readonly Taken[]): void {
     for (const { pool, need, pods } of charges) this.#change(pool, need, pods);
   }
 

@@ -2,14 +2,17 @@ import { nodesToPack } from './bin-pack';
 import { type Load, nodesNeeded } from './capacity';
 import type { Packing } from './model';
 
-/** How many nodes pods need, by what the cluster is trusted with. */
+/** How many nodes pods need, by what the cluster is trusted with: all of them, or where others stand already those asked. */
 export const PACKINGS: Readonly<
-  Record<Packing, (amounts: readonly number[], loads: readonly Load[]) => number>
+  Record<
+    Packing,
+    (amounts: readonly number[], loads: readonly Load[], asked?: (load: Load) => boolean) => number
+  >
 > = {
   /** The cluster may put pods anywhere: every pod keeps a sure place. */
   Spread: nodesNeeded,
   /** The cluster runs a scheduler that packs, the user says. */
-  BinPack: nodesToPack,
+  BinPack: (amounts, loads) => nodesToPack(amounts, loads),
   /** A node for each pod. */
   Exclusive: (_, loads) => loads.reduce((sum, { pods }) => sum + pods, 0),
 };

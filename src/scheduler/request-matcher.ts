@@ -35,7 +35,9 @@ export class RequestMatcher {
    */
   bindings(request: string, form: Alternative, node: NodeShape): Binding[] | Misfit {
     const verdicts = this.verdicts(form, node);
-    const bindings = bindingsOf(verdicts, node);
+    const bindings = bindingsOf(verdicts, node).filter(
+      ({ claimedAs }) => form.claimedAs === undefined || form.claimedAs === claimedAs,
+    );
     const sound = bindings.filter(({ claimedAs }) => !fails(claimedAs, verdicts, node));
     const able = sound.filter(({ kinds }) => devicesOf(kinds, node) >= form.count);
     const chosen = able.filter((binding) => strayKind(binding, node) === undefined);

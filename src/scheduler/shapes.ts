@@ -53,6 +53,8 @@ export interface PodRequest {
 export interface Alternative {
   /** Absent where a request has one form only. */
   readonly name?: string;
+  /** The device class, or extended resource, that a pod of a running cluster names. Absent: any that would do. */
+  readonly claimedAs?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];
 }

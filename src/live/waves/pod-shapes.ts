@@ -1,0 +1,116 @@
+import { validate } from '../../api/reading/validate';
+import { cel } from '../../cel/cel';
+import type { Selector } from '../../cel/selector';
+import { SelectorError } from '../../cel/selector-error';
+import { Interner } from '../../interner';
+import type { Alternative, Constraint, PodRequest, PodShape } from '../../scheduler/shapes';
+import { type Pod, pod } from '../../snapshot/pod';
+import { podRequest } from '../../snapshot/pod-requests';
+import { idOf, listAt, type LiveObject, textAt, valueAt } from '../live-object';
+
+/** Reads what pods ask for from their templates, as manifests and API servers have them. */
+export class PodShapes {
+  readonly #claims: ReadonlyMap<string, LiveObject>;
+  readonly #shapes = new Interner<PodShape>();
+  readonly #selectors = new Interner<Selector>();
+
+  /** @param objects among which the claim templates are that pods name */
+  constructor(objects: readonly LiveObject[]) {
+    const templates = objects.filter(({ kind }) => kind === 'ResourceClaimTemplate');
+    this.#claims = new Map(templates.map((one) => [idOf(one), one]));
+  }
+
+  /**
+   * What a pod of a template asks of a node. Claims that are not among the objects are of others, and ask nothing.
+   *
+   * @param counted extended resources that are devices of the node. Others are not looked at
+   */
+  of(template: unknown, namespace: string, counted: ReadonlySet<string>): PodShape {
+    const claims = listAt(template, ['spec', 'resourceClaims']).flatMap((claim) => {
+      const found = this.#claims.get(`${namespace}/${textAt(claim, ['resourceClaimTemplateName'])}`);
+      return found ? [{ claim: textAt(claim, ['name']), devices: valueAt(found, DEVICES) }] : [];
+    });
+    const read = podOf(template);
+    const requests = [
+      ...claims.flatMap(({ claim, devices }) => this.#requests(claim, devices)),
+      ...extendedRequests(read, counted),
+    ];
+    const constraints = claims.flatMap(({ claim, devices }) => constraintsOf(claim, devices));
+    const resources = { cpu: podRequest(read, 'cpu'), memory: podRequest(read, 'memory') };
+    const shape = { requests, constraints, uses: [], resources, helpers: { beside: {}, start: {} } };
+    return this.#shapes.intern(JSON.stringify(shape), () => shape);
+  }
+
+  #requests(claim: string, devices: unknown): PodRequest[] {
+    return listAt(devices, ['requests']).map((request) => {
+      const several = listAt(request, ['firstAvailable']);
+      const forms = several.length > 0 ? several : [valueAt(request, ['exactly'])];
+      const name = `${claim}/${textAt(request, ['name'])}`;
+      return { name, alternatives: forms.map((form) => this.#form(form)) };
+    });
+  }
+
+  #form(form: unknown): Alternative {
+    const name = textAt(form, ['name']);
+    const expressions = listAt(form, ['selectors']).map((one) => textAt(one, ['cel', 'expression']));
+    return {
+      ...(name !== '' && { name }),
+      claimedAs: textAt(form, ['deviceClassName']),
+      count: Number(valueAt(form, ['count']) ?? 1),
+      selectors: expressions.map((text) => this.#selectors.intern(text, () => selectorOf(text))),
+    };
+  }
+}
+
+const DEVICES = ['spec', 'spec', 'devices'];
+
+/** A selector. One that nobody here can read is as one that fails on every device. */
+function selectorOf(expression: string): Selector {
+  try {
+    return cel().compileSelector(expression);
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    return { expression, match: () => ({ kind: 'error', message: error.message }) };
+  }
+}
+
+/** Constraints of a claim without requests are on all of that claim. */
+function constraintsOf(claim: string, devices: unknown): Constraint[] {
+  const all = listAt(devices, ['requests']).map((one) => textAt(one, ['name']));
+  return listAt(devices, ['constraints']).map((constraint): Constraint => {
+    const named = listAt(constraint, ['requests']).map(String);
+    const requests = (named.length > 0 ? named : all).map((name) => `${claim}/${name}`);
+    const match = textAt(constraint, ['matchAttribute']);
+    return match === ''
+      ? { rule: 'distinct', attribute: textAt(constraint, ['distinctAttribute']), requests }
+      : { rule: 'match', attribute: match, requests };
+  });
+}
+
+function podOf(template: unknown): Pod {
+  const spec = {
+    containers: containersOf(template, 'containers'),
+    initContainers: containersOf(template, 'initContainers'),
+  };
+  const checked = validate(pod, { metadata: { name: 'template' }, spec });
+  return 'value' in checked ? checked.value : NOTHING;
+}
+
+const NOTHING: Pod = pod.parse({ metadata: { name: 'template' }, spec: { containers: [] } });
+
+/** As Kubernetes has it: a limit alone is a request too. */
+function containersOf(template: unknown, list: string): object[] {
+  return listAt(template, ['spec', list]).map((container) => {
+    const [limits, requests] = ['limits', 'requests'].map((one) => valueAt(container, ['resources', one]));
+    const restartPolicy = valueAt(container, ['restartPolicy']);
+    return { resources: { requests: Object.assign({}, limits, requests) as object }, restartPolicy };
+  });
+}
+
+function extendedRequests({ spec }: Pod, counted: ReadonlySet<string>): PodRequest[] {
+  return [...counted].flatMap((name): PodRequest[] => {
+    const asked = spec.containers.map(({ resources }) => Number(resources.requests[name] ?? 0));
+    const count = asked.reduce((sum, one) => sum + one, 0);
+    return count > 0 ? [{ name, alternatives: [{ claimedAs: name, count, selectors: [] }] }] : [];
+  });
+}

@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import type { Resource } from '../../../src/api/kinds';
+import { takingsOf } from '../../../src/live/waves/taking';
+import { demandOf } from '../../../src/scheduler/demand-of';
+import { fitOn } from '../../../src/scheduler/fit';
+import type { Taken } from '../../../src/scheduler/ledger';
+import { Matcher } from '../../../src/scheduler/matcher';
+import { needKey } from '../../../src/scheduler/need';
+import { type Planned, plan } from '../../kubernetes/promises/plan';
+import { richFleet } from '../../kubernetes/strict/rich';
+import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
+
+/** Pods on each pool that need the same, and how many. */
+function sums(all: readonly Taken[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { pool, need, pods } of all) {
+    const key = `${pool.cluster}/${pool.name} ${needKey(need)}`;
+    if (pods > 0) counts[key] = (counts[key] ?? 0) + pods;
+  }
+  return counts;
+}
+
+/** What the scheduler has charged for the replicas of a plan. */
+function charged({ model, schedule, matcher }: Planned): Record<string, number> {
+  const charges = schedule.placements.flatMap((placement) => {
+    const demand = demandOf(model.workloads.find(({ id }) => id === placement.deployment)!, placement)!;
+    const { pools } = model.sites.find(({ name }) => name === placement.cluster)!;
+    const own = demand.engines.map(({ name }) => pools.find((one) => one.name === placement.pools[name])!);
+    const fit = fitOn(demand, own, matcher);
+    return 'misfit' in fit ? [] : fit.charges;
+  });
+  return sums(charges);
+}
+
+/** What its manifests say of themselves. */
+function read({ model, clusters }: Planned): Record<string, number> {
+  const all = clusters.flatMap(({ cluster, manifests }) => {
+    const { pools } = model.sites.find(({ name }) => name === cluster.metadata.name)!;
+    const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new Matcher() };
+    return takingsOf(manifests, reading).flatMap(({ pods, surge }) => [...pods, ...surge]);
+  });
+  return sums(all);
+}
+
+function expectSame(resources: readonly Resource[]): void {
+  const planned = plan(resources);
+  expect(read(planned)).toEqual(charged(planned));
+}
+
+test('manifests of any fleet take of pools what was charged for them', () => {
+  fc.assert(
+    fc.property(fleetSpec, (spec) => expectSame(resourcesOf(spec))),
+    { numRuns: 60 },
+  );
+});
+
+test('so do those of a fleet with every field, on clusters with claims and without', () => {
+  expectSame(richFleet());
+});
