@@ -21,4 +21,5 @@ export const { outputs } = new FleetStack('models', {
   clusters: { berlin },
   cluster: 'berlin',
   precheck: true,
+  waves: true,
 });
