@@ -8,11 +8,12 @@ import { Desk } from './desk';
 import { CRIPPLED } from './doctor-rows';
 import { draftTrial } from './draft-trial';
 import { FLEET } from './fleet';
+import { asNobody, precheckTrial, wavesTrial } from './pulumi-trial';
 import { reachTrial } from './reach-trial';
 import { statusTrial } from './status-trial';
 import { Verdicts } from './verdicts';
 
-/** What `doctor` and `status` say of a running cluster is so. */
+/** What `doctor`, `status` and a Pulumi stack say of a running cluster is so. */
 export const live: Part = { name: 'live', run };
 
 async function run(): Promise<Report> {
@@ -39,8 +40,10 @@ async function tryAll(plane: ControlPlane, desk: Desk, verdicts: Verdicts): Prom
   await doctorOnCrippled(plane, desk, verdicts);
   await doctorAsNobody(plane, desk, verdicts);
   await reachTrial(plane, desk, verdicts);
+  await precheckTrial(plane, desk, verdicts);
   await draftTrial(desk, verdicts);
   await statusTrial(plane, desk, verdicts);
+  await wavesTrial(plane, desk, verdicts);
 }
 
 async function doctorOnGood(desk: Desk, verdicts: Verdicts): Promise<void> {
@@ -62,9 +65,7 @@ async function doctorOnCrippled({ client }: ControlPlane, desk: Desk, verdicts: 
 
 /** Somebody without any permission sees that, and is not told that anything is wrong with the cluster. */
 async function doctorAsNobody({ kubeconfig }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
-  const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as { users: { user: object }[] };
-  const users = config.users.map((one) => ({ ...one, user: { ...one.user, as: 'nobody' } }));
-  const nobody = desk.write('nobody', JSON.stringify({ ...config, users }));
+  const nobody = desk.write('nobody', asNobody(readFileSync(kubeconfig, 'utf8')));
   const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', nobody);
   const unknown = [
     'device classes',
