@@ -25,10 +25,29 @@ export function runsOf<K, T>(items: readonly T[], key: (item: T) => K): T[][] {
 /** The items of each key, keys in the order in which they first appear. */
 export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
+  let [last, group]: [K?, T[]?] = [];
   for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
+    const own = key(item);
+    // Of sorted items those of a key follow each other.
+    if (!group || own !== last) {
+      group = groups.get(own) ?? [];
+      if (group.length === 0) groups.set(own, group);
+      last = own;
+    }
+    group.push(item);
   }
   return groups;
+}
+
+/**
+ * As `groupBy`, for lists that several group by the same key: a list never changes once it is made, so it is grouped
+ * once, however many ask.
+ */
+export function grouping<K, T>(key: (item: T) => K): (items: readonly T[]) => ReadonlyMap<K, readonly T[]> {
+  const known = new WeakMap<readonly T[], ReadonlyMap<K, readonly T[]>>();
+  return (items) => {
+    const groups = known.get(items) ?? groupBy(items, key);
+    known.set(items, groups);
+    return groups;
+  };
 }

@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { Fleet } from '../fleet';
+import { memo } from '../memo';
 import { groupBy, sortedBy } from '../order';
 import type { Bought, ClusterCost, PoolCost, VolumeCost } from './cost';
 import type { Charged } from './deployment-costs';
@@ -30,9 +31,9 @@ export function clusterCosts(fleet: Fleet, { replicas, held }: Placed, prices: P
   );
   return sortedBy(fleet.clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
+    const own = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
-      const key = poolKey(name, pool.name);
-      return poolCost(pool, prices.get(key), taken.get(key) ?? { taken: 0, rollouts: 0 });
+      return poolCost(pool, prices.get(poolKey(name, pool.name)), own?.get(pool.name) ?? NOTHING);
     });
     const volumes = (here.get(name) ?? []).flatMap(
       ({ cache }) => volumeCost(cache, cluster, fleet.hardware.prices) ?? [],
@@ -45,6 +46,8 @@ export function clusterCosts(fleet: Fleet, { replicas, held }: Placed, prices: P
     };
   });
 }
+
+const NOTHING: Taken = { taken: 0, rollouts: 0 };
 
 function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): Bought {
   const fixed = sumOf(pools.filter(({ autoscaled }) => !autoscaled).map(({ least }) => least));
@@ -61,17 +64,14 @@ function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): B
   };
 }
 
-/** What replicas take of each pool, by `poolKey`. */
-function takenOf(replicas: readonly Charged[]): ReadonlyMap<string, Taken> {
-  const taken = new Map<string, { taken: number; rollouts: number }>();
-  for (const { cluster, usage } of replicas) {
+/** What replicas take of each pool, by cluster and name. */
+function takenOf(replicas: readonly Charged[]): ReadonlyMap<string, ReadonlyMap<string, Taken>> {
+  const taken = new Map<string, Map<string, { taken: number; rollouts: number }>>();
+  for (const { placement, usage } of replicas) {
     for (const { pool, share, surgeShare = 0 } of usage) {
-      const key = poolKey(cluster, pool);
-      const sum = taken.get(key);
-      if (sum) {
-        sum.taken = rounded(sum.taken + share);
-        sum.rollouts = rounded(sum.rollouts + surgeShare);
-      } else taken.set(key, { taken: rounded(share), rollouts: rounded(surgeShare) });
+      const sum = memo(taken, placement.cluster, pool, () => ({ taken: 0, rollouts: 0 }));
+      sum.taken = rounded(sum.taken + share);
+      sum.rollouts = rounded(sum.rollouts + surgeShare);
     }
   }
   return taken;

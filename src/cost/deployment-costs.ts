@@ -1,15 +1,17 @@
-import { runsOf } from '../order';
-import { byIdentity } from '../scheduler/identity';
+import { groupBy } from '../order';
+import { inOrder } from '../scheduler/identity';
 import type { DeploymentCost, ReplicaCost } from './cost';
 import { type PoolPrices, poolKey } from './pool-prices';
 import { type Part, sumOf } from './sum';
 
 /** A replica as far as its cost goes. */
 export interface Charged {
-  readonly deployment: string;
-  readonly cluster: string;
-  readonly index: number;
-  readonly leaving?: true;
+  readonly placement: {
+    readonly deployment: string;
+    readonly cluster: string;
+    readonly index: number;
+    readonly leaving?: true;
+  };
 
   /** What it takes of the nodes of each pool, as parts of nodes added up. */
   readonly usage: readonly {
@@ -21,13 +23,15 @@ export interface Charged {
 
 /** What the replicas of each deployment take. */
 export function deploymentCosts(charged: readonly Charged[], prices: PoolPrices): DeploymentCost[] {
-  return runsOf([...charged].sort(byIdentity), ({ deployment }) => deployment).map((own) => {
+  const sorted = inOrder(charged, ({ placement }) => placement);
+  return [...groupBy(sorted, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
     const replicas = own.map((one) => replicaCost(one, prices));
-    return { deployment: own[0]?.deployment ?? '', cost: sumOf(replicas), replicas };
+    return { deployment, cost: sumOf(replicas), replicas };
   });
 }
 
-function replicaCost({ cluster, index, leaving, usage }: Charged, prices: PoolPrices): ReplicaCost {
+function replicaCost({ placement, usage }: Charged, prices: PoolPrices): ReplicaCost {
+  const { cluster, index, leaving } = placement;
   const parts: Part[] = [];
   for (const { pool, share } of usage) {
     if (share <= 0) continue;

@@ -5,6 +5,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import { compareText, groupBy } from '../order';
 import { holdings } from '../plan/cache-notes';
+import { replicasByCluster } from '../render/grouped-replicas';
 import type { ComputedReplica } from '../render/replica';
 import type { Routing } from '../routing/routing';
 import { samePairs } from './same';
@@ -57,7 +58,7 @@ interface Site {
 
   /** Absent where it has no gateway. What changes on one with gateways may show on all others. */
   readonly routing?: Routing;
-  readonly replicas: ReadonlyMap<string, readonly ComputedReplica[]>;
+  readonly replicas: readonly ComputedReplica[];
   readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
@@ -65,7 +66,7 @@ function sitesOf({ decision }: State): ReadonlyMap<string, Site> {
   const { fleet, replicas, routing } = decision;
   const routed = routedOn(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
-  const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
+  const byCluster = replicasByCluster(replicas);
   const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
   );
@@ -78,7 +79,7 @@ function sitesOf({ decision }: State): ReadonlyMap<string, Site> {
         cluster,
         classes: cluster.spec.nodePools.map(({ className }) => classes.get(className)),
         ...(routed.has(name) && { routing }),
-        replicas: groupBy(byCluster.get(name) ?? [], ({ deployment }) => namespaceOf(deployment)),
+        replicas: byCluster.get(name) ?? [],
         caches: groupBy(staged, namespaceOf),
       };
       return [name, site];
@@ -123,14 +124,23 @@ function isSite(was: Site, is: Site, same: Same): boolean {
 
 /** The namespaces with other replicas or caches. */
 function differing(was: Site, is: Site, same: Same): ReadonlySet<string> {
-  const names = [was.replicas, is.replicas, was.caches, is.caches].flatMap((all) => [...all.keys()]);
-  return new Set(
-    names.filter(
-      (name) =>
-        !areReplicas(was.replicas.get(name) ?? [], is.replicas.get(name) ?? [], same) ||
-        !sameLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
-    ),
+  const cached = [...new Set([...was.caches.keys(), ...is.caches.keys()])];
+  const other = cached.filter(
+    (name) => !sameLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
   );
+  return new Set([...other, ...differingNamespaces(was.replicas, is.replicas, same)]);
+}
+
+/** The namespaces with other replicas: none, where all are the same objects, as on most clusters. */
+function differingNamespaces(
+  was: readonly ComputedReplica[],
+  is: readonly ComputedReplica[],
+  same: Same,
+): string[] {
+  if (sameLists(was, is, Object.is)) return [];
+  const [earlier, later] = [was, is].map((all) => groupBy(all, ({ deployment }) => namespaceOf(deployment)));
+  const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
+  return names.filter((name) => !areReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same));
 }
 
 /** The deployments in some namespaces that have other replicas. */
@@ -141,7 +151,7 @@ function differingDeployments(
   same: Same,
 ): ReadonlySet<string> {
   const [earlier, later] = [was, is].map(({ replicas }) => {
-    const own = [...namespaces].flatMap((name) => replicas.get(name) ?? []);
+    const own = replicas.filter(({ deployment }) => namespaces.has(namespaceOf(deployment)));
     return groupBy(own, ({ deployment }) => qualifiedName(deployment));
   });
   const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];

@@ -2,8 +2,8 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import type { CostChanges } from '../cost/cost-changes';
 import { costChangesOf } from '../cost/cost-changes-of';
-import { groupBy } from '../order';
 import type { Placed } from '../plan/decide';
+import { linesOf } from '../scheduler/lines';
 import { affectedClusters } from './affected-clusters';
 import { type CacheChange, cacheChanges } from './cache-changes';
 import { type Cause, causesOf } from './causes';
@@ -100,9 +100,8 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
 
 /** How many replicas of each deployment are not leaving. */
 function staying({ decision }: State): ReadonlyMap<string, number> {
-  const placements = decision.schedule.placements.filter(({ leaving }) => !leaving);
-  const grouped = groupBy(placements, ({ deployment }) => deployment);
-  return new Map([...grouped].map(([id, all]) => [id, all.length]));
+  const lines = [...linesOf(decision.schedule.placements)];
+  return new Map(lines.map(([id, all]) => [id, all.filter(({ leaving }) => !leaving).length]));
 }
 
 /** As declared now; as they were, where they are gone. */

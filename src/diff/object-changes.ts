@@ -1,6 +1,7 @@
-import { groupBy, sortedBy } from '../order';
+import { sortedBy } from '../order';
 import type { Affected } from './affected-clusters';
 import { renderCluster } from '../render/cluster';
+import { replicasByCluster } from '../render/grouped-replicas';
 import type { Manifest } from '../render/manifest';
 import { type FieldChange, fieldChanges } from './field-changes';
 import { replaces } from './immutable-fields';
@@ -69,7 +70,7 @@ type Objects = (cluster: string, concerns: Affected['concerns']) => ReadonlyMap<
 function objectsOf({ decision }: State): Objects {
   const { fleet, replicas, renderers, routing } = decision;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
-  const own = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
+  const own = replicasByCluster(replicas);
   return (name, concerns) => {
     const cluster = clusters.get(name);
     const rendered = (own.get(name) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);

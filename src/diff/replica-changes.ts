@@ -1,8 +1,10 @@
 import type { ModelDeployment } from '../api/model-deployment';
+import { namespaceIn } from '../api/resource';
 import type { Placed } from '../plan/decide';
 import { compareText, groupBy } from '../order';
 import { fitted } from '../render/names';
 import type { ComputedReplica } from '../render/replica';
+import { linesOf } from '../scheduler/lines';
 import type { EvictionReason, Placement } from '../scheduler/types';
 import { type RolledEngines, replicaKey } from './rolled-engines';
 
@@ -45,7 +47,7 @@ export interface Passage {
  */
 export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
-  const [earlier, later] = [linesOf(before), linesOf(after)];
+  const [earlier, later] = [linesOf(before.schedule.placements), linesOf(after.schedule.placements)];
   const reasons = new Map(
     planned.schedule.evictions.map(({ placement, reason }) => [keyOf(placement), reason]),
   );
@@ -53,12 +55,12 @@ export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaCha
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   const touched = ids.filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    return !was || !is || rolling.has(labelled(after, is[0])) || !areAtSamePlaces(was, is);
+    return !was || !is || !areAtSamePlaces(was, is) || rolling.has(labelled(id));
   });
+  const [old, now] = [before, after].map((placed) => stood(placed, new Set(touched)));
   return new Map(
     touched.map((id) => {
-      const [was, is] = [stood(before, earlier.get(id)), stood(after, later.get(id))];
-      return [id, changesOf(was, is, { reasons, rolled })];
+      return [id, changesOf(old?.get(id) ?? [], now?.get(id) ?? [], { reasons, rolled })];
     }),
   );
 }
@@ -89,11 +91,11 @@ function changesOf(earlier: readonly Stood[], later: readonly Stood[], known: Kn
 }
 
 /** Whether replicas are on the same clusters and leave or stay as they did. */
-function areAtSamePlaces(was: readonly Line[], is: readonly Line[]): boolean {
+function areAtSamePlaces(was: readonly Placement[], is: readonly Placement[]): boolean {
   return (
     was.length === is.length &&
-    was.every(([, old], i) => {
-      const now = is[i]?.[1];
+    was.every((old, i) => {
+      const now = is[i];
       if (now === old) return true;
       return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
     })
@@ -129,19 +131,14 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
   return rolled.some(({ copies }) => rollout.strategy === 'Recreate' || copies + rollout.surge <= 1);
 }
 
-/** A line of the lock, and its number. */
-type Line = readonly [number, Placement];
-
-function linesOf({ schedule }: Placed): ReadonlyMap<string, Line[]> {
-  return groupBy(schedule.placements.entries(), ([, { deployment }]) => deployment);
-}
-
-/** Replicas stand in the order of placements. */
-function stood({ replicas }: Placed, lines: readonly Line[] = []): Stood[] {
-  return lines.flatMap(([i, placement]): Stood[] => {
-    const replica = replicas[i];
-    return replica ? [{ replica, placement }] : [];
-  });
+/** The replicas of some deployments. They stand in the order of placements. */
+function stood({ schedule, replicas }: Placed, ids: ReadonlySet<string>): ReadonlyMap<string, Stood[]> {
+  const all: Stood[] = [];
+  for (const [i, placement] of schedule.placements.entries()) {
+    const replica = ids.has(placement.deployment) ? replicas[i] : undefined;
+    if (replica) all.push({ replica, placement });
+  }
+  return groupBy(all, ({ placement }) => placement.deployment);
 }
 
 function keyOf({ deployment, cluster, index }: Placement): string {
@@ -153,10 +150,10 @@ function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedRepl
   return replicaKey(metadata.namespace ?? '', fitted(metadata.name), cluster.metadata.name, index);
 }
 
-/** The same of its deployment. */
-function labelled({ replicas }: Placed, line: Line | undefined): string {
-  const replica = line && replicas[line[0]];
-  return replica ? deploymentIn(keyOfReplica(replica)) : '';
+/** The same of a deployment. */
+function labelled(id: string): string {
+  const namespace = namespaceIn(id);
+  return deploymentIn(replicaKey(namespace, fitted(id.slice(namespace.length + 1)), '', 0));
 }
 
 /** The deployment of a replica that labels name. */

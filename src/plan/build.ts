@@ -1,24 +1,29 @@
 import { compareText, groupBy } from '../order';
+import { linesOf } from '../scheduler/lines';
 import type { Lock } from '../scheduler/lock';
 import type { Model, Workload } from '../scheduler/model';
 import type { Eviction, Placement, Schedule, Shortfall } from '../scheduler/types';
-import { wavesOf } from '../scheduler/waves';
 import { type Moves, pairMoves } from './moves';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
-import type { UsageAt } from './usages';
 
-/** What a schedule changes against the lock, deployment by deployment. */
-export function changesOf(model: Model, usageAt: UsageAt, lock: Lock, schedule: Schedule): DeploymentPlan[] {
-  const placements = groupBy(schedule.placements, ({ deployment }) => deployment);
+/**
+ * What a schedule changes against the lock, deployment by deployment.
+ *
+ * @param placed the replicas that the schedule places, in its order
+ */
+export function changesOf(
+  model: Model,
+  placed: readonly PlacedReplica[],
+  lock: Lock,
+  schedule: Schedule,
+): DeploymentPlan[] {
+  const replicas = groupBy(placed, ({ placement }) => placement.deployment);
+  const placements = linesOf(schedule.placements);
   const evictions = groupBy(schedule.evictions, ({ placement }) => placement.deployment);
   const shortfalls = new Map(schedule.shortfalls.map((shortfall) => [shortfall.deployment, shortfall]));
-  const previous = groupBy(lock.placements, ({ deployment }) => deployment);
+  const previous = linesOf(lock.placements);
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   const ids = new Set([...workloads.keys(), ...evictions.keys()]);
-  const waves = wavesOf(schedule.placements, model.workloads);
-  const placed = (placement: Placement): PlacedReplica => {
-    return { placement, wave: waves.get(placement)?.fleet ?? 1, usage: usageAt(placement) };
-  };
 
   return [...ids].sort(compareText).map((id) => {
     const workload = workloads.get(id);
@@ -28,7 +33,7 @@ export function changesOf(model: Model, usageAt: UsageAt, lock: Lock, schedule: 
       deployment: id,
       replicas: workload?.replicas ?? 0,
       engines: workload?.demand.engines.length ?? 0,
-      changes: toChanges(moves, placed),
+      changes: toChanges(moves, replicas.get(id) ?? []),
       ...(shortfall && { shortfall }),
     };
   });
@@ -68,18 +73,24 @@ export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
 
 function toChanges(
   { kept, placed, moved, removed, leaving }: Moves,
-  usage: (p: Placement) => PlacedReplica,
+  replicas: readonly PlacedReplica[],
 ): Change[] {
+  // Most deployments stay as they are.
+  if (kept.length === replicas.length) return replicas.map((replica) => ({ action: 'keep', replica }));
+  const byLine = new Map(replicas.map((replica) => [replica.placement, replica]));
+  const of = (action: 'keep' | 'place' | 'leaving', lines: readonly Placement[]): Change[] =>
+    lines.flatMap((line) => byLine.get(line) ?? []).map((replica) => ({ action, replica }));
   return [
-    ...kept.map((placement): Change => ({ action: 'keep', replica: usage(placement) })),
-    ...placed.map((placement): Change => ({ action: 'place', replica: usage(placement) })),
-    ...moved.map(({ from, to, reason, surgeFirst }): Change => {
-      return { action: 'move', replica: usage(to), from, reason, surgeFirst };
+    ...of('keep', kept),
+    ...of('place', placed),
+    ...moved.flatMap(({ from, to, reason, surgeFirst }): Change[] => {
+      const replica = byLine.get(to);
+      return replica ? [{ action: 'move', replica, from, reason, surgeFirst }] : [];
     }),
     ...removed.map(
       ({ placement, reason }: Eviction): Change => ({ action: 'remove', from: placement, reason }),
     ),
-    ...leaving.map((placement): Change => ({ action: 'leaving', replica: usage(placement) })),
+    ...of('leaving', leaving),
   ];
 }
 

@@ -11,6 +11,7 @@ import { sharedStorageClass } from '../render/cache/storage-class';
 import { mustExist, type Needed, outside, type Wanted } from '../render/must-exist';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native } from '../render/native';
+import { replicasByCluster } from '../render/grouped-replicas';
 import type { Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
@@ -36,28 +37,34 @@ export function clusterNeeds(
   { replicas, routing }: Pick<Decision, 'replicas' | 'routing'>,
   rendererFor: RendererFor,
 ): ClusterNeeds[] {
-  const rendered = replicas.filter((replica) => rendererFor(replica));
   const references = new References(fleet.settings, rendererFor);
   const wanted = new Wants();
-  const byCluster = groupBy(rendered, ({ cluster }) => cluster.metadata.name);
-  const held = holdings(fleet, rendered).flatMap(({ cache, clusters }) =>
+  const byCluster = replicasByCluster(replicas);
+  const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const deployments = groupBy(byCluster.get(name) ?? [], ({ deployment }) => deployment);
+    const first = firstOfEach(byCluster.get(name) ?? []);
     const objects = mustExist([
       ...releaseNeeds(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) =>
         wanted.by(cache, cluster, references.ofCache(cache, cluster)),
       ),
-      ...[...deployments].flatMap(([deployment, [replica]]) =>
-        replica ? wanted.by(deployment, cluster, references.ofReplica(replica)) : [],
-      ),
+      ...first.flatMap((replica) => wanted.by(replica.deployment, cluster, references.ofReplica(replica))),
       ...routingNeeds(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
+  });
+}
+
+/** One replica of each deployment. */
+function firstOfEach(replicas: readonly ComputedReplica[]): ComputedReplica[] {
+  const seen = new Set<ModelDeployment>();
+  return replicas.filter(({ deployment }) => {
+    const { size } = seen;
+    return seen.add(deployment).size > size;
   });
 }
 
@@ -108,7 +115,8 @@ class Wants {
  */
 class References {
   readonly #ofDeployment = new Map<ModelDeployment, readonly Reference[]>();
-  readonly #ofSpec = new Map<string, readonly Reference[]>();
+  readonly #ofSpec = new Map<string, Map<string, readonly Reference[]>>();
+  readonly #texts = new Map<ModelDeployment['spec'], string>();
   readonly #ofCache = new Map<string, readonly Reference[]>();
 
   constructor(
@@ -129,10 +137,10 @@ class References {
     const renderer = this.rendererFor(replica);
     if (renderer !== native) return this.#render(replica);
     const { metadata, spec } = replica.deployment;
-    const key = [metadata.namespace, replica.cluster.spec.dra, JSON.stringify(spec)].join('\n');
-    const known = this.#ofSpec.get(key) ?? this.#render(replica);
-    this.#ofSpec.set(key, known);
-    return known;
+    const text = this.#texts.get(spec) ?? JSON.stringify(spec);
+    this.#texts.set(spec, text);
+    const place = `${metadata.namespace} ${replica.cluster.spec.dra}`;
+    return memo(this.#ofSpec, text, place, () => this.#render(replica));
   }
 
   #render(replica: ComputedReplica): readonly Reference[] {

@@ -18,7 +18,8 @@ import { clusterNeeds } from './cluster-needs';
 import { drainsOf } from './drains';
 import { fleetNotes } from './fleet-notes';
 import type { Plan } from './plan';
-import { charged, planCost } from './plan-cost';
+import { placedReplicas } from './placed-replicas';
+import { planCost } from './plan-cost';
 import { policiesOf } from './policies-of';
 import { pricesOf } from './price-date';
 import { recordNotes } from './record-notes';
@@ -116,11 +117,11 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Rem
   const rendererFor = rendererAmong(remarks.renderers ?? []);
   const { placed, routes } = place(declared, locate, lock, remarks);
   const { fleet, model, matcher, schedule: result, replicas } = placed;
-  const usageAt = usages(model, matcher);
-  const deployments = changesOf(model, usageAt, lock, result);
+  const own = placedReplicas(result, (_, i) => replicas[i]?.wave, usages(model, matcher));
+  const deployments = changesOf(model, own, lock, result);
   const told = warningsOf(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const totals = totalsOf(deployments);
-  const cost = planCost(fleet, charged(result.placements, usageAt), replicas.filter(rendererFor));
+  const cost = planCost(fleet, own, replicas);
   const plan = {
     fleet: sizeOf(model),
     deployments,

@@ -1,5 +1,7 @@
+import type { Taint } from '../api/shared/taint';
 import { groupBy } from '../order';
 import { byIdentity } from '../scheduler/identity';
+import { linesOf } from '../scheduler/lines';
 import type { Model, Workload } from '../scheduler/model';
 import { untolerated } from '../scheduler/tolerate';
 import type { Placement, Schedule } from '../scheduler/types';
@@ -7,16 +9,15 @@ import type { Drain, Stuck } from './plan';
 
 /** The clusters that are drained, and whether each replica that has to leave has another in its place. */
 export function drainsOf({ sites, workloads }: Model, { placements, shortfalls }: Schedule): Drain[] {
+  if (!sites.some(({ taints }) => taints.some(isDrain))) return [];
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   const there = groupBy(placements, ({ cluster }) => cluster);
   const missing = new Map(shortfalls.map(({ deployment, missing }) => [deployment, missing]));
   const unreplaced = new Set(
-    [...groupBy(placements, ({ deployment }) => deployment)].flatMap(([id, own]) =>
-      lastLeaving(own, missing.get(id) ?? 0),
-    ),
+    [...linesOf(placements)].flatMap(([id, own]) => lastLeaving(own, missing.get(id) ?? 0)),
   );
   return sites.flatMap(({ name, taints }) => {
-    const binding = taints.filter(({ effect }) => effect === 'NoExecute');
+    const binding = taints.filter(isDrain);
     const has = (workload: Workload | undefined): boolean =>
       workload !== undefined && untolerated(binding, workload.demand.tolerations) !== undefined;
     const going = (there.get(name) ?? []).filter(({ deployment }) => has(byId.get(deployment)));
@@ -27,6 +28,10 @@ export function drainsOf({ sites, workloads }: Model, { placements, shortfalls }
     });
     return [{ cluster: name, replicas: going.length, stuck }];
   });
+}
+
+function isDrain({ effect }: Taint): boolean {
+  return effect === 'NoExecute';
 }
 
 /** Of the leaving replicas of a deployment the last, as many as it lacks: what is placed replaces the first. */

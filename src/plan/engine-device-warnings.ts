@@ -1,14 +1,15 @@
 import type { Fault } from '../api/checks/fault';
 import type { Engine } from '../api/engine';
-import type { ModelDeployment } from '../api/model-deployment';
-import { type Path, qualifiedName } from '../api/resource';
+import { type Finding, type Path, qualifiedName } from '../api/resource';
 import { checkDevices, type DeviceSubject, type PodDevices } from '../engine/checks/devices';
+import type { Reading } from '../engine/arguments';
+import type { Runs } from '../engine/runs';
 import { readingOf } from '../engine/serving';
 import type { Fleet } from '../fleet';
-import { groupBy } from '../order';
 import type { Matcher } from '../scheduler/matcher';
 import { memo } from '../memo';
-import type { Member, Model, Site } from '../scheduler/model';
+import { linesOf } from '../scheduler/lines';
+import type { Demand, Member, Model, Site } from '../scheduler/model';
 import type { NodeShape } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
 
@@ -21,20 +22,17 @@ export function engineDeviceWarnings(
   model: Model,
   { matcher, placements }: { matcher: Matcher; placements: readonly Placement[] },
 ): Fault[] {
-  const byDeployment = groupBy(placements, ({ deployment }) => deployment);
+  const byDeployment = linesOf(placements);
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   const sites = new Map(model.sites.map((site) => [site.name, site]));
-  const devicesOn = devicesOf(matcher);
+  const findingsOn = findingsOf(devicesOf(matcher));
   return deployments.flatMap((deployment) => {
     const id = qualifiedName(deployment);
     const demands = workloads.get(id)?.demand.engines ?? [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
-      const members = demands.find(({ name }) => name === engine.name)?.members ?? [];
+      const demand = demands.find(({ name }) => name === engine.name);
       const shapes = shapesUnder(engine, byDeployment.get(id) ?? [], sites);
-      const found = [...shapes].flatMap((node) => {
-        const subject = subjectOf(deployment, engine, { members, node, devicesOn });
-        return [...checkDevices(subject)];
-      });
+      const found = [...shapes].flatMap((node) => findingsOn({ deployment, engine, demand, node }));
       if (found.length === 0) return [];
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
       const faults = found.map(({ path, ...said }): Fault => {
@@ -60,19 +58,31 @@ function shapesUnder(
   return shapes;
 }
 
+/** An engine, what the scheduler makes of it, and the nodes that it is on. */
 interface On {
-  readonly members: readonly Member[];
+  readonly deployment: Runs;
+  readonly engine: Engine;
+  readonly demand: Demand['engines'][number] | undefined;
   readonly node: NodeShape;
-  readonly devicesOn: DevicesOn;
 }
 
-function subjectOf(deployment: ModelDeployment, engine: Engine, on: On): DeviceSubject {
+/** Tells what is to be said of engines on nodes: once of those that say, ask for and are on the same. */
+function findingsOf(devicesOn: DevicesOn): (on: On) => readonly Finding[] {
+  const known = new Map<Reading, Map<Engine, Map<On['demand'], Map<NodeShape, readonly Finding[]>>>>();
+  return (on) => {
+    const reading = readingOf(on.deployment, on.engine);
+    const ofEngine = memo(known, reading, on.engine, () => new Map());
+    return memo(ofEngine, on.demand, on.node, () => [...checkDevices(subjectOf(on, reading, devicesOn))]);
+  };
+}
+
+function subjectOf({ engine, demand, node }: On, reading: Reading, devicesOn: DevicesOn): DeviceSubject {
   return {
     engine,
-    reading: readingOf(deployment, engine),
+    reading,
     pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
-      const pod = on.members.find((member) => member.role === role)?.pod;
-      const devices = pod && on.devicesOn(pod, on.node);
+      const pod = demand?.members.find((member) => member.role === role)?.pod;
+      const devices = pod && devicesOn(pod, node);
       return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
     }),
   };

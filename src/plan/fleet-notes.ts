@@ -21,10 +21,7 @@ export function fleetNotes(
   rendererFor: RendererFor,
   locate: Locate,
 ): string[] {
-  const held = holdings(
-    fleet,
-    replicas.filter((replica) => rendererFor(replica)),
-  );
+  const held = holdings(fleet, replicas);
   refuseUnstageable(held, locate);
   refuseUnreachable(held, locate);
   return [

@@ -6,22 +6,16 @@ import { poolPrices } from '../cost/pool-prices';
 import type { Fleet } from '../fleet';
 import type { Mounting } from '../render/cache/where';
 import type { Placement } from '../scheduler/types';
-import { rendererAmong } from '../render/renderers';
 import { holdings } from './cache-notes';
 import type { Placed } from './decide';
 import { type UsageAt, usages } from './usages';
 
 /** Placed replicas, leaving ones too, as far as they cost something. */
-export function charged(placements: readonly Placement[], usageAt: UsageAt): Charged[] {
-  return placements.map((placement) => {
-    const { deployment, cluster, index, leaving } = placement;
-    const usage = usageAt(placement);
-    // A spread of so many takes longer than to reckon what they cost.
-    return leaving ? { deployment, cluster, index, leaving, usage } : { deployment, cluster, index, usage };
-  });
+function charged(placements: readonly Placement[], usageAt: UsageAt): Charged[] {
+  return placements.map((placement) => ({ placement, usage: usageAt(placement) }));
 }
 
-/** What a fleet costs with some replicas on it, and the caches of those that get manifests. */
+/** What a fleet costs with some replicas on it, and the caches that these mount. */
 export function planCost(
   fleet: Fleet,
   replicas: readonly Charged[],
@@ -49,7 +43,6 @@ export function costWith(
 }
 
 /** What a fleet costs as it is placed. */
-export function placedCost({ fleet, model, matcher, schedule, replicas, renderers }: Placed): Cost {
-  const own = charged(schedule.placements, usages(model, matcher));
-  return planCost(fleet, own, replicas.filter(rendererAmong(renderers)));
+export function placedCost({ fleet, model, matcher, schedule, replicas }: Placed): Cost {
+  return planCost(fleet, charged(schedule.placements, usages(model, matcher)), replicas);
 }

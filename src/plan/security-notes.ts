@@ -1,5 +1,6 @@
 import { resourceId } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
+import { replicasByDeployment } from '../render/grouped-replicas';
 import { native } from '../render/native';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
@@ -11,8 +12,8 @@ import { sortedBy } from '../order';
  * likes: sentences for the plan.
  */
 export function securityNotes(replicas: readonly ComputedReplica[], rendererFor: RendererFor): string[] {
-  const first = new Map(replicas.toReversed().map((replica) => [replica.deployment, replica]));
-  const notes = [...first.values()].flatMap((replica) => {
+  const notes = [...replicasByDeployment(replicas).values()].flatMap(([replica]) => {
+    if (!replica) return [];
     const renderer = rendererFor(replica);
     // Rendering takes a while, and most templates ask for nothing that could matter.
     if (renderer === native && !asksForRights(replica.deployment)) return [];

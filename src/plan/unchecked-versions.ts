@@ -1,19 +1,20 @@
 import { CLAIM_FEATURES, type ClaimFeature, CLAIMS_SINCE, featuresOf } from '../api/claim-features';
 import { minorOf } from '../api/cluster-features';
 import type { ModelDeployment } from '../api/model-deployment';
+import { replicasByDeployment } from '../render/grouped-replicas';
 import type { ComputedReplica } from '../render/replica';
 import { sortedBy } from '../order';
 
 /** A note about clusters whose version nobody declares, where replicas on them use what only later versions have. */
 export function uncheckedVersions(replicas: readonly ComputedReplica[]): string[] {
-  const later = new Map(
-    [...new Set(replicas.map(({ deployment }) => deployment))].map((one) => [one, laterIn(one)]),
-  );
-  const using = replicas.filter(({ deployment }) => (later.get(deployment) ?? []).length > 0);
-  const unknown = using.filter(({ cluster }) => cluster.spec.dra && minorOf(cluster) === undefined);
-  const uses = unknown.flatMap(({ cluster, deployment }) =>
-    (later.get(deployment) ?? []).map((feature) => ({ cluster: cluster.metadata.name, feature })),
-  );
+  const uses = [...replicasByDeployment(replicas)].flatMap(([deployment, own]) => {
+    const later = laterIn(deployment);
+    if (later.length === 0) return [];
+    const unknown = own.filter(({ cluster }) => cluster.spec.dra && minorOf(cluster) === undefined);
+    return unknown.flatMap(({ cluster }) =>
+      later.map((feature) => ({ cluster: cluster.metadata.name, feature })),
+    );
+  });
   if (uses.length === 0) return [];
   const clusters = listed(uses.map(({ cluster }) => cluster));
   const features = listed(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`));

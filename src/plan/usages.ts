@@ -17,9 +17,9 @@ export type UsageAt = (placement: Placement) => readonly Usage[];
 export function usages({ sites, workloads }: Model, matcher: Matcher): UsageAt {
   const byName = new Map(sites.map((site) => [site.name, site]));
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
-  const known = new Map<Demand, Map<string, readonly Usage[]>>();
+  const known = new Map<Demand, Map<number | string, readonly Usage[]>>();
   const keys = keysOf(sites);
-  const reckon = (placement: Placement): readonly Usage[] => {
+  return (placement) => {
     const site = byName.get(placement.cluster);
     const workload = byId.get(placement.deployment);
     const demand = workload && demandOf(workload, placement);
@@ -32,27 +32,20 @@ export function usages({ sites, workloads }: Model, matcher: Matcher): UsageAt {
       return 'misfit' in fit ? NOTHING : usageOf(fit);
     });
   };
-  // The plan and its cost ask of each.
-  const reckoned = new Map<Placement, readonly Usage[]>();
-  return (placement) => {
-    const usage = reckoned.get(placement) ?? reckon(placement);
-    reckoned.set(placement, usage);
-    return usage;
-  };
 }
 
 const NOTHING: readonly Usage[] = [];
 
-/** The name of each pool, and a number of its kind of node. */
-function keysOf(sites: readonly Site[]): ReadonlyMap<Pool, string> {
-  const numbers = new Map<Pool['node'], number>();
-  const keys = new Map<Pool, string>();
-  for (const { pools } of sites) {
-    for (const pool of pools) {
-      const number = numbers.get(pool.node) ?? numbers.size;
-      numbers.set(pool.node, number);
-      keys.set(pool, `${pool.name} ${number}`);
-    }
+/** A number for each pool, which those share that have one name and one kind of node. */
+function keysOf(sites: readonly Site[]): ReadonlyMap<Pool, number> {
+  const numbers = new Map<Pool['node'], Map<string, number>>();
+  const keys = new Map<Pool, number>();
+  let next = 0;
+  for (const pool of sites.flatMap(({ pools }) => pools)) {
+    keys.set(
+      pool,
+      memo(numbers, pool.node, pool.name, () => next++),
+    );
   }
   return keys;
 }

@@ -1,8 +1,10 @@
+import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
-import { groupBy } from '../order';
 import { type Compiled, commonGround } from '../scheduler/common-ground';
+import { linesOf } from '../scheduler/lines';
 import { isSamePlacement } from '../scheduler/lock';
 import type { Placement } from '../scheduler/types';
+import { replicasByDeployment } from './grouped-replicas';
 import type { ComputedReplica } from './replica';
 
 /** Another state of a fleet, with its replicas in the order of their placements. */
@@ -11,31 +13,29 @@ export interface KnownReplicas extends Compiled {
   readonly replicas: readonly ComputedReplica[];
 }
 
+/** Tells the replicas of a deployment by all its placements, or nothing where they are not known. */
+export type Known = (own: readonly Placement[]) => readonly ComputedReplica[] | undefined;
+
 /**
  * The replicas that are known: those of deployments that another state has in common with a fleet, where all of one
  * stand in both alike, on clusters that did not change.
  */
-export function knownReplicas(
-  fleet: Fleet,
-  placements: readonly Placement[],
-  known: KnownReplicas,
-): ReadonlyMap<Placement, ComputedReplica> {
-  const { deployments } = commonGround(fleet, known.fleet);
+export function knownReplicas(fleet: Fleet, known: KnownReplicas): Known {
+  const shared = [...commonGround(fleet, known.fleet).deployments];
+  const deployments = new Map(shared.map((one) => [qualifiedName(one), one]));
   const clusters: ReadonlySet<unknown> = new Set(fleet.clusters);
-  const theirs = groupBy(known.schedule.placements.entries(), ([, { deployment }]) => deployment);
-  const found = new Map<Placement, ComputedReplica>();
-  for (const [id, own] of groupBy(placements, ({ deployment }) => deployment)) {
+  const theirs = linesOf(known.schedule.placements);
+  const replicasOf = replicasByDeployment(known.replicas);
+  return (own) => {
+    const id = own[0]?.deployment ?? '';
+    const deployment = deployments.get(id);
     const lines = theirs.get(id) ?? [];
-    const replicas = lines.map(([i]) => known.replicas[i]);
+    const replicas = (deployment && replicasOf.get(deployment)) ?? [];
     const stays =
       own.length === lines.length &&
-      own.every((placement, p) => isSamePlacement(placement, lines[p]?.[1])) &&
-      replicas.every((one) => one && deployments.has(one.deployment) && clusters.has(one.cluster));
-    if (!stays) continue;
-    for (const [p, replica] of replicas.entries()) {
-      const placement = own[p];
-      if (placement && replica) found.set(placement, replica);
-    }
-  }
-  return found;
+      own.length === replicas.length &&
+      own.every((placement, p) => isSamePlacement(placement, lines[p])) &&
+      replicas.every(({ cluster }) => clusters.has(cluster));
+    return stays ? replicas : undefined;
+  };
 }

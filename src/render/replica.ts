@@ -11,7 +11,8 @@ import type { Matcher } from '../scheduler/matcher';
 import { memo } from '../memo';
 import type { Engine as EngineDemand, Model, Pool, Site, Workload } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
-import { type Wave, wavesOf } from '../scheduler/waves';
+import { linesOf, sortedLines } from '../scheduler/lines';
+import { type Wave, wavesAmong } from '../scheduler/waves';
 import { type Caches, cachesOf, type MountedCache, mountedCaches } from './cache/mounted';
 import { bindDevices } from './bind-devices';
 import { type KnownReplicas, knownReplicas } from './known-replicas';
@@ -95,33 +96,35 @@ export function computeBeside(
   placements: readonly Placement[],
   known?: KnownReplicas,
 ): ComputedReplica[] {
-  const same = known && knownReplicas(fleet, placements, known);
-  const others = same ? placements.filter((placement) => !same.has(placement)) : placements;
   const index = indexOf(fleet, model);
-  const waves = wavesOf(others, model.workloads);
-  const here = counting(others);
-  let own: Own | undefined;
-  return placements.map((placement) => {
-    const wave = waves.get(placement);
-    if (wave) {
-      // Replicas of one deployment follow each other.
-      if (own?.id !== placement.deployment || own.shape !== placement.shape) own = ownOf(placement, index);
-      return compute(placement, { wave, here: here(placement), own }, index, matcher);
-    }
-    const replica = same?.get(placement);
-    if (!replica) throw lost(placement);
-    return replica;
+  const knownOf = known && knownReplicas(fleet, known);
+  const sorted = sortedLines(placements);
+  const replicas: ComputedReplica[] = [];
+  for (const own of linesOf(sorted).values()) {
+    for (const replica of knownOf?.(own) ?? computeAll(own, index, matcher)) replicas.push(replica);
+  }
+  if (sorted === placements) return replicas;
+  const byLine = new Map(sorted.map((placement, i) => [placement, replicas[i]]));
+  return placements.flatMap((placement) => byLine.get(placement) ?? []);
+}
+
+/** All replicas of one deployment, sorted. */
+function computeAll(own: readonly Placement[], index: Index, matcher: Matcher): ComputedReplica[] {
+  const waves = wavesAmong(own, index.workloads.get(own[0]?.deployment ?? '')?.parallel);
+  let said: Own | undefined;
+  return own.map((placement, i) => {
+    const wave = waves[i];
+    if (!wave) throw lost(placement);
+    if (said?.shape !== placement.shape) said = ownOf(placement, index);
+    return compute(placement, { wave, here: countAt(own, i), own: said }, index, matcher);
   });
 }
 
-/** Tells how many replicas of the deployment of one are on its cluster. */
-function counting(placements: readonly Placement[]): (placement: Placement) => number {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { deployment, cluster } of placements) {
-    const own = counts.get(deployment) ?? new Map<string, number>();
-    counts.set(deployment, own.set(cluster, (own.get(cluster) ?? 0) + 1));
-  }
-  return ({ deployment, cluster }) => counts.get(deployment)?.get(cluster) ?? 0;
+/** How many of the replicas of a deployment are on the cluster of one of them. */
+function countAt(own: readonly Placement[], i: number): number {
+  const cluster = own[i]?.cluster;
+  const several = own[i - 1]?.cluster === cluster || own[i + 1]?.cluster === cluster;
+  return several ? own.filter((one) => one.cluster === cluster).length : 1;
 }
 
 interface Index {
@@ -151,7 +154,6 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
 
 /** What the replicas of a deployment have in common that have one shape. */
 interface Own {
-  readonly id: string;
   readonly shape: string;
   readonly deployment: ModelDeployment;
   readonly former: boolean;
@@ -171,7 +173,7 @@ function ownOf(placement: Placement, index: Index): Own {
     if (!demand) throw lost(placement);
     return { engine, demand };
   });
-  return { id, shape, deployment, former: deployment !== index.deployments.get(id), engines };
+  return { shape, deployment, former: deployment !== index.deployments.get(id), engines };
 }
 
 function compute(

@@ -133,8 +133,9 @@ export class Ledger {
 
   #change(pool: Pool, need: Need, pods: number): void {
     this.#room.delete(pool);
-    const loads = this.#loads.get(pool) ?? new Map<string, Load>();
-    this.#loads.set(pool, loads);
+    const known = this.#loads.get(pool);
+    const loads = known ?? new Map<string, Load>();
+    if (!known) this.#loads.set(pool, loads);
     const key = needKey(need);
     const left = (loads.get(key)?.pods ?? 0) + pods;
     if (left > 0) loads.set(key, { need, pods: left });

@@ -80,8 +80,13 @@ export function normalNeed(wants: readonly Want[]): readonly Want[] {
 
 /** Whether two needs are the same, as text. */
 export function needKey(need: Need): string {
-  return need === 'node' ? need : need.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
+  if (need === 'node') return need;
+  const key = KEYS.get(need) ?? need.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
+  KEYS.set(need, key);
+  return key;
 }
+
+const KEYS = new WeakMap<readonly Want[], string>();
 
 /** Every set of wants that hang together by the kinds they draw on. */
 function connectedSets(wants: readonly Want[]): Want[][] {

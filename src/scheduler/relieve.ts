@@ -20,7 +20,7 @@ export interface Charged {
  * @param previous everything that the ledger holds, in the order of priority, and what was dropped since
  */
 export function relieve(state: State, previous: readonly Charged[]): void {
-  const full = new Set(poolsOf(previous).filter((pool) => state.ledger.overfull(pool)));
+  const full = new Set([...poolsOf(previous)].filter((pool) => state.ledger.overfull(pool)));
   if (full.size === 0) return;
   const charged = previous.filter(({ placed }) => state.holds(placed));
   const movable = new Set(
@@ -38,8 +38,12 @@ export function relieve(state: State, previous: readonly Charged[]): void {
   }
 }
 
-function poolsOf(charged: readonly Charged[]): Pool[] {
-  return [...new Set(charged.flatMap(({ placed }) => chargesOf(placed).map(({ pool }) => pool)))];
+function poolsOf(charged: readonly Charged[]): ReadonlySet<Pool> {
+  const pools = new Set<Pool>();
+  for (const { placed } of charged) {
+    for (const { pool } of chargesOf(placed)) pools.add(pool);
+  }
+  return pools;
 }
 
 function chargesOf({ assignment }: Placed): readonly Charge[] {

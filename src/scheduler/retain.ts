@@ -2,7 +2,7 @@ import { groupBy } from '../order';
 import { demandOf } from './demand-of';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
-import { byIdentity } from './identity';
+import { linesOf, sortedLines } from './lines';
 import type { Demand, Pool, Site, Workload } from './model';
 import { type Charged, relieve } from './relieve';
 import { scaleDown } from './scale-down';
@@ -17,14 +17,18 @@ import type { EvictionReason, Placement } from './types';
  * has no room, or of which nobody knows what it is made of, is evicted.
  */
 export function retain(state: State, previous: readonly Placement[]): void {
-  const lines = groupBy([...previous].sort(byIdentity), ({ deployment }) => deployment);
+  const lines = linesOf(sortedLines(previous));
   const declared = new Set(state.model.workloads.map(({ id }) => id));
   for (const placement of previous) {
     if (!declared.has(placement.deployment)) state.evict(placement, { kind: 'deployment-gone' });
   }
-  const held = state.model.workloads.flatMap((workload) =>
-    (lines.get(workload.id) ?? []).flatMap((placement) => hold(state, workload, placement)),
-  );
+  const held: Held[] = [];
+  for (const workload of state.model.workloads) {
+    for (const placement of lines.get(workload.id) ?? []) {
+      const one = hold(state, workload, placement);
+      if (one) held.push(one);
+    }
+  }
   const going = groupBy(held.filter(startsToLeave), ({ workload }) => workload);
   // First, since a replica that is not wanted any more may be all that is too much for a pool.
   for (const workload of state.model.workloads) {
@@ -41,7 +45,7 @@ export function retain(state: State, previous: readonly Placement[]): void {
 /** A previous placement, and whether it was to leave. */
 interface Held extends Charged {
   /** Why it has to leave, be that new or not. */
-  readonly leaves?: EvictionReason;
+  readonly leaves: EvictionReason | undefined;
   /** It was leaving before. */
   readonly wasLeaving: boolean;
 }
@@ -51,19 +55,18 @@ function startsToLeave({ leaves, wasLeaving }: Held): boolean {
 }
 
 /** Charges a line where it is, or evicts it when it cannot be there, whatever else is placed. */
-function hold(state: State, workload: Workload, placement: Placement): Held[] {
+function hold(state: State, workload: Workload, placement: Placement): Held | undefined {
   const site = state.sites.get(placement.cluster);
   const demand = demandOf(workload, placement);
   const verdict = site ? whereItIs(state, demand, site, placement) : GONE;
   if (!site || 'kind' in verdict) {
     state.evict(placement, 'kind' in verdict ? verdict : GONE);
-    return [];
+    return undefined;
   }
   const paused = workload.paused || site.paused;
   const leaves = paused ? undefined : reasonToLeave(workload, site, placement);
   const placed = state.place(leaves ? { ...placement, leaving: true } : placement, verdict);
-  const held = { workload, placed, paused, wasLeaving: placement.leaving === true };
-  return [{ ...held, ...(leaves && { leaves }) }];
+  return { workload, placed, paused, leaves, wasLeaving: placement.leaving === true };
 }
 
 const GONE = { kind: 'cluster-gone' } as const;

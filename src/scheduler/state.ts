@@ -2,6 +2,7 @@ import type { Assignment } from './fit';
 import { byIdentity } from './identity';
 import { Ledger } from './ledger';
 import { Matcher } from './matcher';
+import { sortedLines } from './lines';
 import type { Model, Site, Workload } from './model';
 import type { Eviction, EvictionReason, Placement } from './types';
 
@@ -73,7 +74,9 @@ export class State {
 
   #list({ deployment, leaving }: Placement): Placed[] {
     const lists = leaving ? this.#leaving : this.#staying;
-    const list = lists.get(deployment) ?? [];
+    const known = lists.get(deployment);
+    if (known) return known;
+    const list: Placed[] = [];
     lists.set(deployment, list);
     return list;
   }
@@ -110,8 +113,11 @@ export class State {
     return index;
   }
 
-  placements(): Placement[] {
-    const all = [...this.#staying.values(), ...this.#leaving.values()].flat();
-    return all.map(({ placement }) => placement).sort(byIdentity);
+  placements(): readonly Placement[] {
+    const all: Placement[] = [];
+    for (const lists of [this.#staying, this.#leaving]) {
+      for (const list of lists.values()) for (const { placement } of list) all.push(placement);
+    }
+    return sortedLines(all);
   }
 }

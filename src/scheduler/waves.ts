@@ -1,5 +1,5 @@
 import { runsOf } from '../order';
-import { byIdentity } from './identity';
+import { linesOf, sortedLines } from './lines';
 import type { Workload } from './model';
 import type { Placement } from './types';
 
@@ -23,16 +23,26 @@ export function wavesOf(
 ): ReadonlyMap<Placement, Wave> {
   const parallel = new Map(workloads.map((workload) => [workload.id, workload.parallel]));
   const waves = new Map<Placement, Wave>();
-  for (const own of runsOf([...placements].sort(byIdentity), ({ deployment }) => deployment)) {
-    const atOnce = parallel.get(own[0]?.deployment ?? '') ?? 1;
-    const fleet = numbering(own, atOnce);
-    for (const here of runsOf(own, ({ cluster }) => cluster)) {
-      const cluster = numbering(here, atOnce);
-      for (const placement of here)
-        waves.set(placement, { fleet: fleet(placement), cluster: cluster(placement) });
-    }
+  for (const [id, own] of linesOf(sortedLines(placements))) {
+    const all = wavesAmong(own, parallel.get(id));
+    for (const [i, placement] of own.entries()) waves.set(placement, all[i] ?? FIRST);
   }
   return waves;
+}
+
+const FIRST: Wave = { fleet: 1, cluster: 1 };
+
+/**
+ * As `wavesOf`, for all replicas of one deployment, sorted.
+ *
+ * @param parallel default: 1
+ */
+export function wavesAmong(own: readonly Placement[], parallel = 1): Wave[] {
+  const fleet = numbering(own, parallel);
+  return runsOf(own, ({ cluster }) => cluster).flatMap((here) => {
+    const cluster = numbering(here, parallel);
+    return here.map((placement) => ({ fleet: fleet(placement), cluster: cluster(placement) }));
+  });
 }
 
 /** Tells the wave of each replica among some, asked in their order: those that stay, then those that are leaving. */

@@ -5,7 +5,9 @@ import type { Decision } from '../plan/decide';
 import { drainsOf } from '../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../plan/plan';
 import { costWith } from '../plan/plan-cost';
+import { placedReplicas } from '../plan/placed-replicas';
 import { usages } from '../plan/usages';
+import { wavesOf } from '../scheduler/waves';
 import type { Lock } from '../scheduler/lock';
 import type { Matcher } from '../scheduler/matcher';
 import { schedule } from '../scheduler/schedule';
@@ -59,7 +61,9 @@ interface Before {
 function outcomeOf(scenario: Scenario, before: Before, lock: Lock, matcher: Matcher): Outcome {
   const world = applyScenario(before.world, scenario);
   const after = schedule(world.model, lock.placements, matcher);
-  const deployments = changesOf(world.model, usages(world.model, matcher), lock, after);
+  const waves = wavesOf(after.placements, world.model.workloads);
+  const placed = placedReplicas(after, (placement) => waves.get(placement), usages(world.model, matcher));
+  const deployments = changesOf(world.model, placed, lock, after);
   const left = new Set(lock.placements.filter(({ leaving }) => leaving).map(identity));
   const cost = costIn(world, after, matcher);
   const drained = new Set(drainsOf(before.world.model, before.schedule).map(({ cluster }) => cluster));
