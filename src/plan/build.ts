@@ -76,7 +76,9 @@ function toChanges(
   replicas: readonly PlacedReplica[],
 ): Change[] {
   // Most deployments stay as they are.
-  if (kept.length === replicas.length) return replicas.map((replica) => ({ action: 'keep', replica }));
+  if (kept.length === replicas.length && removed.length === 0) {
+    return replicas.map((replica) => ({ action: 'keep', replica }));
+  }
   const byLine = new Map(replicas.map((replica) => [replica.placement, replica]));
   const of = (action: 'keep' | 'place' | 'leaving', lines: readonly Placement[]): Change[] =>
     lines.flatMap((line) => byLine.get(line) ?? []).map((replica) => ({ action, replica }));
