@@ -10,13 +10,16 @@ export function costDelta(before: Bought, after: Bought): Range {
 }
 
 interface Bought {
-  readonly clusters: readonly Pick<ClusterCost, 'cluster' | 'pools' | 'volumes'>[];
+  readonly clusters: readonly OnCluster[];
 }
+
+type OnCluster = Pick<ClusterCost, 'cluster' | 'pools' | 'volumes'>;
 
 type Bound = keyof Range;
 
 function deltaOf(before: Bought, after: Bought, bound: Bound): Range[Bound] {
-  const [old, now] = [leavesOf(before, bound), leavesOf(after, bound)];
+  const [was, is] = withoutSame(before.clusters, after.clusters, bound);
+  const [old, now] = [leavesOf(was, bound), leavesOf(is, bound)];
   const keys = [...new Set([...old.keys(), ...now.keys()])];
   return sumOf(keys.flatMap((key) => differenceOf(old.get(key) ?? NONE, now.get(key) ?? NONE)));
 }
@@ -35,7 +38,31 @@ function differenceOf(old: Leaf, now: Leaf): Part[] {
   return [{ perHour: now.perHour - old.perHour }];
 }
 
-function leavesOf({ clusters }: Bought, bound: Bound): Map<string, Leaf> {
+/** Two lists of clusters without those of which both buy the same, as of most. */
+function withoutSame(
+  was: readonly OnCluster[],
+  is: readonly OnCluster[],
+  bound: Bound,
+): [readonly OnCluster[], readonly OnCluster[]] {
+  if (was.length !== is.length) return [was, is];
+  const other = was.map((old, i) => !buysSame(old, is[i], bound));
+  return [was.filter((_, i) => other[i]), is.filter((_, i) => other[i])];
+}
+
+function buysSame(was: OnCluster, is: OnCluster | undefined, bound: Bound): boolean {
+  if (was.volumes.length + (is?.volumes.length ?? 0) > 0) return false;
+  return (
+    was.cluster === is?.cluster &&
+    was.pools.length === is.pools.length &&
+    was.pools.every((old, p) => {
+      const now = is.pools[p];
+      if (old.pool !== now?.pool || old.nodes[bound] !== now.nodes[bound]) return false;
+      return old[bound].perHour === now[bound].perHour;
+    })
+  );
+}
+
+function leavesOf(clusters: readonly OnCluster[], bound: Bound): Map<string, Leaf> {
   return new Map(
     clusters.flatMap(({ cluster, pools, volumes }) => [
       ...pools.map((pool): [string, Leaf] => [

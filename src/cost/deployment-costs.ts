@@ -1,8 +1,10 @@
+import type { Price } from '../hardware/price-of';
+import { memo } from '../memo';
 import { groupBy } from '../order';
 import { inOrder } from '../scheduler/identity';
 import type { DeploymentCost, ReplicaCost } from './cost';
 import { type PoolPrices, poolKey } from './pool-prices';
-import { type Part, sumOf } from './sum';
+import { type Part, type Sum, sumOf } from './sum';
 
 /** A replica as far as its cost goes. */
 export interface Charged {
@@ -23,21 +25,35 @@ export interface Charged {
 
 /** What the replicas of each deployment take. */
 export function deploymentCosts(charged: readonly Charged[], prices: PoolPrices): DeploymentCost[] {
+  const sumFor = sums(prices);
   const sorted = inOrder(charged, ({ placement }) => placement);
   return [...groupBy(sorted, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
-    const replicas = own.map((one) => replicaCost(one, prices));
+    const replicas = own.map((one) => replicaCost(one, sumFor(one)));
     return { deployment, cost: sumOf(replicas), replicas };
   });
 }
 
-function replicaCost({ placement, usage }: Charged, prices: PoolPrices): ReplicaCost {
+function replicaCost({ placement }: Charged, sum: Sum): ReplicaCost {
   const { cluster, index, leaving } = placement;
-  const parts: Part[] = [];
-  for (const { pool, share } of usage) {
-    if (share <= 0) continue;
-    const price = prices.size > 0 ? prices.get(poolKey(cluster, pool)) : undefined;
-    parts.push({ perHour: price && price.perHour * share, asOf: price?.asOf });
-  }
-  const place = leaving ? { cluster, index, leaving } : { cluster, index };
-  return Object.assign(place, sumOf(parts));
+  return Object.assign(leaving ? { cluster, index, leaving } : { cluster, index }, sum);
+}
+
+/** Tells what a replica costs: once for all that take the same of one pool at one price. */
+function sums(prices: PoolPrices): (replica: Charged) => Sum {
+  const known = new Map<Charged['usage'], Map<Price | undefined, Sum>>();
+  const priceOf = (cluster: string, pool: string): Price | undefined =>
+    prices.size > 0 ? prices.get(poolKey(cluster, pool)) : undefined;
+  return ({ placement: { cluster }, usage }) => {
+    const sum = (): Sum => sumOf(partsOf(usage, (pool) => priceOf(cluster, pool)));
+    const [first, second] = usage;
+    return !first || second ? sum() : memo(known, usage, priceOf(cluster, first.pool), sum);
+  };
+}
+
+function partsOf(usage: Charged['usage'], priceAt: (pool: string) => Price | undefined): Part[] {
+  const taken = usage.filter(({ share }) => share > 0);
+  return taken.map(({ pool, share }) => {
+    const price = priceAt(pool);
+    return { perHour: price && price.perHour * share, asOf: price?.asOf };
+  });
 }

@@ -29,7 +29,9 @@ type Declarations = Pick<State, 'resources' | 'locate'>;
  * out are no change.
  */
 export function declarationChanges(before: Declarations, after: Declarations): DeclarationChange[] {
-  const [earlier, later] = [byId(before), byId(after)];
+  // What did not change is mostly the same object.
+  const [old, now] = [before, after].map(({ resources }): ReadonlySet<Resource> => new Set(resources));
+  const [earlier, later] = [byId(before, now), byId(after, old)];
   const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
   return ids.flatMap((id): DeclarationChange[] => {
     const [was, is] = [earlier.get(id), later.get(id)];
@@ -44,6 +46,9 @@ export function declarationChanges(before: Declarations, after: Declarations): D
   });
 }
 
-function byId({ resources }: Declarations): ReadonlyMap<string, Resource> {
-  return new Map(resources.map((one) => [resourceId(one), one]));
+function byId(
+  { resources }: Declarations,
+  known: ReadonlySet<Resource> | undefined,
+): ReadonlyMap<string, Resource> {
+  return new Map(resources.filter((one) => !known?.has(one)).map((one) => [resourceId(one), one]));
 }

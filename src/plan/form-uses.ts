@@ -33,14 +33,14 @@ export function* saidUses<T>(
   { workloads }: Model,
   tell: (demand: Demand) => SaidOf<T>,
 ): Generator<SaidUse<T>> {
-  const told = new Map<Demand, SaidOf<T>>();
+  const told = new Map([...new Set(workloads.map(({ demand }) => demand))].map((one) => [one, tell(one)]));
+  if ([...told.values()].every(({ size }) => size === 0)) return;
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   for (const resource of deployments) {
     const workload = byId.get(qualifiedName(resource));
     if (!workload) continue;
-    const said = told.get(workload.demand) ?? tell(workload.demand);
-    told.set(workload.demand, said);
-    if (said.size === 0) continue;
+    const said = told.get(workload.demand);
+    if (!said || said.size === 0) continue;
     for (const use of usesOf(resource, workload)) {
       const what = said.get(use.form);
       if (what !== undefined) yield { ...use, said: what };

@@ -5,7 +5,7 @@ import type * as Failing from '../lint/failing-read';
 import { Vocabulary } from '../lint/vocabulary';
 import { rejectNew } from '../scheduler/filters';
 import type { Matcher } from '../scheduler/matcher';
-import type { Demand, Model } from '../scheduler/model';
+import type { Demand, Model, Site } from '../scheduler/model';
 import type { RequestMatcher, Verdict } from '../scheduler/request-matcher';
 import type { Alternative, NodeShape } from '../scheduler/shapes';
 import { formsOf, type SaidOf, saidUses } from './form-uses';
@@ -16,7 +16,11 @@ import { formsOf, type SaidOf, saidUses } from './form-uses';
  */
 export function selectorWarnings(fleet: Fleet, model: Model, { requests }: Matcher): Fault[] {
   const vocabulary = new Vocabulary(fleet.classes);
-  const uses = saidUses(fleet, model, (demand) => failuresOf(demand, model, requests));
+  const nodes = nodesOf(model.sites);
+  const uses = saidUses(fleet, model, (demand) => {
+    const open = model.sites.filter((site) => !rejectNew(demand, site));
+    return failuresOf(demand, open.length < model.sites.length ? nodesOf(open) : nodes, requests);
+  });
   return [...uses].flatMap(({ resource, form, pathOf, said: failure }): Fault[] => {
     const { selector, device, className, message } = failure;
     const expression = form.selectors[selector]?.expression;
@@ -33,8 +37,7 @@ function failingRead(...args: Parameters<typeof Failing.failingRead>): Failing.F
 }
 
 /** The forms of a demand that fail on a node where its replicas may be. */
-function failuresOf(demand: Demand, model: Model, requests: RequestMatcher): SaidOf<Failure> {
-  const nodes = nodesFor(demand, model);
+function failuresOf(demand: Demand, nodes: readonly NodeShape[], requests: RequestMatcher): SaidOf<Failure> {
   const failures = formsOf(demand).flatMap((form): [Alternative, Failure][] => {
     const failure = firstFailure(form, nodes, requests);
     return failure ? [[form, failure]] : [];
@@ -42,10 +45,9 @@ function failuresOf(demand: Demand, model: Model, requests: RequestMatcher): Sai
   return new Map(failures);
 }
 
-/** The distinct nodes of the clusters on which a deployment may be. */
-function nodesFor(demand: Demand, { sites }: Model): NodeShape[] {
-  const open = sites.filter((site) => !rejectNew(demand, site));
-  const nodes = new Set(open.flatMap(({ pools }) => pools.map(({ node }) => node)));
+/** The distinct nodes of some clusters. */
+function nodesOf(sites: readonly Site[]): NodeShape[] {
+  const nodes = new Set(sites.flatMap(({ pools }) => pools.map(({ node }) => node)));
   // Without DRA nothing on the cluster evaluates a selector.
   return [...nodes].filter(({ dra }) => dra);
 }

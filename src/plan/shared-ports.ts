@@ -11,7 +11,15 @@ import type { Fleet } from '../fleet';
  * @throws FleetwrightError with every container that does
  */
 export function refuseSharedPorts({ deployments }: Fleet, locate: Locate): void {
-  const problems = deployments.flatMap((deployment) => [...sharedPorts(deployment, locate)]);
+  // Whatever its name, what runs alone in its pods shares nothing: most do.
+  const alone = new Set<Template>();
+  const problems = deployments.flatMap((deployment) => {
+    const template = deployment.spec.template.spec;
+    if (alone.has(template)) return [];
+    if (helperPorts(deployment).length > 0) return [...sharedPorts(deployment, locate)];
+    alone.add(template);
+    return [];
+  });
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
@@ -30,7 +38,8 @@ function* sharedPorts(deployment: ModelDeployment, locate: Locate): Iterable<Pro
   }
 }
 
-type Engine = ModelDeployment['spec']['template']['spec']['engines'][number];
+type Template = ModelDeployment['spec']['template']['spec'];
+type Engine = Template['engines'][number];
 
 /** The TCP ports of each container beside an engine that serves, with its place. */
 function helperPorts({

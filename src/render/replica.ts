@@ -131,25 +131,54 @@ interface Index {
   readonly caches: Caches;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  readonly sites: ReadonlyMap<string, Site>;
+  /** The pools of each cluster, by its name and theirs. */
+  readonly places: ReadonlyMap<string, ReadonlyMap<string, Place>>;
   readonly workloads: ReadonlyMap<string, Workload>;
   /** Deployments as they were, by id and digest of their engines. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
-  /** What is known already: replicas of one engine on equal nodes have equal members. */
-  readonly members: Map<Engine, Map<Pool['node'], readonly ComputedMember[] | null>>;
+
+  /** What is known already: replicas of one engine that ask for the same of equal nodes have equal members. */
+  readonly members: (engine: Engine) => Members;
+}
+
+type Members = Map<EngineDemand, Map<Pool['node'], readonly ComputedMember[] | null>>;
+
+/** A pool as declared, and what the scheduler makes of its nodes. */
+interface Place {
+  readonly pool: NodePool;
+  readonly node: Pool['node'];
 }
 
 function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
   const { deployments, clusters, former = [] } = fleet;
+  const members = new Map<Engine, Members>();
   return {
     caches: cachesOf(fleet),
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    sites: new Map(sites.map((site) => [site.name, site])),
+    places: placesOf(fleet, sites),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
-    members: new Map(),
+    members: (engine) => {
+      const known = members.get(engine) ?? new Map();
+      members.set(engine, known);
+      return known;
+    },
   };
+}
+
+function placesOf({ clusters }: Fleet, sites: readonly Site[]): Index['places'] {
+  const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
+  return new Map(
+    sites.map(({ name, pools }) => {
+      const nodes = new Map(pools.map((pool) => [pool.name, pool.node]));
+      const places = (declared.get(name) ?? []).flatMap((pool): [string, Place][] => {
+        const node = nodes.get(pool.name);
+        return node ? [[pool.name, { pool, node }]] : [];
+      });
+      return [name, new Map(places)];
+    }),
+  );
 }
 
 /** What the replicas of a deployment have in common that have one shape. */
@@ -184,22 +213,24 @@ function compute(
 ): ComputedReplica {
   const { deployment, former } = own;
   const cluster = index.clusters.get(placement.cluster);
-  const site = index.sites.get(placement.cluster);
-  if (!cluster || !site) throw lost(placement);
+  if (!cluster) throw lost(placement);
   const engines = own.engines.map(({ engine, demand }): ComputedEngine => {
-    const name = placement.pools[engine.name];
-    const pool = cluster.spec.nodePools.find((one) => one.name === name);
-    const node = site.pools.find((one) => one.name === name)?.node;
-    if (!pool || !node) throw lost(placement);
-    const members = memo(index.members, engine, node, () => bindDevices({ engine, demand, node }, matcher));
+    const place = index.places.get(placement.cluster)?.get(placement.pools[engine.name] ?? '');
+    if (!place) throw lost(placement);
+    const { pool, node } = place;
+    const members = memo(index.members(engine), demand, node, () => {
+      return bindDevices({ engine, demand, node }, matcher);
+    });
     if (!members) throw lost(placement);
     return { engine, pool, members };
   });
   const caches = index.caches.byName.size > 0 ? mountedCaches(deployment, cluster, index.caches) : NO_CACHES;
-  const replica = { deployment, cluster, index: placement.index, wave, here, engines, caches };
+  const version = COMPUTED_VERSION;
+  const at = placement.index;
+  // A spread of so many takes longer than all else.
   return former
-    ? { version: COMPUTED_VERSION, former, ...replica }
-    : { version: COMPUTED_VERSION, ...replica };
+    ? { version, former, deployment, cluster, index: at, wave, here, engines, caches }
+    : { version, deployment, cluster, index: at, wave, here, engines, caches };
 }
 
 const NO_CACHES: readonly MountedCache[] = [];

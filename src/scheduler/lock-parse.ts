@@ -1,4 +1,5 @@
 import { FleetwrightError, type Problem } from '../errors';
+import { Interner } from '../interner';
 import { LOCK_END, LOCK_VERSION, type Lock } from './lock';
 import type { FormerShape } from '../fleet';
 import { readShape } from './former-shape';
@@ -58,6 +59,9 @@ class LockReader {
   readonly #unplaced = new Map<string, number>();
   readonly #shapes = new Map<string, FormerShape>();
   readonly #problems: Problem[] = [];
+  /** Many lines name the same. */
+  readonly #names = new Interner<string>();
+  readonly #pools = new Interner<Placement['pools']>();
   #current: string | undefined;
   #version: string | undefined;
   #conflict = false;
@@ -115,10 +119,13 @@ class LockReader {
   replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
     const deployment = this.#current;
     if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    const chosen = Object.fromEntries(
-      [...pools.matchAll(POOL)].map(([, engine, pool]) => [engine, pool ?? '']),
-    );
-    const placement = { deployment, cluster, index: Number(index), pools: chosen, shape };
+    const placement = {
+      deployment,
+      cluster: this.#names.intern(cluster, () => cluster),
+      index: Number(index),
+      pools: this.#pools.intern(pools, () => poolsIn(pools)),
+      shape: this.#names.intern(shape, () => shape),
+    };
     const key = `${deployment} ${cluster}/${Number(index)}`;
     const earlier = this.#placements.get(key);
     if (earlier)
@@ -153,6 +160,11 @@ class LockReader {
   #say(line: number, code: string, what: string, hint = RESTORE): void {
     this.#problems.push({ code, where: `${this.file}:${line}:1`, what, hint });
   }
+}
+
+/** The pool of each engine. */
+function poolsIn(text: string): Placement['pools'] {
+  return Object.fromEntries([...text.matchAll(POOL)].map(([, engine = '', pool = '']) => [engine, pool]));
 }
 
 const RESTORE = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";

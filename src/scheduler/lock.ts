@@ -1,6 +1,6 @@
 import type { FormerShape } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
-import { byIdentity } from './identity';
+import { linesOf, sortedLines } from './lines';
 import type { Placement } from './types';
 
 /** Where every replica of a fleet stands: what the last accepted plan decided, kept in git. */
@@ -29,7 +29,7 @@ export const LOCK_END = '...';
  * branches that touch different deployments. The same lock always has the same bytes.
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
-  const lines = groupBy([...placements].sort(byIdentity), ({ deployment }) => deployment);
+  const lines = linesOf(sortedLines(placements));
   const former = groupBy(
     sortedBy(shapes, ({ shape }) => shape),
     ({ deployment }) => deployment,
@@ -54,8 +54,8 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
 export function sameLock(a: Lock, b: Lock): boolean {
   if (a.placements.length !== b.placements.length) return false;
   if (!a.placements.every((placement, i) => placement === b.placements[i])) {
-    const [old, now] = [a, b].map(({ placements }) => [...placements].sort(byIdentity));
-    if (!old?.every((placement, i) => isSamePlacement(placement, now?.[i]))) return false;
+    const [old, now] = [sortedLines(a.placements), sortedLines(b.placements)];
+    if (!old.every((placement, i) => isSamePlacement(placement, now[i]))) return false;
   }
   const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
   return more === 0 || formatLock(a) === formatLock(b);

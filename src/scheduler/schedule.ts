@@ -41,10 +41,12 @@ export function place(model: Model, previous: readonly Placement[], matcher: Mat
 /** Fills every deployment in turn, and from the first again when replicas gave way: what they left is for all. */
 function fillAll(state: State): void {
   const { workloads, sites } = state.model;
+  // Nothing that follows takes a replica away that counts, so no other will lack one.
+  const lacking = workloads.filter((workload) => state.missing(workload) > 0);
   const rooms = { open: new OpenSites(sites), assignments: new Assignments(state.matcher, state.ledger) };
-  const left = new Map(workloads.map((workload) => [workload, mayGiveWay(state, workload)]));
-  for (let w = 0; w < workloads.length; w++) {
-    const workload = workloads[w];
+  const left = new Map(lacking.map((workload) => [workload, mayGiveWay(state, workload)]));
+  for (let w = 0; w < lacking.length; w++) {
+    const workload = lacking[w];
     if (!workload) return;
     fill(state, workload, rooms);
     const most = left.get(workload) ?? 0;

@@ -10,13 +10,16 @@ export interface ClaimingMember {
 
 /** The members of a deployment whose pods ask for devices, in the order in which they are declared. */
 export function claimingMembers(deployment: ModelDeployment): readonly ClaimingMember[] {
-  const claiming = KNOWN.get(deployment) ?? claimingIn(deployment);
-  KNOWN.set(deployment, claiming);
+  const template = deployment.spec.template.spec;
+  const known = KNOWN.get(template);
+  if (known) return known;
+  const claiming = claimingIn(deployment);
+  KNOWN.set(template, claiming);
   return claiming;
 }
 
-/** Several rules ask, and declarations never change once they are read. */
-const KNOWN = new WeakMap<ModelDeployment, readonly ClaimingMember[]>();
+/** Several rules ask, and declarations never change once they are read. Many have their template in common. */
+const KNOWN = new WeakMap<ModelDeployment['spec']['template']['spec'], readonly ClaimingMember[]>();
 
 function claimingIn({ spec }: ModelDeployment): ClaimingMember[] {
   return spec.template.spec.engines.flatMap(({ members }, e) =>

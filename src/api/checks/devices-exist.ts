@@ -1,5 +1,8 @@
 import { leastOf } from '../least-of';
 import type { InferenceClass } from '../inference-class';
+import type { DeviceRequest } from '../device-request';
+import type { ModelDeployment } from '../model-deployment';
+import type { Finding, Path } from '../resource';
 import { counted } from '../wording';
 import { claimingMembers } from './claiming-members';
 import type { FleetCheck } from './fault';
@@ -13,26 +16,39 @@ export const devicesExist: FleetCheck = function* ({ classes, deployments }) {
   if (classes.some(({ spec }) => spec.devices.length === 0)) return;
   const [largest] = classes.map(mostClaimable).sort((a, b) => b.count - a.count);
   if (!largest) return;
-  const requests = deployments.flatMap((resource) =>
-    claimingMembers(resource).flatMap(({ nodeSelector, path }) =>
-      nodeSelector.devices.map((request, d) => ({ resource, request, path: [...path, 'devices', d] })),
-    ),
-  );
-  for (const { resource, request, path } of requests) {
-    const count = leastOf(request);
-    if (count <= largest.count) continue;
-    yield {
-      code: 'out-of-bounds',
-      resource,
-      path,
-      what: `the request '${request.name}' asks for ${counted(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`,
-      hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
-    };
+  for (const resource of deployments) {
+    for (const { request, path } of requestsOf(resource)) {
+      const count = leastOf(request);
+      if (count > largest.count) yield { ...tooMany(request.name, count, largest), resource, path };
+    }
   }
 };
 
+/** What the pods of a deployment ask for, and where. */
+function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceRequest; path: Path }> {
+  for (const { nodeSelector, path } of claimingMembers(resource)) {
+    for (const [d, request] of nodeSelector.devices.entries()) {
+      yield { request, path: [...path, 'devices', d] };
+    }
+  }
+}
+
+/** A class, and the most devices of one of its nodes that a request can have. */
+interface Most {
+  readonly name: string;
+  readonly count: number;
+}
+
+function tooMany(request: string, count: number, most: Most): Omit<Finding, 'path'> {
+  return {
+    code: 'out-of-bounds',
+    what: `the request '${request}' asks for ${counted(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
+    hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
+  };
+}
+
 /** The most devices of one node that a request can have, since it binds one device class. */
-function mostClaimable({ metadata, spec }: InferenceClass): { name: string; count: number } {
+function mostClaimable({ metadata, spec }: InferenceClass): Most {
   const classes = new Map<string | undefined, number>();
   for (const { claim, deviceClassName, count } of spec.devices) {
     const key = claim === 'DRA' ? deviceClassName : undefined;
