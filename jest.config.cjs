@@ -21,5 +21,7 @@ module.exports = {
   },
   testSequencer: '<rootDir>/test/jest.sequencer.cjs',
   resolver: '<rootDir>/test/jest.resolver.cjs',
+  runtime: '<rootDir>/test/jest.runtime.cjs',
+  testEnvironment: '<rootDir>/test/jest.environment.cjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],
 };

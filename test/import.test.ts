@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import type * as Constructs from 'constructs';
 import type * as Ours from '../constructs';
 import type * as Fleetwright from '../src';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import type * as Cost from '../../src/cel/cost';
 import { costOf } from '../../src/cel/cost';
 import { compileSelector } from '../../src/cel/selector';

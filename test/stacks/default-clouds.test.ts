@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { defaultCloud } from '../../stacks/default-clouds';
 import { missingProviders } from '../../stacks/dns-records';
 

@@ -1,7 +1,3 @@
-// Both serve only to serialize functions, and take most of the time that @pulumi/pulumi takes to load.
-jest.mock('typescript', () => ({}));
-jest.mock('@npmcli/arborist', () => ({}));
-
 import * as pulumi from '@pulumi/pulumi';
 import { madeState } from './cloud-outputs';
 import { type Message, registered, type Registered } from './registered';
