@@ -1,4 +1,5 @@
 const { default: Runtime } = require('jest-runtime');
+const asyncHooks = require('node:async_hooks');
 const { isBuiltin } = require('node:module');
 const { join } = require('node:path');
 
@@ -7,6 +8,15 @@ const SHARED = ['src', 'constructs', 'stacks'].map((folder) => join(__dirname, '
 
 /** Keeps the tests of one file, and whoever reports them. */
 const CIRCUS = join('/node_modules/jest-circus/');
+
+/** One storage for all files. Circus makes one of each, and every promise after that asks each that there ever was. */
+const storage = new asyncHooks.AsyncLocalStorage();
+const CIRCUS_HOOKS = {
+  ...asyncHooks,
+  AsyncLocalStorage: function Shared() {
+    return storage;
+  },
+};
 
 /** What loads the shared modules: one of each worker, and of each state of the sources that a watch sees. */
 const loaders = new WeakMap();
@@ -25,6 +35,7 @@ class SharingRuntime extends Runtime {
   }
 
   requireModule(from, name, options, isActual) {
+    if (name === 'node:async_hooks' && from.includes(CIRCUS)) return CIRCUS_HOOKS;
     const isOwn =
       !this.loader || (name && isBuiltin(name)) || !isShared(this['_resolution'].resolveCjs(from, name));
     return isOwn
