@@ -35,6 +35,8 @@ function pullRequest(folder) {
   git('add', '.');
   git('commit', '-qm', 'base');
   cpSync(join(folder, 'change'), fleet, { recursive: true });
+  git('checkout', '-qb', 'change');
+  git('commit', '-qam', 'change');
   const main = join(process.cwd(), 'dist/src/cli/main.js');
   const args = [main, 'plan', 'fleet', '--against', 'main', '--markdown'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' });

@@ -20,6 +20,13 @@ import { commitAt, exportCommit, gitShow, topLevel } from './git';
 import { type InputFlags, lockPath, readFleet, readLock } from './inputs';
 import type { Io } from './output';
 import { parseSavedPlan } from './saved-plan';
+import { refuseUncommitted } from './uncommitted';
+
+/** What is compared, and how. */
+export interface AgainstFlags extends InputFlags {
+  /** Whether files that are not committed are compared with a revision as they lie. Default: they are refused. */
+  readonly allowDirty?: boolean;
+}
 
 /** The later state, and where to tell how far the work is. */
 interface Run {
@@ -30,7 +37,7 @@ interface Run {
 const NOTHING_TOLD = { notes: [], warnings: [] };
 
 /** What happens to a fleet since a git revision, a folder or a saved plan. */
-export function diffAgainst(name: string, target: string, flags: InputFlags, run: Run): Comparison {
+export function diffAgainst(name: string, target: string, flags: AgainstFlags, run: Run): Comparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = stateOf(name, target, flags, { decided, io });
@@ -54,7 +61,7 @@ function plannedFrom(before: Placed, after: Decided): Placed {
 }
 
 /** A folder comes first, then a file, then a revision of git. */
-function stateOf(name: string, target: string, flags: InputFlags, run: Run): State {
+function stateOf(name: string, target: string, flags: AgainstFlags, run: Run): State {
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
   if (stat?.isDirectory())
@@ -76,14 +83,18 @@ function stateFrom(name: string, read: ReadFleet, lock: Lock, beside: Decided): 
 /**
  * The fleet as a revision of git has it.
  *
- * @throws FleetwrightError when there is no such revision, a program declares the fleet, or what it has is not sound
+ * @throws FleetwrightError when there is no such revision, a program declares the fleet, what it has is not sound, or
+ *   what is compared with it is not committed
  */
-function stateAt(revision: string, target: string, flags: InputFlags, decided: Decided): State {
+function stateAt(revision: string, target: string, flags: AgainstFlags, decided: Decided): State {
   refuseProgram(revision, target);
   const commit = commitAt(revision, target);
+  const top = topLevel(target);
+  if (!flags.allowDirty) {
+    refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPath(target, flags) });
+  }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const lock = gitShow(revision, lockPath(target, flags));
-  const top = topLevel(target);
   const inside = relative(top, realpathSync(target));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
   try {

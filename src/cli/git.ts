@@ -111,6 +111,31 @@ function readBlobs(folder: string, objects: readonly string[]): Buffer[] {
 /** A regular file in a listing of git: links have another mode. */
 const BLOB = /^100\d{3} blob ([0-9a-f]+)\t(.+)$/s;
 
+/** A file that is not as HEAD has it. */
+export interface FileChange {
+  /** Absolute. */
+  readonly path: string;
+  readonly gone: boolean;
+}
+
+/**
+ * The files below some paths of a working tree that are not as HEAD has them, new ones too, ignored ones not. Git's
+ * index stays as it is.
+ *
+ * @param top the folder of the working tree
+ * @throws FleetwrightError when git cannot tell
+ */
+export function changesIn(top: string, paths: readonly string[]): FileChange[] {
+  const flags = ['--porcelain', '-z', '--no-renames', '--untracked-files=all'];
+  const args = ['--no-optional-locks', 'status', ...flags, '--', ...paths];
+  const { status, stdout } = git(top, args);
+  if (status !== 0) throw problem(top, "'git status' fails here", 'Run it to see why');
+  return stdout.split('\0').flatMap((entry) => {
+    // Two letters, for the index and the working tree, a space, the name.
+    return entry === '' ? [] : [{ path: join(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
+  });
+}
+
 function commitOf(folder: string, revision: string): string | undefined {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const { status, stdout } = git(folder, args);

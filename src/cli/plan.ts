@@ -10,7 +10,7 @@ import { mapPage } from '../map/map-page';
 import { fitted } from './fitted';
 import { formatGraph } from '../plan/graph';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
-import { diffAgainst } from './against';
+import { type AgainstFlags, diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
@@ -18,7 +18,7 @@ import { annotateWarnings, type Io, jsonDocument, styleFor } from './output';
 import type { PlanDocument } from './plan-document';
 import { formatSavedPlan } from './saved-plan';
 
-export interface PlanFlags extends CommonFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
 

@@ -7,6 +7,7 @@ import { LIMITS } from '../manifest/limits';
 import type { FileReadings } from '../manifest/file-reading';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
+import type { SourceFile } from '../manifest/source';
 import { plural } from '../plan/format';
 import type * as Policies from '../policy/read-policies';
 import { withDefinitions } from './model-definitions';
@@ -18,6 +19,9 @@ import { judgeSnapshots } from './snapshots';
 export interface Read extends Loaded, NamedFiles {
   /** Everything wrong in any file. */
   readonly problems: readonly Problem[];
+
+  /** The files that were read. Absent where a program declares the fleet. */
+  readonly paths?: readonly string[];
 }
 
 /** A fleet, with what is to be known of it besides. */
@@ -40,14 +44,23 @@ export interface ReadFleet {
 
   /** The other files that it names, as they are. */
   readonly named: Pick<NamedFiles, 'catalogue' | 'prices' | 'snapshots'>;
+
+  /** The files that were read. Absent where a program declares the fleet. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** Reads the manifests of a file, a folder or standard input, and the files that they name. */
 export function readManifests(target: string, options: ReadOptions): Read {
   const { manifests, ...named } = separateNamed(readTree(target, options));
+  const paths = [...manifests, ...filesIn(named)].map(({ path }) => path);
   const { progress, before } = options;
   const loaded = loadManifests(manifests, LIMITS, (path) => progress?.(`reading ${path}`), before);
-  return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems] };
+  return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems], paths };
+}
+
+function filesIn({ catalogue, prices, policies, snapshots, definitions }: NamedFiles): SourceFile[] {
+  const one = [catalogue, prices, policies].filter((file) => file !== undefined);
+  return [...one, ...snapshots, ...definitions.map(({ file }) => file)];
 }
 
 const NO_POLICIES: Policies.PolicyReading = { policies: [], problems: [] };
@@ -75,7 +88,17 @@ export function judgeFleet(read: Read): ReadFleet {
   const { catalogue, prices, snapshots } = read;
   const named = { catalogue, prices, snapshots };
   const known = readings && { readings };
-  return { fleet, locate, resources, ...known, effective: defined.resources, notes: told, warnings, named };
+  return {
+    fleet,
+    locate,
+    resources,
+    ...known,
+    effective: defined.resources,
+    notes: told,
+    warnings,
+    named,
+    paths: read.paths,
+  };
 }
 
 /**

@@ -72,6 +72,7 @@ test('what would leave nobody serving is shown, and refused', () => {
     text.replace('replicas: 3', 'replicas: 1').replace('vllm-openai:v0.23.0', 'vllm-openai:v0.24.0'),
   );
   work.run('lock ./fleet');
+  work.commit();
   const ran = act();
   expect(steps(ran)).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 4']);
   expect(work.read('body')).toContain('ml/chat would be without any replica');
@@ -79,7 +80,15 @@ test('what would leave nobody serving is shown, and refused', () => {
 
 test('a lock that is stale is refused', () => {
   rewrite((text) => text.replace('replicas: 3', 'replicas: 2'));
+  work.commit();
   expect(steps(act())).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
+});
+
+test('what a step before it wrote into the fleet is refused', () => {
+  rewrite((text) => `${text}# generated\n`);
+  const ran = act();
+  expect(steps(ran)).toEqual(['Validate 0', 'Plan 1']);
+  expect(ran[1]?.out).toContain('--against main: fleet/fleet.yaml is not as HEAD has it.');
 });
 
 test('what is wrong is told beside its line', () => {

@@ -11,13 +11,16 @@ afterEach(() => work.remove());
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
 const TOTALS = 'Changes of replicas: 0 placed, 1 rolled in place, 0 leaving, 0 removed. Objects: 1 changed.';
 
+/** Compares the files as they lie. */
+const AGAINST_MAIN = 'plan ./ --against main --allow-dirty';
+
 /** The line about replicas and objects. */
 const totals = (out: string): string | undefined =>
   out.split('\n').find((line) => line.startsWith('Changes'));
 
 test('a plan is compared with a revision of git', () => {
   work.write({ 'fleet.yaml': NEWER });
-  const { code, out, err } = work.run('plan ./ --against main');
+  const { code, out, err } = work.run(AGAINST_MAIN);
   expect({ code, err, totals: totals(out) }).toEqual({ code: 0, err: '', totals: TOTALS });
   expect(out).toContain('~ us/0   rolled in place, wave 1, with a gap; because ModelDeployment ml/q');
   expect(out).toContain('(fleet.yaml:46:46)');
@@ -26,13 +29,15 @@ test('a plan is compared with a revision of git', () => {
 test('what is gone is where it was', () => {
   work.write({ 'fleet.yaml': SMALL.slice(0, SMALL.lastIndexOf('---')) });
   work.run('lock ./');
-  expect(work.run('plan ./ --against HEAD').out).toContain('- ModelDeployment ml/q   HEAD:fleet.yaml:25:1');
+  expect(work.run('plan ./ --against HEAD --allow-dirty').out).toContain(
+    '- ModelDeployment ml/q   HEAD:fleet.yaml:25:1',
+  );
 });
 
 test('comments and the order of documents are no change', () => {
   const documents = SMALL.split('---\n').toReversed();
   work.write({ 'fleet.yaml': `# a comment\n${documents.join('---\n')}` });
-  const { out } = work.run('plan ./ --against main');
+  const { out } = work.run(AGAINST_MAIN);
   expect(out).toContain('Against main: 0 declarations changed\n');
   expect(totals(out)).toContain('0 rolled in place, 0 leaving, 0 removed. Objects: none changes.');
 });
@@ -42,13 +47,15 @@ test('what is in no commit is not of the revision', () => {
     'fleet.yaml': NEWER,
     'more.yaml': SMALL.split('---\n')[1]?.replace('name: us', 'name: eu') ?? '',
   });
-  expect(work.run('plan ./ --against main').out).toContain('+ InferenceCluster eu   more.yaml:1:1');
+  expect(work.run(AGAINST_MAIN).out).toContain('+ InferenceCluster eu   more.yaml:1:1');
 });
 
 test('a folder that the revision does not have yet is all new', () => {
   work.write({ 'other/fleet.yaml': SMALL });
   work.run('lock ./other');
-  expect(totals(work.run('plan ./other --against main').out)).toMatch(/^Changes of replicas: 1 placed/);
+  expect(totals(work.run('plan ./other --against main --allow-dirty').out)).toMatch(
+    /^Changes of replicas: 1 placed/,
+  );
 });
 
 test('a plan is compared with a folder, and its lock', () => {
@@ -67,7 +74,7 @@ test('a plan that was saved is compared with', () => {
 
 test('JSON has the comparison beside the plan', () => {
   work.write({ 'fleet.yaml': NEWER });
-  const { diff } = JSON.parse(work.run('plan ./ --against main --json').out) as {
+  const { diff } = JSON.parse(work.run(`${AGAINST_MAIN} --json`).out) as {
     diff: { against: string; objects: object[] };
   };
   expect(diff).toMatchObject({
@@ -79,7 +86,7 @@ test('JSON has the comparison beside the plan', () => {
 
 test('as a gate it refuses that nobody serves', () => {
   work.write({ 'fleet.yaml': NEWER });
-  const { code, err } = work.run('plan ./ --against main --gate --quiet');
+  const { code, err } = work.run(`${AGAINST_MAIN} --gate --quiet`);
   expect({ code, err }).toEqual({
     code: 4,
     err: "refused: ml/q would be without any replica while this is applied: set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'.\n",
@@ -131,5 +138,5 @@ test('problems of the earlier state name its revision', () => {
   work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: many') });
   work.commit();
   work.write({ 'fleet.yaml': SMALL });
-  expect(work.run('plan ./ --against HEAD').err).toMatch(/^HEAD:fleet\.yaml:\d+:\d+: /);
+  expect(work.run('plan ./ --against HEAD --allow-dirty').err).toMatch(/^HEAD:fleet\.yaml:\d+:\d+: /);
 });

@@ -29,7 +29,7 @@ const fleets: Record<string, string> = {
 test.each(Object.entries(fleets))('%s is as its schema says', (_, text) => {
   work.write({ 'fleet.yaml': text });
   expect(problemsOf('plan ./ --json')).toEqual([]);
-  expect(problemsOf('plan ./ --json --against main')).toEqual([]);
+  expect(problemsOf('plan ./ --json --against main --allow-dirty')).toEqual([]);
 });
 
 test.each(['examples/cache', 'examples/does-not-fit', 'examples/lora'])('so is that of %s', (example) => {

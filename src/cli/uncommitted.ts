@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { FleetwrightError } from '../errors';
+import { INVENTORY_FILE } from '../files/output-path';
+import { isManifestFile, isManifestFolder } from '../files/skip';
+import { shortList } from '../plan/format';
+import { changesIn, type FileChange } from './git';
+
+/** A fleet in a working tree. */
+export interface WorkingTree {
+  /** The folder or file of the fleet, as the user named it. */
+  readonly target: string;
+
+  /** The folder of the working tree, without links. */
+  readonly top: string;
+
+  /** The files that were read. */
+  readonly paths: readonly string[];
+
+  /** The lock, whether or not it is there. */
+  readonly lock: string;
+}
+
+/**
+ * Refuses a fleet of which a file is not as HEAD has it, that is new, or gone: what is compared with a revision would
+ * be of no revision itself. Other files are as they like.
+ *
+ * @throws FleetwrightError that names the files
+ */
+export function refuseUncommitted(revision: string, tree: WorkingTree): void {
+  const { target, top, paths, lock } = tree;
+  const own = realpathSync(target);
+  const read = new Set([...paths, lock].flatMap(namesOf));
+  const folders = [...read].map(dirname).filter((folder) => !isIn(folder, own));
+  const changed = changesIn(
+    top,
+    [...new Set([own, ...folders])].filter((path) => isIn(path, top)),
+  );
+  const unlike = changed.filter((one) => read.has(one.path) || wasRead(one, own));
+  if (unlike.length === 0) return;
+  const shown = unlike.map(({ path }) => {
+    return isIn(path, own) ? join(target, relative(own, path)) : relative(top, path);
+  });
+  const names = [...new Set(shown)].sort();
+  const what = `${shortList(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
+  const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
+  throw new FleetwrightError([{ code: 'dirty', where: `--against ${revision}`, what, hint }]);
+}
+
+/** A file without links above it, and where links lead; only the first where nothing is there. */
+function namesOf(path: string): string[] {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  const name = join(realpathSync(folder), basename(path));
+  return existsSync(path) ? [name, realpathSync(path)] : [name];
+}
+
+/** Whether a file that is gone would be read if it were there. */
+function wasRead({ path, gone }: FileChange, own: string): boolean {
+  if (!gone || !isIn(path, own) || !isManifestFile(basename(path))) return false;
+  const folders = relative(own, dirname(path)).split(sep);
+  return folders.every((name, f) => {
+    const isOutput = existsSync(join(own, ...folders.slice(0, f + 1), INVENTORY_FILE));
+    return name === '' || (isManifestFolder(name) && !isOutput);
+  });
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
