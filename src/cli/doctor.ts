@@ -12,7 +12,7 @@ import { examineLive } from '../kubernetes/examine-live';
 import { findKubeconfig } from '../kubernetes/find-kubeconfig';
 import { timeLimit } from './time-limit';
 import { Unreachable } from '../kubernetes/unreachable';
-import { type Io, jsonDocument, styleFor } from './output';
+import { type Io, print } from './output';
 import { clusterNamed, type ReachFlags } from './reach-flags';
 import { writeDraft } from './write-draft';
 
@@ -39,19 +39,16 @@ export async function doctor(name: string, target: string, flags: DoctorFlags, i
   const options = { timeout: timeLimit(flags), env: io.env };
   const findings = await findingsOf({ cluster, fleet, locate }, access, options);
   const totals = countLevels(findings);
-  if (flags.json) {
-    const fields: Omit<DoctorDocument, 'kind' | 'version'> = {
-      cluster: name,
-      context: access.context,
-      server: access.server.server,
-      findings,
-      totals,
-    };
-    io.out(jsonDocument('Doctor', fields));
-  } else {
-    const shown = flags.quiet ? findings.filter(({ level }) => level !== 'ok') : findings;
-    io.out(formatFindings(`${name}, by context ${access.context}`, shown, totals, styleFor(io, flags)));
-  }
+  const { context, server } = access;
+  print<DoctorDocument>(
+    'Doctor',
+    { cluster: name, context, server: server.server, findings, totals },
+    (style) => {
+      const shown = flags.quiet ? findings.filter(({ level }) => level !== 'ok') : findings;
+      return formatFindings(`${name}, by context ${context}`, shown, totals, style);
+    },
+    { flags, io },
+  );
   return totals.failure > 0 ? EXIT.refused : EXIT.ok;
 }
 

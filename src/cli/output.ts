@@ -47,6 +47,22 @@ export function jsonDocument(kind: string, value: object): string {
   return `${text}\n`;
 }
 
+/** What `jsonDocument` adds to the fields of a document. */
+interface Document {
+  readonly kind: string;
+  readonly version: number;
+}
+
+/** What a command found out, as a JSON document where that is asked for, else as text for a person. */
+export function print<D extends Document>(
+  kind: D['kind'],
+  fields: Omit<D, 'kind' | 'version'>,
+  text: (style: Style) => string,
+  { flags, io }: { readonly flags: OutputFlags; readonly io: Io },
+): void {
+  io.out(flags.json ? jsonDocument(kind, fields) : text(styleFor(io, flags)));
+}
+
 /** Tells a CI of warnings, where that is asked for. On standard error: what a command prints stays whole. */
 export function annotateWarnings(warnings: readonly Problem[], { annotations }: OutputFlags, io: Io): void {
   if (annotations) io.err(formatAnnotations(warnings, 'warning', annotations));

@@ -1,5 +1,5 @@
 import { FleetwrightError } from '../errors';
-import { type AskedService, smokeService, type ServiceSmoke, withoutDoor } from '../live/smoke/service-smoke';
+import { type AskedService, smokeService, withoutDoor } from '../live/smoke/service-smoke';
 import { formatSmoke } from '../live/smoke/smoke-text';
 import { nearest } from '../nearest';
 import { qualifiedName } from '../api/resource';
@@ -12,7 +12,7 @@ import { inParallel } from '../kubernetes/in-parallel';
 import { timeLimit } from './time-limit';
 import { staleLock } from './lock';
 import type { SmokeDocument } from './live-documents';
-import { type Io, jsonDocument, styleFor } from './output';
+import { type Io, print } from './output';
 import { sender, type SendOptions } from './send-request';
 
 export interface SmokeFlags extends CommonFlags {
@@ -46,7 +46,8 @@ export async function smoke(target: string, flags: SmokeFlags, io: Io): Promise<
   const services = await inParallel(MOST_AT_ONCE, asked, async (one) =>
     one.url === undefined ? withoutDoor(one.service) : smokeService(one, sender(one.url, options)),
   );
-  report(services, flags, io);
+  const { quiet = false } = flags;
+  print<SmokeDocument>('Smoke', { services }, (style) => formatSmoke(services, style, quiet), { flags, io });
   return services.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
 }
 
@@ -102,13 +103,4 @@ function notAnAddress(text: string): FleetwrightError {
   return new FleetwrightError([
     { code: 'bad-flag', where: '--via', what, hint: 'Write a URL: http://127.0.0.1:8080' },
   ]);
-}
-
-function report(services: readonly ServiceSmoke[], flags: SmokeFlags, io: Io): void {
-  if (flags.json) {
-    const fields: Omit<SmokeDocument, 'kind' | 'version'> = { services };
-    io.out(jsonDocument('Smoke', fields));
-  } else {
-    io.out(formatSmoke(services, styleFor(io, flags), flags.quiet ?? false));
-  }
 }

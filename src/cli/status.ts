@@ -8,7 +8,6 @@ import type { Kubeconfig } from '../live/kubeconfig';
 import { objectsIn } from '../live/live-object';
 import { formatSnapshot } from '../live/snapshot-text';
 import {
-  type ClusterStatus,
   clusterStatus,
   type LockedCluster,
   type RunningCluster,
@@ -27,7 +26,7 @@ import { Unreachable } from '../kubernetes/unreachable';
 import { withApiServer } from '../kubernetes/with-api-server';
 import { staleLock } from './lock';
 import type { StatusDocument } from './live-documents';
-import { type Io, jsonDocument, styleFor } from './output';
+import { type Io, print } from './output';
 import { clusterNamed, contextsIn, type ReachFlags } from './reach-flags';
 import { refuseOthersManifests } from './synth';
 
@@ -75,7 +74,11 @@ export async function status(target: string, flags: StatusFlags, io: Io): Promis
       : clusterStatus(locked, running),
   );
   if (flags.snapshot !== undefined) record(flags.snapshot, seen);
-  report(statuses, flags, io);
+  const { quiet = false } = flags;
+  print<StatusDocument>('Status', { clusters: statuses }, (style) => formatStatus(statuses, style, quiet), {
+    flags,
+    io,
+  });
   return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
 }
 
@@ -113,14 +116,5 @@ function record(folder: string, seen: readonly Seen[]): void {
     const { nodes, pods, slices } = running.lists;
     const text = formatSnapshot([nodes, pods, slices].flatMap(objectsIn));
     writeFileAtomic(join(folder, `${cluster.metadata.name}.yaml`), text);
-  }
-}
-
-function report(clusters: readonly ClusterStatus[], flags: StatusFlags, io: Io): void {
-  if (flags.json) {
-    const fields: Omit<StatusDocument, 'kind' | 'version'> = { clusters };
-    io.out(jsonDocument('Status', fields));
-  } else {
-    io.out(formatStatus(clusters, styleFor(io, flags), flags.quiet ?? false));
   }
 }

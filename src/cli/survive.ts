@@ -10,7 +10,7 @@ import { labelsOf } from '../api/cluster-labels';
 import { type CommonFlags, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
-import { type Io, jsonDocument, styleFor } from './output';
+import { type Io, print } from './output';
 import type { SurvivalDocument } from './trial-documents';
 
 export interface SurviveFlags extends CommonFlags {
@@ -32,18 +32,14 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const { fleet } = decided;
   const survival = survivalOf(decided, flags.domain === undefined ? undefined : labelOf(flags.domain, fleet));
   const refused = refusedBelow(required, survival);
-  if (flags.json) {
-    const fields: Omit<SurvivalDocument, 'kind' | 'version'> = {
-      stale: decided.stale,
-      ...survival,
-      ...(required > 0 && { required, ...refused }),
-    };
-    io.out(jsonDocument('Survival', fields));
-  } else {
-    const { currency } = fleet.hardware.prices;
-    io.out(`${fitted(formatSurvival(survival, currency, styleFor(io, flags)), io.width)}\n`);
-    for (const line of formatRefused(refused, required)) io.err(`${line}\n`);
-  }
+  const { currency } = fleet.hardware.prices;
+  print<SurvivalDocument>(
+    'Survival',
+    { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
+    (style) => `${fitted(formatSurvival(survival, currency, style), io.width)}\n`,
+    { flags, io },
+  );
+  for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);
   return refused.refused.length + refused.refusedServices.length > 0 ? EXIT.refused : EXIT.ok;
 }
 

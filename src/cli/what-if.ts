@@ -10,7 +10,7 @@ import { whatIf as outcomesOf } from '../what-if/what-if';
 import { type CommonFlags, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
-import { type Io, jsonDocument, styleFor } from './output';
+import { type Io, print } from './output';
 import type { WhatIfDocument } from './trial-documents';
 
 /** Every kind of step as a flag, each given as often as the user likes; together they are one scenario. */
@@ -27,9 +27,12 @@ export function whatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock(target, flags));
   const scenarios = scenariosOf(flags, decided.fleet);
   const outcomes = outcomesOf(decided, scenarios);
-  const fields: Omit<WhatIfDocument, 'kind' | 'version'> = { stale: decided.stale, outcomes };
-  if (flags.json) io.out(jsonDocument('WhatIf', fields));
-  else io.out(`${fitted(formatOutcomes(outcomes, styleFor(io, flags)), io.width)}\n`);
+  print<WhatIfDocument>(
+    'WhatIf',
+    { stale: decided.stale, outcomes },
+    (style) => `${fitted(formatOutcomes(outcomes, style), io.width)}\n`,
+    { flags, io },
+  );
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
 }
 

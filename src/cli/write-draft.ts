@@ -13,7 +13,7 @@ import { timeLimit } from './time-limit';
 import { Unreachable } from '../kubernetes/unreachable';
 import { withApiServer } from '../kubernetes/with-api-server';
 import type { DraftDocument } from './live-documents';
-import { formatNotes, type Io, jsonDocument, type OutputFlags } from './output';
+import { formatNotes, type Io, print, type OutputFlags } from './output';
 import type { ReachFlags } from './reach-flags';
 
 /** What is drafted, and where it goes. */
@@ -75,11 +75,8 @@ function failed(where: string, code: string, what: string, hint: string): Fleetw
 }
 
 function report({ classes, pools, notes }: Draft, file: string, flags: Flags, io: Io): void {
-  if (flags.json) {
-    const fields: Omit<DraftDocument, 'kind' | 'version'> = { written: file, classes, pools, notes };
-    io.out(jsonDocument('Draft', fields));
-  } else if (!flags.quiet) {
-    const counts = `${plural(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
-    io.out(`${formatNotes(notes)}Wrote a cluster with ${counts} to ${file}. Look through it.\n`);
-  }
+  const counts = `${plural(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
+  const text = `${formatNotes(notes)}Wrote a cluster with ${counts} to ${file}. Look through it.\n`;
+  const fields = { written: file, classes, pools, notes };
+  print<DraftDocument>('Draft', fields, () => (flags.quiet ? '' : text), { flags, io });
 }

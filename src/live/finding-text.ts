@@ -1,15 +1,7 @@
 import type { Style } from '../plan/style';
 import { plural } from '../plan/format';
 import type { Finding, Level } from './finding';
-
-const MARKS: Readonly<Record<Level, { readonly mark: string; readonly colour: keyof Style }>> = {
-  ok: { mark: 'ok', colour: 'add' },
-  warning: { mark: 'warning', colour: 'warn' },
-  failure: { mark: 'FAILURE', colour: 'remove' },
-  unknown: { mark: 'unknown', colour: 'change' },
-};
-
-const WIDTH = Math.max(...Object.values(MARKS).map(({ mark }) => mark.length));
+import { levelMark } from './level-mark';
 
 /** Findings for a person: one line each, what to do in it, and how many there are. */
 export function formatFindings(
@@ -24,9 +16,8 @@ export function formatFindings(
 
 /** One finding on a line: `FAILURE  nodes: what is wrong. What to do.` */
 export function formatFinding({ check, level, what, hint }: Finding, style: Style): string {
-  const { mark, colour } = MARKS[level];
   const advice = hint === undefined ? '' : ` ${hint}${hint.endsWith('?') ? '' : '.'}`;
-  return `  ${style[colour](mark.padEnd(WIDTH))}  ${check}: ${what}.${advice}`;
+  return `  ${levelMark(level, style)}  ${check}: ${what}.${advice}`;
 }
 
 /** `1 failure, 2 warnings, 3 unknown, 9 ok.` */

@@ -1,16 +1,7 @@
 import { plural } from '../../plan/format';
 import type { Style } from '../../plan/style';
-import type { Level } from '../finding';
+import { levelMark } from '../level-mark';
 import type { ServiceSmoke } from './service-smoke';
-
-const MARKS: Readonly<Record<Level, { readonly mark: string; readonly colour: keyof Style }>> = {
-  ok: { mark: 'ok', colour: 'add' },
-  warning: { mark: 'warning', colour: 'warn' },
-  failure: { mark: 'FAILURE', colour: 'remove' },
-  unknown: { mark: 'unknown', colour: 'change' },
-};
-
-const WIDTH = 'unknown'.length;
 
 /**
  * What services said, a line a URL, for a person; a service answers if it does at all of them. With `quiet` those that
@@ -29,7 +20,6 @@ export function formatSmoke(services: readonly ServiceSmoke[], style: Style, qui
 }
 
 function line({ level, service, url, model, what }: ServiceSmoke, style: Style): string {
-  const { mark, colour } = MARKS[level];
   const asked = [url === undefined ? [] : [`at ${url}`], model === undefined ? [] : [`for ${model}`]].flat();
-  return `${style[colour](mark.padEnd(WIDTH))}  ${[service, ...asked].join(' ')}: ${what.replace(/\.$/, '')}.`;
+  return `${levelMark(level, style)}  ${[service, ...asked].join(' ')}: ${what.replace(/\.$/, '')}.`;
 }

@@ -3,6 +3,7 @@ import { valueText } from '../../diff/value-text';
 import { plural } from '../../plan/format';
 import type { Style } from '../../plan/style';
 import type { Level } from '../finding';
+import { LEVEL_COLOURS } from '../level-mark';
 import type { ClusterStatus } from './cluster-status';
 import type { Drift } from './drift';
 import type { ReplicaStatus } from './replica-status';
@@ -16,13 +17,6 @@ interface Row {
   readonly about: string;
   readonly text: string;
 }
-
-const COLOURS: Readonly<Record<Level, keyof Style>> = {
-  ok: 'add',
-  warning: 'warn',
-  failure: 'remove',
-  unknown: 'change',
-};
 
 const WIDTH = 'stockout'.length;
 
@@ -58,7 +52,7 @@ function clusterLines(status: ClusterStatus, style: Style, quiet: boolean): stri
   if (quiet && rows.length === 0) return [];
   return [
     `${style.strong(cluster)}   ${servingText([status])}`,
-    ...rows.map(({ level, about, text }) => `  ${style[COLOURS[level]](about.padEnd(WIDTH))}  ${text}`),
+    ...rows.map(({ level, about, text }) => `  ${style[LEVEL_COLOURS[level]](about.padEnd(WIDTH))}  ${text}`),
     '',
   ];
 }
