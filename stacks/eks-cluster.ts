@@ -3,7 +3,7 @@ import { Addon, type AddonArgs } from '@pulumi/aws/eks/addon';
 import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/aws/eks/cluster';
 import type { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
 import { PodIdentityAssociation } from '@pulumi/aws/eks/podIdentityAssociation';
-import { StorageClass } from '@pulumi/kubernetes/storage/v1/storageClass';
+import { StorageClass, type StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import type { Provider } from '@pulumi/kubernetes/provider';
 import {
   all,
@@ -32,6 +32,9 @@ export interface EksTransform extends NetworkTransform, PoolTransform, StorageTr
 
   /** Arguments of an add-on, by its name: `coredns`. */
   readonly addon?: (args: AddonArgs, name: string) => AddonArgs;
+
+  /** Arguments of the storage class that is made where the cluster names none. */
+  readonly storageClass?: (args: StorageClassArgs) => StorageClassArgs;
 }
 
 /** Arguments of an `EksCluster`. */
@@ -123,7 +126,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     const later = this.#addons(plan, true, transform, [named(this.pools, plan.systemPool.name)]);
     this.addons = new Map([...first, ...later]);
     const needs = [...later.values(), ...this.access];
-    this.dependencies = [...nodes, ...needs, ...identities, ...this.#storageClass(plan, needs)];
+    this.dependencies = [...nodes, ...needs, ...identities, ...this.#storageClass(plan, needs, transform)];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 
@@ -185,16 +188,21 @@ export class EksCluster extends ComponentResource implements Cluster {
   }
 
   /** Its file system has an ID only when it is there. */
-  #storageClass({ storage }: EksPlan, needs: readonly Resource[]): StorageClass[] {
+  #storageClass(
+    { storage }: EksPlan,
+    needs: readonly Resource[],
+    { storageClass: tune }: EksTransform,
+  ): StorageClass[] {
     if (!storage || !this.files) return [];
     const { metadata, parameters } = storage.manifest;
     const { fileSystem, mountTargets } = this.files;
+    const args = { ...storage.manifest, parameters: { ...parameters, fileSystemId: fileSystem.id } };
     return [
-      new StorageClass(
-        `${this.name}/StorageClass.${metadata.name}`,
-        { ...storage.manifest, parameters: { ...parameters, fileSystemId: fileSystem.id } },
-        { parent: this, provider: this.provider, dependsOn: [...needs, ...mountTargets] },
-      ),
+      new StorageClass(`${this.name}/StorageClass.${metadata.name}`, tune?.(args) ?? args, {
+        parent: this,
+        provider: this.provider,
+        dependsOn: [...needs, ...mountTargets],
+      }),
     ];
   }
 }

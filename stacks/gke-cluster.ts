@@ -1,6 +1,7 @@
 import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/gcp/container/cluster';
 import { NodePool, type NodePoolArgs } from '@pulumi/gcp/container/nodePool';
 import type { Provider } from '@pulumi/kubernetes/provider';
+import { StorageClass, type StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import {
   all,
   ComponentResource,
@@ -28,6 +29,9 @@ export interface GkeTransform extends FoundationTransform, ProviderTransform {
 
   /** Arguments of a pool, by its name; `system` is the one without GPUs. */
   readonly pool?: (args: NodePoolArgs, name: string) => NodePoolArgs;
+
+  /** Arguments of the storage class that is made where the cluster names none. */
+  readonly storageClass?: (args: StorageClassArgs) => StorageClassArgs;
 }
 
 /** Arguments of a `GkeCluster`. */
@@ -90,7 +94,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     });
     this.kubeconfig = this.#kubeconfig(plan.cluster.name);
     this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
-    const objects = this.#objects(plan);
+    const objects = [...this.#installers(plan), ...this.#storageClass(plan, transform)];
     this.pools = this.#pools(args, objects);
     this.dependencies = [...this.pools.values(), ...objects];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
@@ -105,16 +109,24 @@ export class GkeCluster extends ComponentResource implements Cluster {
     );
   }
 
-  /** What nodes need before they have devices, and the storage class. */
-  #objects({ manifests, storage }: GkePlan): Resource[] {
-    const planned = [...manifests, ...(storage ? [storage.manifest] : [])];
-    return applySteps(planned).map(({ id, manifest }) =>
-      registerObject(`${this.name}/${id}`, withoutWaiting(manifest), {
+  /** What nodes need before they have devices. */
+  #installers({ manifests }: GkePlan): Resource[] {
+    const opts = { ...this.#after(this.cluster), parent: this, provider: this.provider };
+    return applySteps(manifests).map(({ id, manifest }) =>
+      registerObject(`${this.name}/${id}`, withoutWaiting(manifest), opts),
+    );
+  }
+
+  #storageClass({ storage }: GkePlan, { storageClass: tune }: GkeTransform): StorageClass[] {
+    if (!storage) return [];
+    const { manifest } = storage;
+    const args: StorageClassArgs = { ...manifest, apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
+    return [
+      new StorageClass(`${this.name}/StorageClass.${manifest.metadata.name}`, tune?.(args) ?? args, {
         ...this.#after(this.cluster),
-        parent: this,
         provider: this.provider,
       }),
-    );
+    ];
   }
 
   /** GKE keeps pods without GPUs off pools that come after one without. */

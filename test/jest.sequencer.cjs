@@ -6,6 +6,7 @@ const LONG = [
   'ci/action',
   'examples',
   'stacks/program',
+  'stacks/whole-programs',
   'stacks/graph',
   'scheduler/properties',
   'constructs/twins',

@@ -226,10 +226,13 @@ test('a transform changes what is registered, subnets and pools by their name', 
         fileSystem: (args) => ({ ...args, throughputMode: 'bursting' }),
         addon: (args, name) => (name === 'coredns' ? { ...args, addonVersion: 'v1.12.4-eksbuild.1' } : args),
         provider: (args) => ({ ...args, namespace: 'ours' }),
+        storageClass: (args) => ({ ...args, mountOptions: ['nconnect=4'] }),
       },
     },
   );
   expect(inputsOf(all, 'kubernetes', 'us')).toMatchObject({ namespace: 'ours', deleteUnreachable: 'true' });
+  const storageClass = inputsOf(all, 'StorageClass', 'us/StorageClass.fleetwright-shared');
+  expect(storageClass).toMatchObject({ mountOptions: ['nconnect=4'], provisioner: expect.any(String) });
   expect(inputsOf(all, 'Vpc', 'us')).toMatchObject({ instanceTenancy: 'dedicated' });
   expect(inputsOf(all, 'Subnet', 'us_private-us-east-1a')).toMatchObject({ mapPublicIpOnLaunch: true });
   expect(inputsOf(all, 'Subnet', 'us_public-us-east-1a')).toMatchObject({ mapPublicIpOnLaunch: false });

@@ -87,10 +87,13 @@ test('a transform changes what is registered, pools by their name', async () => 
         cluster: (args) => ({ ...args, releaseChannel: { channel: 'RAPID' } }),
         pool: (args, name) => (name === 'l4' ? { ...args, version: '1.36' } : args),
         provider: (args) => ({ ...args, namespace: 'ours' }),
+        storageClass: (args) => ({ ...args, mountOptions: ['nconnect=4'] }),
       },
     },
   );
   expect(inputsOf(all, 'kubernetes', 'us')).toMatchObject({ namespace: 'ours', deleteUnreachable: 'true' });
+  const storageClass = inputsOf(all, 'StorageClass', 'us/StorageClass.fleetwright-shared');
+  expect(storageClass).toMatchObject({ mountOptions: ['nconnect=4'], provisioner: expect.any(String) });
   expect(inputsOf(all, 'Network', 'us')).toMatchObject({ mtu: 8896, name: 'us' });
   expect(inputsOf(all, 'Subnetwork', 'us')).toMatchObject({ description: 'ours', name: 'us' });
   expect(inputsOf(all, 'Cluster', 'us')).toMatchObject({ releaseChannel: { channel: 'RAPID' }, name: 'us' });
