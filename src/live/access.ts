@@ -59,14 +59,14 @@ function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: Con
 
 function noContext(cluster: string, name: string, all: readonly string[]): FleetwrightError {
   const near = nearest(name, all);
-  const hint = `Name one with --context${near === undefined ? '' : `: '${near}'?`}`;
-  return failed({
-    code: 'no-context',
-    where: cluster,
-    what:
-      all.length === 0 ? 'there is no kubeconfig with contexts' : `the kubeconfig has no context '${name}'`,
-    hint,
-  });
+  const [what, hint] =
+    all.length === 0
+      ? ['there is no kubeconfig with contexts', 'Set KUBECONFIG to a file that has some']
+      : [
+          `the kubeconfig has no context '${name}'`,
+          `Name one with --context${near === undefined ? '' : `: '${near}'?`}`,
+        ];
+  return failed({ code: 'no-context', where: cluster, what, hint });
 }
 
 function broken(

@@ -104,6 +104,12 @@ test('a service that answers', async () => {
   expect(asked[0]?.headers.authorization).toBeUndefined();
 });
 
+test('a fleet without services asks nobody, and says so', async () => {
+  const want = { code: 0, out: 'The fleet has no service to ask.\n', err: '' };
+  expect(await smoke(GOOD, '', SMALL)).toEqual(want);
+  expect(asked).toEqual([]);
+});
+
 test('a key is taken from the environment, shown, and not told even where a server says it back', async () => {
   const { out, code } = await smoke(
     { [CHAT]: [401, { error: { message: 'no such key: SECRET' } }] },

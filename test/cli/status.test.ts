@@ -164,7 +164,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   'pods that may not be listed': {
     of: () => ({ answers: { '/api/v1/pods': 403 } }),
     code: 0,
-    want: ['unseen    pods: the server says 403.', '0 of 1 replica serving.'],
+    want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
   },
   'a server that gives no answer': {
     of: () => ({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' }),
@@ -172,7 +172,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     want: [
       'us   not reached: 127.0.0.1',
       'no answer within 0.2 s',
-      '0 of 1 replica serving; 1 of 1 cluster not reached.',
+      '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
     ],
   },
   'a cluster without a context': {

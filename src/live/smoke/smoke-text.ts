@@ -14,7 +14,9 @@ export function formatSmoke(services: readonly ServiceSmoke[], style: Style, qui
   return [
     ...shown.map((one) => line(one, style)),
     ...(shown.length > 0 ? [''] : []),
-    `${all.size - silent.size} of ${plural(all.size, 'service')} answering.`,
+    all.size === 0
+      ? 'The fleet has no service to ask.'
+      : `${all.size - silent.size} of ${plural(all.size, 'service')} answering.`,
     '',
   ].join('\n');
 }

@@ -29,7 +29,7 @@ export function formatStatus(clusters: readonly ClusterStatus[], style: Style, q
   return [...lines, summaryText(clusters), ''].join('\n');
 }
 
-/** `3 of 4 replicas serve; 1 of 2 clusters gives no answer.` */
+/** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` */
 function summaryText(clusters: readonly ClusterStatus[]): string {
   const lost = clusters.filter(({ unreachable }) => unreachable !== undefined).length;
   const silent = lost > 0 ? `; ${lost} of ${plural(clusters.length, 'cluster')} not reached` : '';
@@ -40,7 +40,9 @@ function servingText(clusters: readonly ClusterStatus[]): string {
   const all = clusters.flatMap(({ replicas }) => replicas);
   const serving = all.filter(({ phase }) => phase === 'serving').length;
   const locked = clusters.reduce((sum, one) => sum + one.locked, 0);
-  return `${serving} of ${plural(locked, 'replica')} serving`;
+  // Where pods cannot be seen nobody knows of any: that they do not serve would be another thing.
+  const unknown = locked - all.length;
+  return `${serving} of ${plural(locked, 'replica')} serving${unknown > 0 ? `, ${unknown} unknown` : ''}`;
 }
 
 function clusterLines(status: ClusterStatus, style: Style, quiet: boolean): string[] {
