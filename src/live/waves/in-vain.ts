@@ -36,10 +36,11 @@ export function wavesInVain(
   const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new Matcher() };
   const planned = takingsOf(manifests, reading);
   const live = takingsOf(running.filter(isOurs(cluster)), reading);
-  const before = twins(live);
-  const after = twins(planned);
-  const coming = planned.filter((one) => before.get(placeOf(one))?.text !== one.text);
-  const going = live.filter((one) => !after.has(placeOf(one)));
+  const before = new Map(live.map((one) => [one.id, one]));
+  const after = new Set(planned.map(({ id }) => id));
+  const coming = planned.filter((one) => before.get(one.id)?.text !== one.text);
+  // What is replaced in place, on whatever pool, frees its devices by itself.
+  const going = live.filter(({ id }) => !after.has(id));
   return pools.flatMap((pool) => {
     const on = (all: readonly Taking[]): readonly Taking[] => all.filter((one) => one.pool === pool);
     const change = { planned: on(planned), coming: on(coming), going: on(going) };
@@ -67,17 +68,8 @@ function lackingNodes(pool: Pool, { planned, coming, going }: PoolChange): numbe
 
 /** Of this cluster of the fleet, and not about to go by itself. */
 function isOurs({ metadata: { name } }: InferenceCluster): (object: LiveObject) => boolean {
-  return ({ kind, metadata }) =>
-    kind === 'ResourceClaimTemplate' ||
-    (metadata.labels?.[CLUSTER] === fitted(name) && metadata['deletionTimestamp'] === undefined);
-}
-
-function twins(all: readonly Taking[]): ReadonlyMap<string, Taking> {
-  return new Map(all.map((one) => [placeOf(one), one]));
-}
-
-function placeOf({ id, pool }: Taking): string {
-  return `${id} on ${pool.name}`;
+  return ({ metadata }) =>
+    metadata.labels?.[CLUSTER] === fitted(name) && metadata['deletionTimestamp'] === undefined;
 }
 
 function problem(

@@ -21,32 +21,29 @@ export class PodShapes {
   }
 
   /**
-   * What a pod of a template asks of a node. Claims that are not among the objects are of others, and ask nothing.
+   * What a pod of a template asks of a node. Of ours each has one claim; claims that are not among the objects are of
+   * others, and ask nothing.
    *
    * @param counted extended resources that are devices of the node. Others are not looked at
    */
   of(template: unknown, namespace: string, counted: ReadonlySet<string>): PodShape {
-    const claims = listAt(template, ['spec', 'resourceClaims']).flatMap((claim) => {
+    const devices = listAt(template, ['spec', 'resourceClaims']).flatMap((claim) => {
       const found = this.#claims.get(`${namespace}/${textAt(claim, ['resourceClaimTemplateName'])}`);
-      return found ? [{ claim: textAt(claim, ['name']), devices: valueAt(found, DEVICES) }] : [];
+      return found ? [valueAt(found, ['spec', 'spec', 'devices'])] : [];
     });
     const read = podOf(template);
-    const requests = [
-      ...claims.flatMap(({ claim, devices }) => this.#requests(claim, devices)),
-      ...extendedRequests(read, counted),
-    ];
-    const constraints = claims.flatMap(({ claim, devices }) => constraintsOf(claim, devices));
+    const requests = [...devices.flatMap((one) => this.#requests(one)), ...extendedRequests(read, counted)];
+    const constraints = devices.flatMap(constraintsOf);
     const resources = { cpu: podRequest(read, 'cpu'), memory: podRequest(read, 'memory') };
     const shape = { requests, constraints, uses: [], resources, helpers: { beside: {}, start: {} } };
     return this.#shapes.intern(JSON.stringify(shape), () => shape);
   }
 
-  #requests(claim: string, devices: unknown): PodRequest[] {
+  #requests(devices: unknown): PodRequest[] {
     return listAt(devices, ['requests']).map((request) => {
       const several = listAt(request, ['firstAvailable']);
       const forms = several.length > 0 ? several : [valueAt(request, ['exactly'])];
-      const name = `${claim}/${textAt(request, ['name'])}`;
-      return { name, alternatives: forms.map((form) => this.#form(form)) };
+      return { name: textAt(request, ['name']), alternatives: forms.map((form) => this.#form(form)) };
     });
   }
 
@@ -62,8 +59,6 @@ export class PodShapes {
   }
 }
 
-const DEVICES = ['spec', 'spec', 'devices'];
-
 /** A selector. One that nobody here can read is as one that fails on every device. */
 function selectorOf(expression: string): Selector {
   try {
@@ -74,12 +69,9 @@ function selectorOf(expression: string): Selector {
   }
 }
 
-/** Constraints of a claim without requests are on all of that claim. */
-function constraintsOf(claim: string, devices: unknown): Constraint[] {
-  const all = listAt(devices, ['requests']).map((one) => textAt(one, ['name']));
+function constraintsOf(devices: unknown): Constraint[] {
   return listAt(devices, ['constraints']).map((constraint): Constraint => {
-    const named = listAt(constraint, ['requests']).map(String);
-    const requests = (named.length > 0 ? named : all).map((name) => `${claim}/${name}`);
+    const requests = listAt(constraint, ['requests']).map(String);
     const match = textAt(constraint, ['matchAttribute']);
     return match === ''
       ? { rule: 'distinct', attribute: textAt(constraint, ['distinctAttribute']), requests }

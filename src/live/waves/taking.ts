@@ -19,7 +19,7 @@ export interface Taking {
   readonly pods: readonly Taken[];
   readonly surge: readonly Taken[];
 
-  /** All that it takes as text: two that take the same have the same. */
+  /** All that it takes, and of which pool, as text: two that take the same have the same. */
   readonly text: string;
 }
 
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, (object: LiveObject) => readonly Alike[]>> 
     const surge = numberAt(object, ['rolloutStrategy', 'rollingUpdateConfiguration', 'maxSurge'], 0);
     const workers = numberAt(object, ['leaderWorkerTemplate', 'size'], 1) - 1;
     const worker = specAt(object, ['leaderWorkerTemplate', 'workerTemplate']);
-    const leader = specAt(object, ['leaderWorkerTemplate', 'leaderTemplate']) ?? worker;
+    const leader = specAt(object, ['leaderWorkerTemplate', 'leaderTemplate']);
     return [
       { template: leader, pods: groups, surge },
       { template: worker, pods: groups * workers, surge: surge * workers },
@@ -77,15 +77,16 @@ export function takingsOf(objects: readonly LiveObject[], { pools, poolLabel, ma
         .map((one, i) => ({ pool, need: needs[i] ?? 'node', pods: one[part] }))
         .filter(({ need }) => need.length > 0);
     const [pods, surge] = [taken('pods'), taken('surge')];
-    const text = [...pods, ...surge].map((one) => `${one.pods} x ${needKey(one.need)}`).join('; ');
+    const loads = [...pods, ...surge].map((one) => `${one.pods} x ${needKey(one.need)}`);
+    const text = [pool.name, ...loads].join('; ');
     const deployment = `${namespace}/${labels?.[DEPLOYMENT] ?? object.metadata.name}`;
     return [{ id: `${object.kind} ${idOf(object)}`, deployment, pool, pods, surge, text }];
   });
 }
 
-/** The extended resources that are devices there. With claims there are none. */
-function countedOn({ node: { dra, kinds } }: Pool): ReadonlySet<string> {
-  return new Set(dra ? [] : kinds.flatMap(({ claimedAs }) => claimedAs ?? []));
+/** The extended resources that are devices there. With claims these are device classes, of which no container requests any. */
+function countedOn({ node: { kinds } }: Pool): ReadonlySet<string> {
+  return new Set(kinds.flatMap(({ claimedAs }) => claimedAs ?? []));
 }
 
 function specAt(object: LiveObject, path: readonly string[]): unknown {

@@ -6,6 +6,7 @@ import { fitOn } from '../../../src/scheduler/fit';
 import type { Taken } from '../../../src/scheduler/ledger';
 import { Matcher } from '../../../src/scheduler/matcher';
 import { needKey } from '../../../src/scheduler/need';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { type Planned, plan } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
@@ -56,4 +57,27 @@ test('manifests of any fleet take of pools what was charged for them', () => {
 
 test('so do those of a fleet with every field, on clusters with claims and without', () => {
   expectSame(richFleet());
+});
+
+test('so do pods with helpers, some of which say limits alone or go on beside the engine', () => {
+  const helper = { image: 'busybox', resources: { limits: { cpu: '2' } } };
+  const containers = [
+    {
+      name: 'engine',
+      image: 'vllm/vllm-openai:v0.11.0',
+      args: ['Qwen/Qwen3-8B'],
+      resources: { requests: { cpu: '1' } },
+    },
+    { ...helper, name: 'beside' },
+  ];
+  const initContainers = [
+    { ...helper, name: 'goes-on', restartPolicy: 'Always' },
+    { ...helper, name: 'first' },
+  ];
+  const template = { spec: { containers, initContainers } };
+  expectSame([
+    aClass('gpu', { node: { allocatable: { cpu: '8' } } }),
+    aCluster('us', { pools: { gpu: 4 } }),
+    aDeployment('ml/q', { engines: [{ name: 'main', members: [aMember({ template })] }] }),
+  ]);
 });
