@@ -3,10 +3,12 @@
  * The package's own name means its sources.
  */
 const { createHash } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
 const { version } = require('@swc/core/package.json');
+const { reuseCode } = require('./code-cache.cjs');
+const { keep, kept } = require('./kept.cjs');
 
 const root = join(__dirname, '..');
 const OWN = {
@@ -23,39 +25,23 @@ const OPTIONS = {
   module: { type: 'commonjs' },
 };
 
-/** What texts became, by their digest: a process that finds all of its sources here does not load the compiler. */
-const cache = join(root, 'node_modules/.cache/typescript-hook');
-
 require.extensions['.ts'] = (module, filename) => {
   module['_compile'](compiled(readFileSync(filename, 'utf8')), filename);
 };
 
+/** A process that finds all of its sources among what is kept does not load the compiler. */
 function compiled(text) {
   const digest = createHash('sha256')
     .update(JSON.stringify([version, OPTIONS, text]))
     .digest('hex');
-  const path = join(cache, `${digest}.js`);
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    const { code } = require('@swc/core').transformSync(text, OPTIONS);
-    keep(path, code);
-    return code;
-  }
+  const before = kept(`${digest}.js`);
+  if (before) return before.toString();
+  const { code } = require('@swc/core').transformSync(text, OPTIONS);
+  keep(`${digest}.js`, code);
+  return code;
 }
 
-/** Renames a whole file into place, because other processes read and write the same. */
-function keep(path, code) {
-  const part = `${path}.${process.pid}`;
-  try {
-    mkdirSync(cache, { recursive: true });
-    writeFileSync(part, code);
-    renameSync(part, path);
-  } catch {
-    // What cannot be kept only costs time.
-    rmSync(part, { force: true });
-  }
-}
+reuseCode();
 
 const resolve = Module['_resolveFilename'];
 Module['_resolveFilename'] = function resolveOwn(request, ...rest) {
