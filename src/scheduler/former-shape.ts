@@ -24,14 +24,23 @@ export function recordShape(deployment: ModelDeployment): FormerShape | undefine
   };
   const declared = toDeployment({ group: deployment.group, namespace, name, spec: reduced });
   if (!declared) return undefined;
-  const { spec: shortest } = canonicalDocument(declared) as { spec: unknown };
-  const group = declared.group === OURS ? {} : { group: declared.group };
+  let text: string | undefined;
   return {
     deployment: qualifiedName(deployment),
     shape: shapeDigest(declared.spec.template.spec.engines),
     declared,
-    text: ascii(JSON.stringify({ ...group, spec: shortest })),
+    // Found on demand: few shapes come into a lock, and to shorten one is to read it once for each of its fields.
+    get text(): string {
+      text ??= textOf(declared);
+      return text;
+    },
   };
+}
+
+function textOf(declared: ModelDeployment): string {
+  const { spec } = canonicalDocument(declared) as { spec: unknown };
+  const group = declared.group === OURS ? {} : { group: declared.group };
+  return ascii(JSON.stringify({ ...group, spec }));
 }
 
 /**
