@@ -21,6 +21,8 @@ class LastingEnvironment extends TestEnvironment {
     super(...given);
     // It would keep, for a teardown that never comes, each value that the global object ever had.
     this['_globalProxy'].register = () => undefined;
+    // Every `expect` and every promise of Pulumi's SDK takes a stack, and nobody reads a hundred lines of one.
+    this.global.Error.stackTraceLimit = 20;
     this.exit = this.global.process.exit;
     this.env = { ...this.global.process.env };
   }
