@@ -53,6 +53,16 @@ class SharingRuntime extends Runtime {
     super.isolateModules(action);
   }
 
+  resetModules() {
+    this.refuseShared('jest.resetModules');
+    super.resetModules();
+  }
+
+  teardown() {
+    this.loader = undefined;
+    super.teardown();
+  }
+
   /** What is shared would silently stay as it is. */
   refuseShared(what) {
     if (this.loader)
