@@ -1,15 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { appSynth, decided, files, objects, texts } from './render.mjs';
-import { explainNowhere, lockOf, place, planChange, read, throughLock, timed, warm } from './steps.mjs';
-
-/** The fleet on which the peer was measured: one deployment, one selector. */
-const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
-const LARGE = { clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 };
-
-/** Ten thousand replicas, ten of each deployment on as many clusters. */
-const RENDERED = { clusters: 100, pools: 10, nodes: 64, deployments: 1000, replicas: 10 };
-
-/** Nodes enough that nothing is short however a dimension doubles: a shortfall has its reasons to compute. */
-const HALF = { clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 };
+import { HALF, LARGE, RENDERED, SMALL } from './sizes.mjs';
+import { explainNowhere, parse, place, planChange, read, throughLock, timed, warm } from './steps.mjs';
 
 /**
  * What is measured, each in a process of its own. A case yields rows: a size, times, and the goal where there is
@@ -50,21 +43,24 @@ export const CASES = {
     ];
   },
 
+  'one edit from nothing'() {
+    const input = read({ ...LARGE, edited: true });
+    const run = timed(() => place(input));
+    return [row('schedule the changed fleet from an empty lock', LARGE, run, { readMs: input.ms })];
+  },
+
   /**
-   * The ratio is to scheduling the changed fleet from an empty lock. That, and what makes the lock, read fleets of their
-   * own: what declarations remember of themselves, the plan finds for itself.
+   * The ratio is to scheduling the changed fleet from an empty lock. As for a user, both are the first that their process
+   * does after reading, and the lock is a file.
    */
   'plan of a change'() {
-    const locked = lockOf(read(LARGE));
-    const edited = { ...LARGE, edited: true };
-    const alone = read(edited);
-    const schedule = timed(() => place(alone));
-    const after = read(edited);
+    const lock = parse(elsewhere('print-lock.mjs'));
+    const [schedule] = JSON.parse(elsewhere('run-case.mjs', 'one edit from nothing'));
+    const after = read({ ...LARGE, edited: true });
     const before = read(LARGE, after);
-    const run = planChange(before, after, locked);
+    const run = planChange(before, after, lock.value);
     const ratio = run.cpuMs / schedule.cpuMs;
     return [
-      row('schedule the changed fleet from an empty lock', LARGE, schedule, {}),
       row('read the state before, beside the changed one', LARGE, before, { bytes: before.bytes }),
       row('plan of one edit against the state before, as JSON', LARGE, run, {
         ratio,
@@ -122,6 +118,12 @@ export const CASES = {
   'more replicas': () => series('replicas', [5, 10, 20], 2.2),
   'more pools': () => series('pools', [10, 20, 40], 1.2),
 };
+
+/** What a script of this folder prints. */
+function elsewhere(script, ...words) {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  return execFileSync(process.execPath, [path, ...words], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+}
 
 /** One dimension doubled while the others stand still. The least of five runs by processor time: others use the machine too. */
 function series(dimension, values, goalRatio) {

@@ -57,7 +57,17 @@ export function place({ fleet, locate }, previous = []) {
 /** Reads a lock of these placements again. */
 export function throughLock(placements) {
   const text = formatLock({ placements, unplaced: new Map(), shapes: [] });
-  return { text, parse: timed(() => parseLock(text, 'fleet.lock.yaml')) };
+  return { text, parse: parse(text) };
+}
+
+/** Reads a lock. */
+export function parse(text) {
+  return timed(() => parseLock(text, 'fleet.lock.yaml'));
+}
+
+/** The text of a lock. */
+export function textOf(lock) {
+  return formatLock(lock);
 }
 
 /** Explains a deployment that fits nowhere, as the command does: the reasons, then the text. */

@@ -94,3 +94,12 @@ test.each(Object.entries(wrongs))(
     expect(outcome(resources, EMPTY_LOCK, later)).toBe(outcome(structuredClone(resources), EMPTY_LOCK));
   },
 );
+
+test('replicas that another lock has elsewhere are made for where they stand', () => {
+  const fleet = [H8, US, aCluster('eu', { pools: { h100: 2 } }), aDeployment('ml/a')];
+  const later = decided(fleet);
+  const [placed] = later!.lock.placements;
+  const moved = { ...placed!, cluster: placed!.cluster === 'us' ? 'eu' : 'us' };
+  const lock = { ...EMPTY_LOCK, placements: [moved] };
+  expect(outcome(fleet, lock, later)).toBe(outcome(structuredClone(fleet), lock));
+});

@@ -2,7 +2,7 @@ import { decide } from '../../src/plan/decide';
 import type { Usage } from '../../src/plan/plan';
 import { formatUsage } from '../../src/plan/text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
-import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../scheduler/build';
+import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../scheduler/build';
 
 const H100 = nodeClass('h100');
 
@@ -87,5 +87,21 @@ test('a plan says in which wave each replica is replaced', () => {
     { fleet: 1, cluster: 1 },
     { fleet: 1, cluster: 1 },
     { fleet: 2, cluster: 1 },
+  ]);
+});
+
+test('what is taken of pools of one name is told for the nodes of each', () => {
+  const fleet = fleetOf(
+    H100,
+    nodeClass('half', device('gpu', { count: 4 })),
+    cluster('eu', { a: 'h100 x 1' }),
+    cluster('us', { a: 'half x 1' }),
+    deployment('ml/q', { replicas: 2, engines: [engine('main', [ask('gpu', 4)])] }),
+  );
+  const [plan] = decide(fleet, () => '', EMPTY_LOCK).plan.deployments;
+  const taken = plan!.changes.map((change) => 'replica' in change && change.replica.usage[0]);
+  expect(taken).toMatchObject([
+    { nodes: 0, share: 0.5 },
+    { nodes: 1, share: 1 },
   ]);
 });

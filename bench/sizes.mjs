@@ -1,0 +1,9 @@
+/** The fleet on which the peer was measured: one deployment, one selector. */
+export const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
+export const LARGE = { clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 };
+
+/** Ten thousand replicas, ten of each deployment on as many clusters. */
+export const RENDERED = { clusters: 100, pools: 10, nodes: 64, deployments: 1000, replicas: 10 };
+
+/** Nodes enough that nothing is short however a dimension doubles: a shortfall has its reasons to compute. */
+export const HALF = { clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 };

@@ -1,0 +1,31 @@
+import { engineErrors, engineWarnings } from '../../src/engine/checks/engine-checks';
+import { profileOf } from '../../src/engine/recognise';
+import { assemble, type Fleet } from '../../src/fleet';
+import { aCache, aDeployment, aMember, type Doc } from '../api/build';
+
+const running = (container: Doc, more: Doc = {}) => {
+  const template = { spec: { containers: [{ name: 'engine', ...container }] } };
+  return aDeployment('ml/a', { engines: [{ name: 'main', members: [aMember({ template })] }], ...more });
+};
+
+const errorsOf = (fleet: Fleet): string[] => [...engineErrors(fleet)].map(({ code }) => code);
+
+const OWN = running({ image: 'example.com/own:v1' });
+const THEIRS = { ...OWN, group: 'modelplane.ai' as const };
+
+test('deployments that run the same are told of by their groups', () => {
+  expect(errorsOf(assemble([OWN]))).toEqual(['unknown-health']);
+  expect(engineWarnings(assemble([THEIRS]))).toEqual([]);
+});
+
+test('an engine of both groups is of the runtime that each takes for granted', () => {
+  const [engine] = OWN.spec.template.spec.engines;
+  const models = [OWN, THEIRS].map((one) => profileOf(one, engine!).profile.model.flags);
+  expect(models).toEqual([[], ['--model']]);
+});
+
+test('deployments that run the same are told of by the files that they find', () => {
+  const unnamed = running({ image: 'vllm/vllm-openai:v0.23.0' }, { cache: 'weights' });
+  expect(errorsOf(assemble([unnamed]))).toEqual(['no-model']);
+  expect(errorsOf(assemble([unnamed, aCache('ml/weights')]))).toEqual([]);
+});
