@@ -8,6 +8,13 @@ const half = (phase: string): Doc => {
   return { name: phase.toLowerCase(), phase, members: [aMember({ template })] };
 };
 
+function helpersOf(...some: Resource[]): string {
+  const { workloads } = compileWorkloads(assemble([aClass('h100'), ...some]), byPath);
+  return JSON.stringify(
+    workloads.map(({ demand }) => demand.engines.map(({ members }) => members.map(({ pod }) => pod.helpers))),
+  );
+}
+
 test('deployments of one spec ask for what their groups put beside their engines', () => {
   const engines = [half('Prefill'), half('Decode')];
   const theirs = aDeployment('ml/a', {
@@ -16,12 +23,6 @@ test('deployments of one spec ask for what their groups put beside their engines
     engines,
   });
   const ours = { ...theirs, group: 'fleetwright.dev' as const };
-  const helpersOf = (...some: Resource[]): string =>
-    JSON.stringify(
-      compileWorkloads(assemble([aClass('h100'), ...some]), byPath).workloads.map(({ demand }) =>
-        demand.engines.map(({ members }) => members.map(({ pod }) => pod.helpers)),
-      ),
-    );
   const other = { ...ours, metadata: { ...ours.metadata, name: 'b' } };
   const [their, our] = [helpersOf(theirs), helpersOf(other)];
   expect(our).not.toBe(their);
