@@ -4,6 +4,9 @@ import { exclusively } from '../../src/files/exclusive';
 import { writeOutput } from '../../src/files/write-output';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
 
+// Some rows start one process after the other, which other work on the machine may slow down.
+jest.setTimeout(60_000);
+
 interface Case {
   before: Tree;
   files?: string[];

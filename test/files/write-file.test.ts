@@ -3,6 +3,9 @@ import { chmodSync, statSync, utimesSync } from 'node:fs';
 import { writeFileAtomic } from '../../src/files/write-file';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
 
+// Some rows start one process after the other, which other work on the machine may slow down.
+jest.setTimeout(60_000);
+
 const folder = eachInFolder();
 const write = (path: string, text: string): boolean => writeFileAtomic(folder().path(path), text);
 
