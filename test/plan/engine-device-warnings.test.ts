@@ -194,3 +194,18 @@ test('an engine of several pools is told once of each kind of device', () => {
   const fleet = assemble([...FLEET, ...more, aDeployment('ml/qwen3', { replicas: 2, engines })]);
   expect(decide(fleet, byPath, EMPTY_LOCK).plan.warnings).toHaveLength(1);
 });
+
+test('each kind of node that a deployment is on is looked at', () => {
+  const template = {
+    spec: {
+      containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', '--dtype=bfloat16'] }],
+    },
+  };
+  const member = aMember({ devices: [request('gpu', 1, 'device.driver == "gpu.nvidia.com"')], template });
+  const deployment = aDeployment('ml/qwen3', {
+    replicas: 3,
+    engines: [{ name: 'main', members: [member] }],
+  });
+  const { plan } = decide(assemble([...FLEET, deployment]), byPath, EMPTY_LOCK);
+  expect(plan.warnings.filter(({ code }) => code === 'unable-device')).toHaveLength(1);
+});

@@ -17,8 +17,8 @@ const container = {
   args: ['a/b'],
   env: [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 'keys', key: 'engine' } } }],
 };
-const serve = (replicas: number): Resource =>
-  aDeployment('ml/qwen3', {
+const serve = (replicas: number, name = 'ml/qwen3'): Resource =>
+  aDeployment(name, {
     replicas,
     engines: [
       {
@@ -107,5 +107,16 @@ test('what a cluster needs and leaves to others to install must exist, whatever 
     'Must exist before manifests are applied:',
     '  own',
     '    Helm release lws, for InferenceCluster own',
+  ]);
+});
+
+test('deployments that say the same in two namespaces need the Secrets of their own', () => {
+  const us = aCluster('us', { pools: { h100: 4 } });
+  const secrets = told(us, serve(1, 'a/qwen3'), serve(1, 'b/qwen3')).filter((line) => /Secret/.test(line));
+  expect(secrets).toEqual([
+    expect.stringMatching(/Secret a\/keys .*for ModelDeployment a\/qwen3$/),
+    expect.stringMatching(/Secret a\/pull.*for ModelDeployment a\/qwen3$/),
+    expect.stringMatching(/Secret b\/keys .*for ModelDeployment b\/qwen3$/),
+    expect.stringMatching(/Secret b\/pull.*for ModelDeployment b\/qwen3$/),
   ]);
 });

@@ -105,3 +105,14 @@ test('what is taken of pools of one name is told for the nodes of each', () => {
     { nodes: 1, share: 1 },
   ]);
 });
+
+test('what is taken of pools of equal nodes is told by the name of each', () => {
+  const fleet = fleetOf(
+    H100,
+    cluster('eu', { a: 'h100 x 1', b: 'h100 x 1' }),
+    deployment('ml/q', { replicas: 2, engines: [engine('main', [ask('gpu', 8)])] }),
+  );
+  const [plan] = decide(fleet, () => '', EMPTY_LOCK).plan.deployments;
+  const pools = plan!.changes.map((change) => 'replica' in change && change.replica.usage[0]!.pool);
+  expect(pools).toEqual(['a', 'b']);
+});
