@@ -8,12 +8,12 @@ const half = (phase: string): Doc => {
   return { name: phase.toLowerCase(), phase, members: [aMember({ template })] };
 };
 
-function helpersOf(...some: Resource[]): string {
-  const { workloads } = compileWorkloads(assemble([aClass('h100'), ...some]), byPath);
-  return JSON.stringify(
-    workloads.map(({ demand }) => demand.engines.map(({ members }) => members.map(({ pod }) => pod.helpers))),
+const helpersOf = (...some: Resource[]): string =>
+  JSON.stringify(
+    compileWorkloads(assemble([aClass('h100'), ...some]), byPath).workloads.map(({ demand }) =>
+      demand.engines.map(({ members }) => members.map(({ pod }) => pod.helpers)),
+    ),
   );
-}
 
 test('deployments of one spec ask for what their groups put beside their engines', () => {
   const engines = [half('Prefill'), half('Decode')];

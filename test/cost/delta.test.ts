@@ -1,0 +1,51 @@
+import type { ClusterCost } from '../../src/cost/cost';
+import { costDelta } from '../../src/cost/delta';
+
+interface Pool {
+  nodes?: number;
+  perHour?: number | undefined;
+}
+
+/** A cluster that buys one pool, and one volume of some size. */
+function bought(name: string, { nodes = 1, ...price }: Pool, sizeGiB = 0) {
+  const perHour = 'perHour' in price ? price.perHour : 2;
+  const sum = { unknown: perHour === undefined ? 1 : 0, ...(perHour !== undefined && { perHour }) };
+  const pool = { pool: 'a', nodes: { least: nodes, most: nodes }, least: sum, most: sum };
+  const volume = { cache: 'ml/w', sizeGiB, cost: { perHour: sizeGiB, unknown: 0 } };
+  return { cluster: name, pools: [pool], volumes: sizeGiB > 0 ? [volume] : [] } as unknown as ClusterCost;
+}
+
+const UNKNOWN = { perHour: undefined };
+
+const rows: Record<string, { was: ClusterCost[]; is: ClusterCost[]; delta: object }> = {
+  'nothing, where all is bought as before': {
+    was: [bought('us', UNKNOWN)],
+    is: [bought('us', UNKNOWN)],
+    delta: { perHour: 0, unknown: 0 },
+  },
+  'another price of as many nodes': {
+    was: [bought('us', { perHour: 2 })],
+    is: [bought('us', { perHour: 5 })],
+    delta: { perHour: 3 },
+  },
+  'unknown, where there are more nodes of which nobody knows the price': {
+    was: [bought('us', UNKNOWN)],
+    is: [bought('us', { ...UNKNOWN, nodes: 2 })],
+    delta: { unknown: 1 },
+  },
+  'what a volume grows by': {
+    was: [bought('us', {}, 1)],
+    is: [bought('us', {}, 4)],
+    delta: { perHour: 3 },
+  },
+  'unknown, where a cluster of which nobody knows the price takes the place of another': {
+    was: [bought('us', UNKNOWN)],
+    is: [bought('eu', UNKNOWN)],
+    delta: { unknown: 2 },
+  },
+};
+
+test.each(Object.entries(rows))('a fleet costs more by %s', (_, { was, is, delta }) => {
+  const told = costDelta({ clusters: was }, { clusters: is });
+  expect([told.least, told.most]).toMatchObject([delta, delta]);
+});
