@@ -5,7 +5,7 @@ import { assemble } from '../../src/fleet';
 import { type Decision, decide, type Placed, placeFleet } from '../../src/plan/decide';
 import { placedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
-import { aClass, aCluster, aDeployment, anEngine, byPath } from '../api/build';
+import { aClass, aCluster, aDeployment, anEngine, byPath, request } from '../api/build';
 import { routedFleet } from '../routing/fleets';
 
 const NOTHING = { notes: [], warnings: [] };
@@ -102,4 +102,13 @@ test('replicas that another lock has elsewhere are made for where they stand', (
   const moved = { ...placed!, cluster: placed!.cluster === 'us' ? 'eu' : 'us' };
   const lock = { ...EMPTY_LOCK, placements: [moved] };
   expect(outcome(fleet, lock, later)).toBe(outcome(structuredClone(fleet), lock));
+});
+
+test('what is told of a deployment that both states have is told in each', () => {
+  const misspelled = request('gpu', 1, '!("archtecture" in device.attributes["gpu.nvidia.com"])');
+  const engines = [anEngine('main', { devices: [misspelled] })];
+  const earlier = [H8, US, aDeployment('ml/a', { engines }), aDeployment('ml/b')];
+  const later = decided([...earlier, aDeployment('ml/c')]);
+  expect(later?.model.remarks).toHaveLength(1);
+  expect(outcome(earlier, EMPTY_LOCK, later)).toBe(outcome(structuredClone(earlier), EMPTY_LOCK));
 });

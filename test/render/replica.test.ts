@@ -65,6 +65,37 @@ test('claims are bound to device classes, the narrowest first', () => {
   ]);
 });
 
+test('replicas are bound to what the nodes of their own pool have, and hold the members of their own deployment', () => {
+  const theirs = { driver: 'gpu.example.com', deviceClassName: 'gpu.example.com' };
+  const engines = [anEngine('main', { devices: [request('gpu', 8, 'true')] })];
+  const alike = fleetOf(
+    aClass('h100'),
+    aClass('other', { devices: [gpus(8, theirs)] }),
+    aCluster('eu', { pools: { h100: 2 } }),
+    aCluster('us', { pools: { other: 2 } }),
+    aDeployment('ml/a', { replicas: 2, engines }),
+    aDeployment('ml/b', { replicas: 2, engines }),
+  );
+  const compiled = compile(alike, byPath);
+  const own = new Matcher();
+  const replicas = computeReplicas(alike, compiled, own, schedule(compiled, [], own).placements);
+  const classes = replicas.map(({ cluster, engines: [engine] }) => {
+    const [claim] = engine!.members[0]!.claims;
+    return [cluster.metadata.name, claim!.forms[0]!.claimedAs];
+  });
+  const wanted = [
+    ['eu', 'gpu.nvidia.com'],
+    ['us', 'gpu.example.com'],
+  ];
+  expect(classes).toEqual([...wanted, ...wanted]);
+  for (const {
+    deployment,
+    engines: [engine],
+  } of replicas) {
+    expect(engine!.members[0]!.member).toBe(deployment.spec.template.spec.engines[0]!.members[0]);
+  }
+});
+
 test('a leaving replica serves on, so it is computed too', () => {
   expect(compute([{ ...placements[0]!, leaving: true, index: 5 }])[0]!.index).toBe(5);
 });
