@@ -1,8 +1,10 @@
 import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent, request as tlsRequest, type RequestOptions } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { Access } from '../live/access';
 import { listAt, textAt } from '../live/live-object';
+import { askAgainAfter } from './ask-again';
 import type { InEnvironment } from './environment';
 import { type Credentials, credentialsFor } from './credentials';
 import { proxyFor, tunnel } from './tunnel';
@@ -69,11 +71,24 @@ export class ApiServer {
 
   async #send(method: string, path: string, body?: string): Promise<Answer> {
     try {
-      const message = await this.#open(method, path, body);
+      const message = await this.#patiently(() => this.#open(method, path, body));
       const text = await textOf(message);
       return { status: message.statusCode ?? 0, text, body: parsed(text) };
     } catch (error) {
       throw error instanceof Unreachable ? error : unreachable(error, this.#base, this.options.timeout);
+    }
+  }
+
+  /** Asks again for as long as one request may take. */
+  async #patiently(ask: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
+    let left = this.options.timeout;
+    for (;;) {
+      const message = await ask();
+      const pause = askAgainAfter(message);
+      if (pause === undefined || pause > left) return message;
+      left -= pause;
+      message.resume();
+      await sleep(pause);
     }
   }
 

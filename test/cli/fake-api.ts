@@ -23,7 +23,10 @@ export class FakeApi {
   readonly asked: Asked[] = [];
 
   /** What is answered to a path with its query and a body, instead of what it was started with. */
-  answer?: (path: string, body: string) => object | undefined;
+  answer?: (path: string, body: string) => object | number | undefined;
+
+  /** Headers of every answer, such as when to ask again. */
+  headers: Record<string, string> = {};
 
   private constructor(
     private readonly server: Server,
@@ -46,7 +49,7 @@ export class FakeApi {
     if (answer === 'nothing') return;
     const failed = typeof answer === 'number';
     const status = failed ? answer : request.method === 'POST' ? 201 : 200;
-    response.writeHead(status, { 'content-type': 'application/json' });
+    response.writeHead(status, { 'content-type': 'application/json', ...this.headers });
     response.end(JSON.stringify(failed ? { message: `the server says ${answer}` } : answer));
   }
 

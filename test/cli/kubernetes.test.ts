@@ -34,6 +34,32 @@ test('a list is read page by page, and its items are told what they are', async 
   });
 });
 
+const busy: Record<string, { status: number; retryAfter?: string; want: number[] }> = {
+  'that says when to ask again is asked again': { status: 429, retryAfter: '1', want: [429, 200] },
+  'that is not ready and says when it is, too': { status: 503, retryAfter: '1', want: [503, 200] },
+  'that says now is not asked at once': { status: 429, retryAfter: '0', want: [429, 200] },
+  'that does not say when is believed': { status: 429, want: [429] },
+  'that says so beyond the time limit is believed': { status: 429, retryAfter: '3', want: [429] },
+  'that refuses is believed, whatever it says': { status: 403, retryAfter: '1', want: [403] },
+};
+
+test.each(Object.entries(busy))('an API server %s', async (_, { status, retryAfter, want }) => {
+  const api = await FakeApi.start({});
+  open.push(api);
+  if (retryAfter !== undefined) api.headers = { 'retry-after': retryAfter };
+  const answered: number[] = [];
+  api.answer = () => {
+    answered.push(answered.length === 0 ? status : 200);
+    return answered.length === 1 ? status : {};
+  };
+  const server = await openApiServer(access(api.url), { timeout: 2000, env: {} });
+  const start = performance.now();
+  expect((await server.get('/version')).status).toBe(want.at(-1));
+  expect(performance.now() - start).toBeGreaterThan(900 * (want.length - 1));
+  expect(answered).toEqual(want);
+  server.close();
+});
+
 const RIGHT = { verb: 'create', group: 'apps', resource: 'deployments' } as const;
 
 const rights: Record<string, { granted: string[]; namespaces?: string[]; want: object }> = {
