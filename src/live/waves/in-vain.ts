@@ -11,7 +11,7 @@ import { Ledger } from '../../scheduler/ledger';
 import { Matcher } from '../../scheduler/matcher';
 import type { Pool } from '../../scheduler/model';
 import type { LiveObject } from '../live-object';
-import { type Taking, takingsOf } from './taking';
+import { isMore, type Taking, takingsOf } from './taking';
 
 /** A cluster, and all that is to be on it. */
 export interface WaveSite {
@@ -38,7 +38,7 @@ export function wavesInVain(
   const live = takingsOf(running.filter(isOurs(cluster)), reading);
   const before = new Map(live.map((one) => [one.id, one]));
   const after = new Set(planned.map(({ id }) => id));
-  const coming = planned.filter((one) => before.get(one.id)?.text !== one.text);
+  const coming = planned.filter((one) => isMore(one, before.get(one.id)));
   // What is replaced in place, on whatever pool, frees its devices by itself.
   const going = live.filter(({ id }) => !after.has(id));
   return pools.flatMap((pool) => {

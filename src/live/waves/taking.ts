@@ -2,7 +2,7 @@ import { DEPLOYMENT } from '../../api/labels';
 import type { Taken } from '../../scheduler/ledger';
 import type { Matcher } from '../../scheduler/matcher';
 import type { Pool } from '../../scheduler/model';
-import { needKey } from '../../scheduler/need';
+import { type Need, needKey } from '../../scheduler/need';
 import { idOf, type LiveObject, textAt, valueAt } from '../live-object';
 import { PodShapes } from './pod-shapes';
 
@@ -19,8 +19,22 @@ export interface Taking {
   readonly pods: readonly Taken[];
   readonly surge: readonly Taken[];
 
-  /** All that it takes, and of which pool, as text: two that take the same have the same. */
-  readonly text: string;
+}
+
+/** Whether a workload takes anything that it did not take before. */
+export function isMore({ pool, pods, surge }: Taking, before: Taking | undefined): boolean {
+  if (before?.pool !== pool) return true;
+  return exceeds(pods, before.pods) || exceeds(surge, before.surge);
+}
+
+function exceeds(now: readonly Taken[], before: readonly Taken[]): boolean {
+  return now.some(({ need }) => podsOf(now, need) > podsOf(before, need));
+}
+
+function podsOf(taken: readonly Taken[], need: Need): number {
+  const key = needKey(need);
+  const alike = taken.filter((one) => needKey(one.need) === key);
+  return alike.reduce((sum, { pods }) => sum + pods, 0);
 }
 
 /** What workloads are read by. */
@@ -77,10 +91,8 @@ export function takingsOf(objects: readonly LiveObject[], { pools, poolLabel, ma
         .map((one, i) => ({ pool, need: needs[i] ?? 'node', pods: one[part] }))
         .filter(({ need }) => need.length > 0);
     const [pods, surge] = [taken('pods'), taken('surge')];
-    const loads = [...pods, ...surge].map((one) => `${one.pods} x ${needKey(one.need)}`);
-    const text = [pool.name, ...loads].join('; ');
     const deployment = `${namespace}/${labels?.[DEPLOYMENT] ?? object.metadata.name}`;
-    return [{ id: `${object.kind} ${idOf(object)}`, deployment, pool, pods, surge, text }];
+    return [{ id: `${object.kind} ${idOf(object)}`, deployment, pool, pods, surge }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { deployment } from '../../scheduler/build';
+import { ask, deployment, engine } from '../../scheduler/build';
 import { check, edited, NEW, OLD, type Row, surging } from './build';
 
 const rows: Record<string, Row> = {
@@ -49,6 +49,21 @@ const rows: Record<string, Row> = {
     after: [surging('ml/a', 1)],
     pools: { h100: 'h100 x 3' },
     later: { h100: 'h100 x 2' },
+    want: [],
+  },
+  'not one that stays with less of a surge, where others go with their nodes': {
+    before: [surging('ml/a', 1), NEW],
+    after: [surging('ml/a', 0)],
+    pools: { h100: 'h100 x 3' },
+    later: { h100: 'h100 x 1' },
+    want: [],
+  },
+  'not one that shrinks in place, where others go with their nodes': {
+    before: [deployment('ml/a', { engines: [{ ...engine('main', [ask('gpu', 8)]), copies: 2 }] }), NEW],
+    after: [deployment('ml/a')],
+    pools: { h100: 'h100 x 3' },
+    later: { h100: 'h100 x 1' },
+    lock: (lock) => ({ ...lock, placements: [] }),
     want: [],
   },
   'the surge of what goes holds nothing': {
