@@ -37,9 +37,16 @@ export function commitAt(revision: string, path: string): string {
   );
 }
 
-/** The folder of the working tree that a path is in, without links. */
+/**
+ * The folder of the working tree that a path is in, without links.
+ *
+ * @throws FleetwrightError when it is in none, as in a bare repository
+ */
 export function topLevel(path: string): string {
-  return git(isFolder(path) ? path : dirname(path), ['rev-parse', '--show-toplevel']).stdout.trimEnd();
+  const folder = isFolder(path) ? path : dirname(path);
+  const { status, stdout } = git(folder, ['rev-parse', '--show-toplevel']);
+  if (status === 0) return stdout.trimEnd();
+  throw problem(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
 }
 
 function isFolder(path: string): boolean {
@@ -132,7 +139,9 @@ export function changesIn(top: string, paths: readonly string[]): FileChange[] {
   if (status !== 0) throw problem(top, "'git status' fails here", 'Run it to see why');
   return stdout.split('\0').flatMap((entry) => {
     // Two letters, for the index and the working tree, a space, the name.
-    return entry === '' ? [] : [{ path: join(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
+    return entry === ''
+      ? []
+      : [{ path: resolve(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
   });
 }
 
@@ -147,7 +156,7 @@ function git(folder: string, args: readonly string[]): { status: number | null; 
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
   });
-  if (error) throw problem('git', `cannot be run: ${error.message}`, 'Install git, or leave --from out');
+  if (error) throw problem('git', `cannot be run: ${error.message}`, 'Install git, or name no revision');
   return { status, stdout };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { INVENTORY_FILE } from '../files/output-path';
@@ -36,7 +36,8 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
     top,
     [...new Set([own, ...folders])].filter((path) => isIn(path, top)),
   );
-  const unlike = changed.filter((one) => read.has(one.path) || wasRead(one, own));
+  const outputs = new Set(changed.filter(isInventory).map(({ path }) => dirname(path)));
+  const unlike = changed.filter((one) => holdsAny(one.path, read) || wasRead(one, own, outputs));
   if (unlike.length === 0) return;
   const shown = unlike.map(({ path }) => {
     return isIn(path, own) ? join(target, relative(own, path)) : relative(top, path);
@@ -55,14 +56,32 @@ function namesOf(path: string): string[] {
   return existsSync(path) ? [name, realpathSync(path)] : [name];
 }
 
-/** Whether a file that is gone would be read if it were there. */
-function wasRead({ path, gone }: FileChange, own: string): boolean {
+/** Whether a path is that of some file, or of a repository of its own that some are in: git says nothing of its files. */
+function holdsAny(path: string, files: ReadonlySet<string>): boolean {
+  if (files.has(path)) return true;
+  return (
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
+    [...files].some((file) => isIn(file, path))
+  );
+}
+
+/**
+ * Whether a file that is gone would be read if it were there.
+ *
+ * @param outputs folders that git knows as output of ours, whether or not they are still there
+ */
+function wasRead({ path, gone }: FileChange, own: string, outputs: ReadonlySet<string>): boolean {
   if (!gone || !isIn(path, own) || !isManifestFile(basename(path))) return false;
   const folders = relative(own, dirname(path)).split(sep);
   return folders.every((name, f) => {
-    const isOutput = existsSync(join(own, ...folders.slice(0, f + 1), INVENTORY_FILE));
+    const folder = join(own, ...folders.slice(0, f + 1));
+    const isOutput = outputs.has(folder) || existsSync(join(folder, INVENTORY_FILE));
     return name === '' || (isManifestFolder(name) && !isOutput);
   });
+}
+
+function isInventory({ path }: FileChange): boolean {
+  return basename(path) === INVENTORY_FILE;
 }
 
 function isIn(path: string, folder: string): boolean {

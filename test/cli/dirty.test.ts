@@ -87,6 +87,13 @@ const refused: Record<string, { change: () => void; want: string }> = {
     change: () => work.git('mv', 'fleet/fleet.yaml', 'fleet/all.yaml'),
     want: '--against HEAD: fleet/all.yaml, fleet/fleet.yaml are not as HEAD has them. Commit them, or pass --allow-dirty to plan the files as they lie.\n',
   },
+  'a repository of its own in the folder': {
+    change: () => {
+      work.write({ 'fleet/own/eu.yaml': EU });
+      work.git('init', '-q', 'fleet/own');
+    },
+    want: one('fleet/own'),
+  },
   'a name that git would quote': {
     change: () => work.write({ 'fleet/é "x.yaml': EU }),
     want: one('fleet/é "x.yaml'),
@@ -120,6 +127,13 @@ describe('a plan against a revision refuses', () => {
     expect(work.run('plan ./fleet/fleet.yaml --against HEAD').err).toBe(one('fleet/fleet.yaml'));
   });
 
+  test('to be made where git has no working tree', () => {
+    work.git('config', 'core.bare', 'true');
+    expect(work.run('plan ./fleet --against HEAD').err).toBe(
+      "fleet: 'fleet' is in no working tree of git. Run the command in a checkout.\n",
+    );
+  });
+
   test('what git cannot tell', () => {
     writeFileSync(work.path('.git/index'), 'x');
     expect(work.run('plan ./fleet --against HEAD').err).toBe(
@@ -136,6 +150,15 @@ const planned: Record<string, () => void> = {
     work.commit();
     remove(Object.keys(work.files()).find((path) => /^fleet\/out\/.*\.yaml$/.test(path)) ?? '');
     work.write({ 'fleet/out/more.yaml': 'x: 1\n' });
+  },
+  'all that synth wrote, gone': () => {
+    work.run('synth ./fleet --out ./fleet/out');
+    work.commit();
+    remove('fleet/out');
+  },
+  'a repository of which nothing is read': () => {
+    work.write({ 'fleet/own/README.md': 'x' });
+    work.git('init', '-q', 'fleet/own');
   },
   'what is gone from a folder that is not read': () => {
     work.write({ 'fleet/.hidden/x.yaml': 'x: 1\n', 'fleet/node_modules/x.yaml': 'x: 1\n' });
