@@ -77,6 +77,10 @@ function accessOf({ cluster, reached: { context } }: Question, kubeconfig: strin
   // The current context of a user's own file may be that of any cluster.
   const name = context ?? (kubeconfig === undefined ? undefined : config.current);
   if (name !== undefined) return accessBy(name, cluster, config);
-  const [what, hint] = ['the kubeconfig has no current context', 'Name the context of the cluster'];
+  const own = kubeconfig === undefined;
+  const what = own
+    ? 'nothing says which context of the kubeconfig it is'
+    : 'the kubeconfig has no current context';
+  const hint = 'Name the context of the cluster';
   throw new FleetwrightError([{ code: 'no-context', where: cluster, what, hint }]);
 }

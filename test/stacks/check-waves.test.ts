@@ -144,7 +144,7 @@ test('a cluster of the program that nobody says how to reach is not that of the 
     Object.assign(process.env, { KUBECONFIG });
   }
   expect(api.asked).toEqual([]);
-  expect(warnings()).toContain(`${UNKNOWN}the kubeconfig has no current context`);
+  expect(warnings()).toContain(`${UNKNOWN}nothing says which context of the kubeconfig it is`);
 });
 
 test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (told) => {

@@ -18,7 +18,6 @@ export interface Taking {
   /** What its pods take, and what those that a rollout adds take beside them. */
   readonly pods: readonly Taken[];
   readonly surge: readonly Taken[];
-
 }
 
 /** Whether a workload takes anything that it did not take before. */
