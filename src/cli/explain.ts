@@ -6,6 +6,7 @@ import { explainClass, formatClassExplanation } from '../plan/class-explanation'
 import { enginesOf, formatEngines } from '../plan/engines';
 import { securityText } from '../plan/security-text';
 import { formatExplanation } from '../plan/explanation-text';
+import { shortList } from '../plan/format';
 import { rendererAmong } from '../render/renderers';
 import { type SecurityLevel, securityLevel } from '../render/security-level';
 import { explain as explainWorkload } from '../scheduler/explain';
@@ -64,10 +65,12 @@ function unknown(deployment: string, target: string, { fleet, model }: Decided):
   const classes = fleet.classes.map(({ metadata }) => `${CLASS}${metadata.name}`);
   const ids = [...model.workloads.map(({ id }) => id), ...classes];
   const near = ids.find((id) => id.endsWith(`/${deployment}`)) ?? nearest(deployment, ids);
-  const hint = near
-    ? `Did you mean '${near}'?`
-    : 'Write NAMESPACE/NAME of a ModelDeployment, or class/NAME of an InferenceClass';
-  return new FleetwrightError([
-    { code: 'unknown-deployment', where: target, what: `there is no deployment '${deployment}'`, hint },
-  ]);
+  const isClass = deployment.startsWith(CLASS);
+  const form = 'Write NAMESPACE/NAME of a ModelDeployment, or class/NAME of an InferenceClass';
+  const known = isClass && classes.length > 0 ? `Write one of ${shortList(classes)}` : form;
+  const what = isClass
+    ? `there is no InferenceClass '${deployment.slice(CLASS.length)}'`
+    : `there is no deployment '${deployment}'`;
+  const hint = near ? `Did you mean '${near}'?` : known;
+  return new FleetwrightError([{ code: 'unknown-deployment', where: target, what, hint }]);
 }

@@ -114,6 +114,9 @@ describe('explain class/NAME', () => {
   test('names the class that was meant', () => {
     work.write({ 'fleet/fleet.yaml': SMALL });
     expect(work.run('explain class/h10 ./fleet').err).toContain("Did you mean 'class/h100'?");
+    expect(work.run('explain class/something-else ./fleet').err).toContain(
+      "there is no InferenceClass 'something-else'. Write one of class/",
+    );
   });
 });
 
