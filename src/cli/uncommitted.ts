@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { INVENTORY_FILE } from '../files/output-path';
 import { isManifestFile, isManifestFolder } from '../files/skip';
+import { sortedBy } from '../order';
 import { shortList } from '../plan/format';
 import { changesIn, type FileChange } from './git';
 
@@ -42,7 +43,7 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   const shown = unlike.map(({ path }) => {
     return isIn(path, own) ? join(target, relative(own, path)) : relative(top, path);
   });
-  const names = [...new Set(shown)].sort();
+  const names = sortedBy(new Set(shown), (name) => name);
   const what = `${shortList(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
   const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
   throw new FleetwrightError([{ code: 'dirty', where: `--against ${revision}`, what, hint }]);

@@ -4,6 +4,7 @@ import { resourceId } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Path, qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
+import { linesOf } from '../scheduler/lines';
 import type { Placement } from '../scheduler/types';
 
 /** The driver of Cloud Storage FUSE (GoogleCloudPlatform/gcs-fuse-csi-driver), which volumes of pods name. */
@@ -13,11 +14,11 @@ const GCS_FUSE = 'gcsfuse.csi.storage.gke.io';
 export function volumeWarnings({ deployments, clusters }: Fleet, placements: readonly Placement[]): Fault[] {
   const without = clusters.filter(lacksGcsFuse);
   if (without.length === 0) return [];
+  const lines = linesOf(placements);
   return deployments.flatMap((deployment) => {
     const mounts = bucketsOf(deployment);
     if (mounts.length === 0) return [];
-    const id = qualifiedName(deployment);
-    const own = new Set(placements.filter((one) => one.deployment === id).map((one) => one.cluster));
+    const own = new Set(lines.get(qualifiedName(deployment))?.map(({ cluster }) => cluster));
     const cluster = without.find(({ metadata }) => own.has(metadata.name));
     if (!cluster) return [];
     return mounts.map(({ name, path }) => ({

@@ -1,12 +1,11 @@
 import { record, type Registered } from './record';
-import { join } from 'node:path';
 import { output } from '@pulumi/pulumi';
 import { ClusterWorkloads, ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks';
 import { loadManifests } from '../../src/manifest/load';
 import { SMALL, Workspace } from '../cli/cli';
 import { type Answers, FakeApi } from '../cli/fake-api';
 import { plan } from '../kubernetes/promises/plan';
-import { run } from './engine.cjs';
+import { runMain } from './run-main';
 
 let work: Workspace;
 let api: FakeApi;
@@ -163,14 +162,9 @@ test.each([true, false])('the objects of one cluster ask it where it is declared
 test.each([true, false])(
   'a change that needs devices which it frees itself ends the program before anything is registered there, in a preview too: %s',
   async (preview) => {
-    const root = process.cwd();
     work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
     const us = await serve(running(BEFORE));
-    const { code, said, registered } = await run({
-      root,
-      project: 'fleetwright',
-      program: join(root, 'stacks/main.ts'),
-      require: join(root, 'scripts/typescript-hook.cjs'),
+    const { code, said, registered } = await runMain({
       preview,
       config: {
         'fleetwright:fleet': work.path('fleet'),

@@ -1,11 +1,10 @@
 import { record, type Registered } from './record';
-import { join } from 'node:path';
 import { ExistingCluster, FleetStack, ServingStack } from '../../stacks';
 import { assemble } from '../../src/fleet';
 import { loadManifests } from '../../src/manifest/load';
 import { type Answers, FakeApi, GOOD } from '../cli/fake-api';
 import { SMALL, Workspace } from '../cli/cli';
-import { run } from './engine.cjs';
+import { runMain } from './run-main';
 
 let work: Workspace;
 let api: FakeApi;
@@ -126,14 +125,9 @@ test('a cluster of its own is looked at before its releases', async () => {
 });
 
 test('an update tells what would not work on all clusters at once, and registers nothing there', async () => {
-  const root = process.cwd();
   work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
   const us = await serve({ '/apis/resource.k8s.io/v1': 404, '/version': { gitVersion: 'v1.33.0' } });
-  const { code, said, registered } = await run({
-    root,
-    project: 'fleetwright',
-    program: join(root, 'stacks/main.ts'),
-    require: join(root, 'scripts/typescript-hook.cjs'),
+  const { code, said, registered } = await runMain({
     preview: false,
     config: {
       'fleetwright:fleet': work.path('fleet'),

@@ -1,23 +1,11 @@
 import { join } from 'node:path';
-import { run, type RunOptions, type Told } from './engine.cjs';
+import { run, type Told } from './engine.cjs';
+import { FROM_SOURCES, runMain } from './run-main';
 
 // Each run is a process of its own that loads Pulumi and all sources.
 jest.setTimeout(120_000);
 
 const root = process.cwd();
-const base = {
-  root,
-  project: 'fleetwright',
-  require: join(root, 'scripts/typescript-hook.cjs'),
-  config: {},
-  preview: true,
-};
-
-/** Runs the program of Pulumi.yaml. */
-function main(options: Partial<RunOptions>) {
-  return run({ ...base, program: join(root, 'stacks/main.ts'), ...options });
-}
-
 const kubeconfigs = JSON.stringify({ berlin: 'token: abc' });
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -33,8 +21,8 @@ test('the program of Pulumi.yaml previews and updates the fleet of a folder alik
   const config = { 'fleetwright:fleet': 'examples/existing', 'fleetwright:kubeconfigs': kubeconfigs };
   const secrets = ['fleetwright:kubeconfigs'];
   const [preview, update] = await Promise.all([
-    main({ config, secrets }),
-    main({ config, secrets, preview: false }),
+    runMain({ config, secrets }),
+    runMain({ config, secrets, preview: false }),
   ]);
   expect(preview).toMatchObject({ code: 0, said: [] });
   expect(update).toMatchObject({ code: 0, said: [] });
@@ -52,7 +40,7 @@ test('the program of Pulumi.yaml previews and updates the fleet of a folder alik
 });
 
 test('the program of Pulumi.yaml says what is wrong, without a stack trace, and registers nothing', async () => {
-  const { code, said, registered } = await main({
+  const { code, said, registered } = await runMain({
     config: { 'fleetwright:lockMode': 'required', 'fleetwright:kubeconfigs': '["token: abc"]' },
   });
   expect(code).not.toBe(0);
@@ -65,7 +53,7 @@ test('the program of Pulumi.yaml says what is wrong, without a stack trace, and 
 test('a preview shows every object of a cluster that is not there yet: only its kubeconfig is unknown', async () => {
   const program = join(root, 'test/stacks/programs/new-cluster.ts');
   const { code, said, registered } = await run({
-    ...base,
+    ...FROM_SOURCES,
     program,
     known: (type) => !type.startsWith('test:'),
   });
@@ -77,7 +65,7 @@ test('a preview shows every object of a cluster that is not there yet: only its 
 });
 
 test('a preview of an empty account shows two clouds, and nothing on a cluster hides behind what is not known', async () => {
-  const { code, said, registered } = await main({
+  const { code, said, registered } = await runMain({
     // With waves it would ask clusters that are there what they run.
     config: {
       'fleetwright:fleet': 'examples/two-clouds',

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { run } from '../../stacks/engine.cjs';
+import { runMain } from '../../stacks/run-main';
 import type { ControlPlane } from '../harness/control-plane';
 import type { Desk } from './desk';
 import { CRIPPLED } from './doctor-rows';
@@ -27,12 +26,7 @@ interface Settings {
 
 async function applied(desk: Desk, { fleet = FLEET, kubeconfig, ...flags }: Settings): Promise<Applied> {
   desk.write('pulumi/fleet.yaml', fleet);
-  const root = process.cwd();
-  const { code, said, registered } = await run({
-    root,
-    project: 'fleetwright',
-    program: join(root, 'stacks/main.ts'),
-    require: join(root, 'scripts/typescript-hook.cjs'),
+  const { code, said, registered } = await runMain({
     preview: false,
     config: {
       'fleetwright:fleet': desk.path('pulumi'),
