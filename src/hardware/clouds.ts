@@ -56,6 +56,7 @@ export function typeIn({ provider }: Cloud, provisioning: DeclaredProvisioning):
   return provider === 'GKE' ? provisioning.gke?.machineType : provisioning.eks?.instanceType;
 }
 
-function acceleratorOf({ gpu, gpus, accelerator }: InstanceType): { type: string; count: number } {
+/** What GKE calls the GPUs of a machine, and how many a node has. */
+export function acceleratorOf({ gpu, gpus, accelerator }: InstanceType): { type: string; count: number } {
   return { type: accelerator ?? `nvidia-${gpu}`, count: gpus };
 }

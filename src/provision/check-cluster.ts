@@ -102,7 +102,12 @@ const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
   const { zone, region = '' } = spec.cluster.gke ?? {};
   if (cloud !== 'GKE' || zone === undefined || isZone(cloud, zone, region)) return;
   const what = `'${zone}' is no zone of the region ${region}`;
-  yield { code: 'bad-zone', path: ['cluster', 'gke', 'zone'], what, hint: `Write it as in '${region}-a'` };
+  yield {
+    code: 'bad-zone',
+    path: ['cluster', 'gke', 'zone'],
+    what,
+    hint: `Write it as in '${region}-a', or correct the region`,
+  };
 };
 
 const RULES: readonly ClusterRule[] = [usableRange, roomForPods, knownVersion, nameOnCloud, zoneOfRegion];

@@ -1,10 +1,13 @@
 import type { Fault, FleetCheck } from '../api/checks/fault';
+import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
 import type { Fleet } from '../fleet';
+import type { Catalogue } from '../hardware/catalogue';
 import { checkCluster } from './check-cluster';
+import { checkMachine } from './check-machine';
 import { checkPool } from './check-pools';
-import { isMade, regionOf } from './made-on';
+import { isMade, type MadeOn, regionOf } from './made-on';
 
 /**
  * Everything for which a cloud would refuse to make some clusters of a fleet, or make others than were planned with.
@@ -15,6 +18,7 @@ export function* provisioningFaults(
   { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
 ): Iterable<Fault> {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  const used = new Map<MadeOn, Set<InferenceClass>>();
   for (const resource of clusters) {
     const cloud = resource.spec.cluster.source;
     if (!isMade(cloud)) continue;
@@ -23,9 +27,22 @@ export function* provisioningFaults(
       const declared = byName.get(pool.className);
       // That it is missing is told elsewhere.
       if (!declared) continue;
+      used.set(cloud, (used.get(cloud) ?? new Set()).add(declared));
       const checked = { cloud, region: regionOf(resource), pool, declared, catalogue, cluster: resource };
       for (const finding of checkPool(checked)) yield { ...ofPool(finding, index), resource };
     }
+  }
+  for (const [cloud, declared] of used) yield* machineFaults(declared, cloud, catalogue);
+}
+
+/** What is wrong with classes themselves: told once, however many pools have nodes of them. */
+function* machineFaults(
+  classes: Iterable<InferenceClass>,
+  cloud: MadeOn,
+  catalogue: Catalogue,
+): Iterable<Fault> {
+  for (const resource of classes) {
+    for (const finding of checkMachine(resource, cloud, catalogue)) yield { ...finding, resource };
   }
 }
 

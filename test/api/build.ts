@@ -67,7 +67,7 @@ export function aClass(name: string, { group, labels, ...spec }: Common & Doc = 
 export const MACHINES = {
   GKE: {
     provider: 'GKE',
-    gke: { machineType: 'a3-highgpu-8g', accelerator: { type: 'nvidia-h100', count: 8 } },
+    gke: { machineType: 'a3-highgpu-8g', accelerator: { type: 'nvidia-h100-80gb', count: 8 } },
   },
   EKS: {
     provider: 'EKS',

@@ -1,13 +1,13 @@
 import type { Resource } from '../../src/api/kinds';
 import { cloudLines } from '../../src/diff/cloud-text';
-import { aClass, aCluster, type Doc, MACHINES, parsed } from '../api/build';
+import { aClass, aCluster, type Doc, MACHINES, parsed, gpus } from '../api/build';
 import { diff } from './build';
 
 /** A class of eight GPUs that a cloud makes. */
-function made(cloud: 'GKE' | 'EKS', machine: Doc = {}): Resource {
+function made(cloud: 'GKE' | 'EKS', machine: Doc = {}, more: Doc = {}): Resource {
   const key = cloud.toLowerCase();
   const own = MACHINES[cloud] as unknown as Record<string, Doc>;
-  return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } } });
+  return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } }, ...more });
 }
 
 const gke = (options: Doc = {}, pool: Doc = {}): Resource =>
@@ -64,7 +64,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
         /^± NodePool h100, 4 nodes of a3-megagpu-8g, replaced: it goes before another is made; because InferenceClass h100 /,
       ),
       'nodeConfig.machineType: a3-highgpu-8g -> a3-megagpu-8g',
-      'nodeConfig.guestAccelerators[0].type: nvidia-h100 -> nvidia-h100-mega-80gb',
+      'nodeConfig.guestAccelerators[0].type: nvidia-h100-80gb -> nvidia-h100-mega-80gb',
     ],
   },
   'a larger disk on GKE makes nodes anew in the pool that stays': {
@@ -97,7 +97,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
   },
   'another machine on EKS makes nodes anew in the pool that stays': {
     before: [EKS, eks()],
-    after: [made('EKS', { instanceType: 'p5en.48xlarge' }), eks()],
+    after: [
+      made('EKS', { instanceType: 'p5en.48xlarge' }, { devices: [gpus(8, { memory: '141Gi' })] }),
+      eks(),
+    ],
     want: [
       'cloud resources of us   1 rolled',
       expect.stringMatching(

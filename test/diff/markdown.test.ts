@@ -73,7 +73,7 @@ test('the cost of a month is told above, and routes, cloud resources and cost ar
     price: { perHour: 10 },
     provisioning: {
       provider: 'GKE',
-      gke: { machineType: 'a3-highgpu-8g', accelerator: { type: 'nvidia-h100', count: 8 } },
+      gke: { machineType: 'a3-highgpu-8g', accelerator: { type: 'nvidia-h100-80gb', count: 8 } },
     },
   });
   const door = aDoor(['us']);

@@ -31,7 +31,7 @@ export interface Declared {
 
 /** GPUs that do not say what model they are, as rows are made on all kinds of machines. */
 export function anyGpus(count: number): Doc {
-  return gpus(count, { attributes: {} });
+  return gpus(count, { attributes: {}, capacity: {} });
 }
 
 const GKE = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };

@@ -4,9 +4,14 @@ import { aFleet, anyGpus, faultsOf, type Refused } from './build';
 /** A GPU of a model. */
 function a(productName: string, architecture: string): Doc {
   return {
-    ...gpus(1),
+    ...anyGpus(1),
     attributes: { productName: { string: productName }, architecture: { string: architecture } },
   };
+}
+
+/** A GPU with so much memory. */
+function ofMemory(value: string): Doc {
+  return { ...anyGpus(1), capacity: { memory: { value } } };
 }
 
 const rows: Record<string, Refused> = {
@@ -29,7 +34,7 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     class: { devices: [anyGpus(2)] },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct its devices or its instance type.",
+      "InferenceClass gpu spec.devices: the class has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
     ],
   },
   'an instance type that nobody knows may have any': {
@@ -42,7 +47,7 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     class: { devices: [a('NVIDIA H100 80GB HBM3', 'Hopper')] },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has the GPU 'NVIDIA H100 80GB HBM3', and 'g6.xlarge' has 'NVIDIA L4'. Correct its devices or its instance type.",
+      "InferenceClass gpu spec.devices.0.attributes.productName: the class has the GPU 'NVIDIA H100 80GB HBM3', and 'g6.xlarge' has 'NVIDIA L4'. Correct the device or the instance type.",
     ],
   },
   'a model that says whose it is, too': {
@@ -51,14 +56,14 @@ const rows: Record<string, Refused> = {
       devices: [{ ...anyGpus(1), attributes: { 'gpu.nvidia.com/productName': { string: 'Tesla T4' } } }],
     },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has the GPU 'Tesla T4', and 'g2-standard-8' has 'NVIDIA L4'. Correct its devices or its instance type.",
+      "InferenceClass gpu spec.devices.0.attributes.gpu.nvidia.com/productName: the class has the GPU 'Tesla T4', and 'g2-standard-8' has 'NVIDIA L4'. Correct the device or the instance type.",
     ],
   },
   'a class that does not name its model is known by its architecture': {
     on: 'GKE',
-    class: { devices: [gpus(1)] },
+    class: { devices: [{ ...gpus(1), capacity: {} }] },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has GPUs of the architecture 'Hopper', and 'g2-standard-8' has 'Ada Lovelace'. Correct its devices or its instance type.",
+      "InferenceClass gpu spec.devices.0.attributes.architecture: the class has GPUs of the architecture 'Hopper', and 'g2-standard-8' has 'Ada Lovelace'. Correct the device or the instance type.",
     ],
   },
   'the model of the machine is right': {
@@ -76,9 +81,68 @@ const rows: Record<string, Refused> = {
     class: {
       devices: [
         anyGpus(1),
-        { ...a('Tesla T4', 'Turing'), name: 'simulated', claim: 'Synthetic' },
-        { ...a('Tesla T4', 'Turing'), name: 'other', driver: 'gpu.example.com' },
+        { ...ofMemory('80Gi'), name: 'simulated', claim: 'Synthetic' },
+        { ...ofMemory('80Gi'), name: 'other', driver: 'gpu.example.com' },
       ],
+    },
+    want: [],
+  },
+  'a class is told once, however many pools have nodes of it': {
+    on: 'EKS',
+    pools: { l4: {}, more: {} },
+    class: { devices: [anyGpus(2)] },
+    want: [
+      "InferenceClass gpu spec.devices: the class has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
+    ],
+  },
+  'an instance type has GPUs with the memory of the class': {
+    on: 'EKS',
+    class: { devices: [ofMemory('80Gi')] },
+    want: [
+      "InferenceClass gpu spec.devices.0.capacity.memory: the class has GPUs of 80Gi, and 'g6.xlarge' has GPUs of 23034Mi. Correct the device or the instance type.",
+    ],
+  },
+  'no less of it, and also where it says whose it is': {
+    on: 'GKE',
+    class: {
+      devices: [
+        { ...anyGpus(1), capacity: { 'gpu.nvidia.com/memory': { value: '16Gi' }, other: { value: '1' } } },
+      ],
+    },
+    want: [
+      "InferenceClass gpu spec.devices.0.capacity.gpu.nvidia.com/memory: the class has GPUs of 16Gi, and 'g2-standard-8' has GPUs of 23034Mi. Correct the device or the instance type.",
+    ],
+  },
+  'the memory that the box says is near enough': {
+    on: 'GKE',
+    class: { devices: [ofMemory('24Gi')] },
+    want: [],
+  },
+  'also where it is read as powers of ten': {
+    on: 'GKE',
+    class: { devices: [ofMemory('24G')] },
+    want: [],
+  },
+  'GKE has a name for the GPUs of each machine': {
+    on: 'GKE',
+    machine: { accelerator: { type: 'nvidia-tesla-t4', count: 1 } },
+    want: [
+      "InferenceClass gpu spec.provisioning.gke.accelerator.type: the class asks for 'nvidia-tesla-t4', and GKE calls the GPUs of 'g2-standard-8' 'nvidia-l4'. Correct the accelerator or the machine type.",
+    ],
+  },
+  'EKS reads neither name nor number': {
+    on: 'EKS',
+    machine: { accelerator: { type: 'l4', count: 8 } },
+    want: [],
+  },
+  'what a class says for another cloud is not asked of its machine on this one': {
+    on: 'EKS',
+    class: {
+      provisioning: {
+        provider: 'EKS',
+        eks: { instanceType: 'g6.xlarge', accelerator: { type: 'nvidia-l4', count: 1 } },
+        gke: { machineType: 'g2-standard-24', accelerator: { type: 'nvidia-l4', count: 2 } },
+      },
     },
     want: [],
   },
@@ -115,7 +179,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     machine: { accelerator: { type: 'nvidia-l4', count: 2 } },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' asks for 2 GPUs of a node, and 'g2-standard-8' has 1. Correct its accelerator or its machine type.",
+      "InferenceClass gpu spec.provisioning.gke.accelerator.count: the class asks for 2 GPUs of a node, and 'g2-standard-8' has 1. Correct the accelerator or the machine type.",
     ],
   },
   'nobody makes partitions of GPUs': {

@@ -11,14 +11,14 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     pools: { l4: { zones: ['us-central2-a'] } },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is no zone of the region us-central1. Name its zones as in 'us-central1-a'.",
+      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is no zone of the region us-central1. Name its zones as in 'us-central1-a', or correct the region.",
     ],
   },
   'a zone of another region is told, on EKS': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-2a'], nodeCount: 2 } },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is no zone of the region us-east-1. Name its zones as in 'us-east-1a'.",
+      "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is no zone of the region us-east-1. Name its zones as in 'us-east-1a', or correct the region.",
     ],
   },
   'a zone that is listed twice is told': {
@@ -171,7 +171,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     cloud: { zone: 'europe-west4-a' },
     want: [
-      "InferenceCluster us spec.cluster.gke.zone: 'europe-west4-a' is no zone of the region us-central1. Write it as in 'us-central1-a'.",
+      "InferenceCluster us spec.cluster.gke.zone: 'europe-west4-a' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
     ],
   },
 };

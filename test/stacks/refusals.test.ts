@@ -168,7 +168,7 @@ const cases: Record<string, Case> = {
     more: misplaced,
     args: { lockMode: 'ephemeral', clouds: [gke({ project: 'models' })] },
     want: [
-      "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a'.",
+      "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
     ],
   },
   'and does not where it is given': {

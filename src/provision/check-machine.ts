@@ -1,0 +1,140 @@
+import type { Gpu, InstanceType } from '../api/catalogue-file';
+import type { InferenceClass } from '../api/inference-class';
+import type { Finding, Path } from '../api/resource';
+import { counted } from '../api/wording';
+import { parseQuantity } from '../cel/quantity';
+import type { Catalogue } from '../hardware/catalogue';
+import { acceleratorOf } from '../hardware/clouds';
+import type { MadeOn } from './made-on';
+
+const NVIDIA = 'gpu.nvidia.com';
+
+/** How far what people write, as 80Gi or 80G, may be from the memory that drivers publish: 81559Mi. */
+const NEARLY = 0.1;
+
+type Spec = InferenceClass['spec'];
+type Device = Spec['devices'][number];
+
+/** A class, and the machine of which a cloud makes its nodes. */
+interface OnMachine {
+  readonly spec: Spec;
+  readonly cloud: MadeOn;
+  readonly machine: string;
+  readonly type: InstanceType;
+  readonly gpu: Gpu | undefined;
+  readonly catalogue: Catalogue;
+}
+
+/** A rule about a class and its machine. Paths start at the spec. */
+type MachineRule = (checked: OnMachine) => Iterable<Finding>;
+
+/** What a cloud calls the nodes of a class, and what the catalogue knows of that. */
+export function machineOf(
+  { spec }: InferenceClass,
+  cloud: MadeOn,
+  catalogue: Catalogue,
+): { machine?: string; type?: InstanceType } {
+  const { gke, eks } = spec.provisioning ?? {};
+  const machine = cloud === 'GKE' ? gke?.machineType : eks?.instanceType;
+  const type = catalogue.instanceTypes.get(`${cloud === 'GKE' ? 'gcp' : 'aws'}/${machine}`);
+  return { ...(machine !== undefined && { machine }), ...(type && { type }) };
+}
+
+const DEVICES = 'Correct the device or the instance type';
+
+const enoughGpus: MachineRule = function* ({ spec, machine, type }) {
+  const gpus = spec.devices.filter(isGpu).reduce((sum, { count }) => sum + count, 0);
+  if (gpus <= type.gpus) return;
+  const what = `the class has ${counted(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
+  yield wrong(['devices'], what, DEVICES);
+};
+
+/** What drivers publish of a GPU by which one model is told from another, for messages. */
+const OF_MODEL = { productName: 'the GPU', architecture: 'GPUs of the architecture' } as const;
+
+/** Names that no GPU of the catalogue has say nothing: drivers of other releases may publish others. */
+const sameModel: MachineRule = function* ({ spec, machine, gpu, catalogue }) {
+  for (const [fact, noun] of Object.entries(OF_MODEL) as [keyof typeof OF_MODEL, string][]) {
+    const right = gpu?.[fact];
+    const known = new Set([...catalogue.gpus.values()].map((one) => one[fact]));
+    for (const { path, value } of published(spec, 'attributes', fact)) {
+      const text = 'string' in value ? value.string : undefined;
+      if (right === undefined || text === right || !known.has(text)) continue;
+      yield wrong(path, `the class has ${noun} '${text}', and '${machine}' has '${right}'`, DEVICES);
+      return;
+    }
+  }
+};
+
+const sameMemory: MachineRule = function* ({ spec, machine, gpu }) {
+  for (const { path, value: capacity } of published(spec, 'capacity', 'memory')) {
+    if (!gpu || isNear(capacity.value, gpu.memory)) continue;
+    const what = `the class has GPUs of ${capacity.value}, and '${machine}' has GPUs of ${gpu.memory}`;
+    yield wrong(path, what, DEVICES);
+  }
+};
+
+/** GKE refuses GPUs of another number or name than a machine has. EKS is told neither. */
+const sameAccelerator: MachineRule = function* ({ spec, cloud, machine, type }) {
+  const asked = cloud === 'GKE' && spec.provisioning?.gke?.accelerator;
+  if (!asked) return;
+  const path = ['provisioning', 'gke', 'accelerator'];
+  const has = acceleratorOf(type);
+  if (asked.count !== has.count) {
+    const what = `the class asks for ${counted(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
+    yield wrong([...path, 'count'], what, 'Correct the accelerator or the machine type');
+  }
+  if (asked.type !== has.type) {
+    const what = `the class asks for '${asked.type}', and GKE calls the GPUs of '${machine}' '${has.type}'`;
+    yield wrong([...path, 'type'], what, 'Correct the accelerator or the machine type');
+  }
+};
+
+const RULES: readonly MachineRule[] = [enoughGpus, sameModel, sameMemory, sameAccelerator];
+
+/**
+ * What a class says of the nodes that a cloud makes for it and that contradicts their machine: pods would be placed
+ * on devices that no node has. Nothing of machines that the catalogue does not know.
+ */
+export function* checkMachine(
+  declared: InferenceClass,
+  cloud: MadeOn,
+  catalogue: Catalogue,
+): Iterable<Finding> {
+  const { machine, type } = machineOf(declared, cloud, catalogue);
+  if (machine === undefined || !type) return;
+  const gpu = catalogue.gpus.get(type.gpu);
+  const checked = { spec: declared.spec, cloud, machine, type, gpu, catalogue };
+  for (const rule of RULES) {
+    for (const finding of rule(checked)) yield { ...finding, path: ['spec', ...finding.path] };
+  }
+}
+
+/** What whole GPUs of NVIDIA publish under a name, with or without the domain of their driver. */
+function* published<K extends 'attributes' | 'capacity'>({ devices }: Spec, kind: K, name: string) {
+  for (const [index, device] of devices.entries()) {
+    const facts: Device[K] = device[kind];
+    const key = [name, `${NVIDIA}/${name}`].find((one) => Object.hasOwn(facts, one));
+    const value = key === undefined ? undefined : (facts[key] as Device[K][string]);
+    if (isGpu(device) && key !== undefined && value) yield { path: ['devices', index, kind, key], value };
+  }
+}
+
+/** Whether a device is a whole GPU. Partitions are told elsewhere. */
+function isGpu({ claim, driver, attributes }: Device): boolean {
+  return claim === 'DRA' && driver === NVIDIA && !isPart(attributes);
+}
+
+/** Whether a device is what the driver publishes for a partition (NVIDIA DRA driver, attribute `type`). */
+export function isPart({ type }: Device['attributes']): boolean {
+  return type !== undefined && 'string' in type && type.string === 'mig';
+}
+
+function isNear(written: string, exact: string): boolean {
+  const right = parseQuantity(exact).asApproximateFloat();
+  return Math.abs(parseQuantity(written).asApproximateFloat() - right) <= right * NEARLY;
+}
+
+function wrong(path: Path, what: string, hint: string): Finding {
+  return { code: 'wrong-instance-type', path, what, hint };
+}
