@@ -4,7 +4,7 @@ import { claimsServed } from './api/checks/claims-served';
 import { configDrivers } from './api/checks/config-drivers';
 import { deviceClasses } from './api/checks/device-classes';
 import { devicesExist } from './api/checks/devices-exist';
-import type { FleetCheck } from './api/checks/fault';
+import type { Fault, FleetCheck } from './api/checks/fault';
 import { featuresServed } from './api/checks/features-served';
 import { oneCurrency } from './api/checks/one-currency';
 import { gatewayClusters } from './api/checks/gateway-clusters';
@@ -55,10 +55,26 @@ const OVER_ALL: ReadonlySet<FleetCheck> = new Set([grantTargets]);
  */
 export function checkFleet(fleet: Fleet, locate: Locate, sound?: ReadonlySet<ModelDeployment>): Problem[] {
   const asked = sound ? { ...fleet, deployments: fleet.deployments.filter((one) => !sound.has(one)) } : fleet;
-  return CHECKS.flatMap((check) => [...check(OVER_ALL.has(check) ? fleet : asked)]).map(
-    ({ resource, path, ...problem }) => ({
-      ...problem,
-      where: locate(resource, path),
-    }),
+  return told(
+    CHECKS.flatMap((check) => [...check(OVER_ALL.has(check) ? fleet : asked)]),
+    locate,
   );
+}
+
+/** Rules that have nothing to say of what is not there: they hold for a part of a fleet as for the whole. */
+const OF_PARTS: readonly FleetCheck[] = [({ hardwareFaults }) => hardwareFaults, provisioningErrors];
+
+/**
+ * What is wrong with the sound resources of a fleet of which others are broken. Rules that look for other resources
+ * are left to when all are there: what they miss may be what is broken.
+ */
+export function checkParts(fleet: Fleet, locate: Locate): Problem[] {
+  return told(
+    OF_PARTS.flatMap((check) => [...check(fleet)]),
+    locate,
+  );
+}
+
+function told(faults: readonly Fault[], locate: Locate): Problem[] {
+  return faults.map(({ resource, path, ...problem }) => ({ ...problem, where: locate(resource, path) }));
 }

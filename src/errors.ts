@@ -25,7 +25,7 @@ export function describe({ where, what, hint, excerpt }: Problem): string {
 }
 
 /**
- * The input is wrong. Carries every problem of the run, sorted by place, so that a user mends all at once.
+ * The input is wrong. Carries every problem of the run once, sorted by place, so that a user mends all at once.
  *
  * @example
  * throw new FleetwrightError([{ code: 'bad-quantity', where: 'a.yaml:3:9', what: "'80 Gi' is no quantity", hint: "Write '80Gi'" }]);
@@ -34,10 +34,11 @@ export class FleetwrightError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], options?: ErrorOptions) {
-    const sorted = [...problems].sort(byPlace);
-    super(sorted.map(describe).join('\n'), options);
+    // Two who ask the same of a resource find the same.
+    const told = new Map([...problems].sort(byPlace).map((one) => [describe(one), one]));
+    super([...told.keys()].join('\n'), options);
     this.name = 'FleetwrightError';
-    this.problems = sorted;
+    this.problems = [...told.values()];
   }
 
   /** The code of the first problem. */

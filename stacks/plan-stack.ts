@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../src/api/inference-cluster';
 import type { Locate } from '../src/api/locate';
+import { attempt } from '../src/attempt';
 import { FleetwrightError, type Problem } from '../src/errors';
 import type { Fleet } from '../src/fleet';
 import type { Plan } from '../src/plan/plan';
@@ -15,8 +16,8 @@ import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/render/replica';
 import type { Routing } from '../src/routing/routing';
 import { missingProviders, recordFaults } from './dns-records';
-import { type FleetSource, type ReadSource, readSource } from './read-source';
-import { type Reach, reachClusters, type Reaches, unknownCluster } from './reach-clusters';
+import { type FleetSource, missingLock, type ReadSource, readSource } from './read-source';
+import { type Reach, reachClusters, type Reaches, unknownClusters } from './reach-clusters';
 
 /** A fleet, and what says how its clusters are reached. */
 export interface StackSource extends FleetSource, Reaches {
@@ -75,26 +76,19 @@ export interface StackPlan {
  *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
 export function planStack(name: string, source: StackSource, whole = false): StackPlan {
-  const read = readSource(source);
-  const {
-    fleet,
-    replicas,
-    renderers,
-    plan,
-    policies,
-    mustExist,
-    routing,
-    problems: unsound,
-  } = decideSource(name, read, whole ? undefined : source.cluster);
-  const wanted = fleet.clusters.filter(
-    ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
-  );
-  const { locate } = read.judged;
-  const { found, problems } = reachClusters(wanted, source, { fleet, locate });
+  const read = readSource(source, (part, locate) => reached(source, part, locate).problems);
+  const { fleet: declared, locate } = read.judged;
+  const { wanted, found, problems } = reached(source, declared, locate);
+  const taken = attempt(() => decideSource(name, read, whole ? undefined : source.cluster));
+  const unknown = unknownClusters(source, source.cluster, declared);
+  if ('problems' in taken) {
+    throw new FleetwrightError([...taken.problems, ...missingLock(read), ...unknown, ...problems]);
+  }
+  const { fleet, replicas, renderers, plan, policies, mustExist, routing, problems: unsound } = taken.value;
   const records = dnsRecords(routing);
   const shared = source.cluster === undefined ? [] : recordFaults(records, source.cluster);
   const unwritable = [...shared, ...missingProviders(records)];
-  const all = [...unsound, ...unknown(source, fleet), ...problems, ...unwritable];
+  const all = [...unsound, ...unknown, ...problems, ...unwritable];
   if (all.length > 0) throw new FleetwrightError(all);
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
     const reach = found.get(cluster.metadata.name);
@@ -105,6 +99,14 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
   const needs = mustExist.filter((one) => wanted.some(({ metadata }) => metadata.name === one.cluster));
   const decided = { fleet, locate, replicas, renderers, plan, policies, mustExist: needs, routing };
   return { clusters, ...decided, records };
+}
+
+/** How the clusters of a stack are reached. */
+function reached(source: StackSource, fleet: Fleet, locate: Locate) {
+  const wanted = fleet.clusters.filter(
+    ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
+  );
+  return { wanted, ...reachClusters(wanted, source, { fleet, locate }) };
 }
 
 /** What was decided, and why it must not be applied. */
@@ -129,9 +131,4 @@ function decideSource(name: string, read: ReadSource, cluster: string | undefine
   ];
   const { policies, mustExist } = decision.plan;
   return { ...decision, policies, mustExist, problems };
-}
-
-function unknown({ cluster }: StackSource, { clusters }: Fleet): Problem[] {
-  const names = clusters.map(({ metadata }) => metadata.name);
-  return cluster === undefined || names.includes(cluster) ? [] : [unknownCluster(cluster, names)];
 }

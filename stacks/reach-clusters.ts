@@ -54,7 +54,7 @@ interface Declared {
 interface Reached {
   readonly found: ReadonlyMap<string, Reach>;
 
-  /** Every cluster that cannot be reached or made, and every name that is of no cluster. */
+  /** Every cluster that cannot be reached or made. */
   readonly problems: readonly Problem[];
 }
 
@@ -64,20 +64,24 @@ export function reachClusters(
   reaches: Reaches,
   declared: Declared,
 ): Reached {
-  const all = declared.fleet.clusters.map(({ metadata }) => metadata.name);
   const each = wanted.map((cluster) => [cluster.metadata.name, reachOf(cluster, reaches, declared)] as const);
-  const named = Object.keys({ ...reaches.clusters, ...reaches.kubeconfigs });
   return {
     found: new Map(each.flatMap(([name, reach]) => ('problems' in reach ? [] : [[name, reach] as const]))),
-    problems: [
-      ...each.flatMap(([, reach]) => ('problems' in reach ? reach.problems : [])),
-      ...named.filter((name) => !all.includes(name)).map((name) => unknownCluster(name, all)),
-    ],
+    problems: each.flatMap(([, reach]) => ('problems' in reach ? reach.problems : [])),
   };
 }
 
-/** A name that is of no cluster of the fleet. */
-export function unknownCluster(name: string, all: readonly string[]): Problem {
+/** The clusters that are given, given a kubeconfig or meant as the only one, and that the fleet does not have. */
+export function unknownClusters(reaches: Reaches, only: string | undefined, { clusters }: Fleet): Problem[] {
+  const all = clusters.map(({ metadata }) => metadata.name);
+  const named = new Set([
+    ...Object.keys({ ...reaches.clusters, ...reaches.kubeconfigs }),
+    ...(only === undefined ? [] : [only]),
+  ]);
+  return [...named].filter((name) => !all.includes(name)).map((name) => unknownCluster(name, all));
+}
+
+function unknownCluster(name: string, all: readonly string[]): Problem {
   const meant = nearest(name, all);
   return {
     code: 'unknown-cluster',

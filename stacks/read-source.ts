@@ -1,13 +1,20 @@
 import { soundDeclarations } from '../constructs/emit';
 import type { Fleet } from '../constructs/fleet';
 import { judgeProgram } from '../constructs/judge-program';
-import { FleetwrightError } from '../src/errors';
+import { attempt, problemsOf } from '../src/attempt';
+import { FleetwrightError, type Problem } from '../src/errors';
 import { lockBeside } from '../src/files/lock-file';
 import { programArguments } from '../src/files/program-folder';
 import { programIn } from '../src/files/program-in';
 import { readFileIfThere } from '../src/files/read-file';
-import { judgeFleet, readManifests, type ReadFleet, refuseNothing } from '../src/files/read-fleet';
-import type { Target } from '../src/plan/refusals';
+import {
+  judgeFleet,
+  type PartRule,
+  readManifests,
+  type ReadFleet,
+  refuseNothing,
+} from '../src/files/read-fleet';
+import { staleLock, type Target } from '../src/plan/refusals';
 import type { Renderer } from '../src/render/renderer';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../src/scheduler/lock';
 import { parseLock } from '../src/scheduler/lock-parse';
@@ -56,33 +63,51 @@ export interface ReadSource {
 /**
  * Reads a fleet and its lock.
  *
- * @throws FleetwrightError with everything that is wrong with the declarations or the lock
+ * @param rule asked of the sound resources where others are broken
+ * @throws FleetwrightError with everything that is wrong with the declarations and the lock
  */
-export function readSource(source: FleetSource): ReadSource {
+export function readSource(source: FleetSource, rule: PartRule): ReadSource {
   const { fleet } = source;
-  return typeof fleet === 'string' ? readFolder(fleet, source) : readConstructs(fleet, source);
+  return typeof fleet === 'string' ? readFolder(fleet, source, rule) : readConstructs(fleet, source, rule);
 }
 
-function readFolder(folder: string, source: FleetSource): ReadSource {
+function readFolder(folder: string, source: FleetSource, rule: PartRule): ReadSource {
   if (programIn(folder)) throw isProgram(folder);
   const beside = lockBeside(folder);
   const path = source.lock ?? beside;
-  const locked = lockOf(path, source);
+  const command = path === beside ? folder : `${folder} --lock ${path}`;
   const read = readManifests(folder, { exclude: [path] });
   refuseNothing(read, folder);
-  const { renderers = [] } = source;
-  const judged = judgeFleet(read);
-  const command = path === beside ? folder : `${folder} --lock ${path}`;
-  return { judged, renderers, ...locked, target: targetOf(path, command, source) };
+  return readWith(source, { path, target: targetOf(path, command, source) }, () => judgeFleet(read, rule));
 }
 
-function readConstructs(fleet: Fleet, source: FleetSource): ReadSource {
+function readConstructs(fleet: Fleet, source: FleetSource, rule: PartRule): ReadSource {
   const { lock: path = LOCK_FILE, renderers = [] } = source;
   const target = targetOf(path, programArguments(path), source);
   const names = renderers.map(({ name }) => name);
-  const declarations = soundDeclarations(fleet, { lock: target.lock, renderers: names });
-  const locked = lockOf(path, source);
-  return { judged: judgeProgram(declarations), renderers, ...locked, target };
+  return readWith(source, { path, target }, () =>
+    judgeProgram(soundDeclarations(fleet, { lock: target.lock, renderers: names }), rule),
+  );
+}
+
+/** Declarations before the lock: a program that the command line runs ends when it has told its own. */
+function readWith(
+  source: FleetSource,
+  { path, target }: { path: string; target: Target },
+  read: () => ReadFleet,
+): ReadSource {
+  const judged = attempt(read);
+  const locked = attempt(() => lockOf(path, source));
+  if ('problems' in judged || 'problems' in locked) {
+    const missing = 'value' in locked ? missingLock({ ...locked.value, target }) : [];
+    throw new FleetwrightError([...problemsOf(judged), ...problemsOf(locked), ...missing]);
+  }
+  return { judged: judged.value, renderers: source.renderers ?? [], ...locked.value, target };
+}
+
+/** That a lock is needed and there is none. */
+export function missingLock({ unlocked, target }: Pick<ReadSource, 'unlocked' | 'target'>): Problem[] {
+  return unlocked && target.lock !== undefined ? [staleLock(target, true)] : [];
 }
 
 function targetOf(lock: string, command: string, { lockMode }: FleetSource): Target {

@@ -1,5 +1,6 @@
 import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/locate';
+import { checkParts } from '../check-fleet';
 import { FleetwrightError, type Problem } from '../errors';
 import { assemble, type Fleet } from '../fleet';
 import { readHardware } from '../hardware/read-hardware';
@@ -70,19 +71,29 @@ function policyReader(): typeof Policies.readPolicies {
   return (require('../policy/read-policies') as typeof Policies).readPolicies;
 }
 
+/** A rule that has nothing to say of what is not there. */
+export type PartRule = (fleet: Fleet, locate: Locate) => readonly Problem[];
+
 /**
  * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
  *
+ * @param rule asked of the sound resources where others are broken, beside ours, so that all is told at once.
+ *   Default: none
  * @throws FleetwrightError with everything that is wrong
  */
-export function judgeFleet(read: Read): ReadFleet {
+export function judgeFleet(read: Read, rule: PartRule = () => []): ReadFleet {
   const { resources, locate, ignored, readings } = read;
   const { hardware, problems } = readHardware(read, resources);
   const defined = withDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = read.policies ? policyReader()(read.policies) : NO_POLICIES;
   const wrong = [...read.problems, ...problems, ...defined.problems, ...badRules];
-  if (wrong.length > 0) throw new FleetwrightError(wrong);
-  const assembled = { ...assemble(defined.resources, hardware), ...(policies.length > 0 && { policies }) };
+  const sound = assemble(defined.resources, hardware);
+  if (wrong.length > 0) {
+    // Classes take from a catalogue what they do not say: one that is broken says nothing of them.
+    const rules = problems.length > 0 ? [] : [checkParts, rule];
+    throw new FleetwrightError([...wrong, ...rules.flatMap((ask) => ask(sound, locate))]);
+  }
+  const assembled = { ...sound, ...(policies.length > 0 && { policies }) };
   const { fleet, notes, warnings } = judgeSnapshots(assembled, read.snapshots, locate);
   const told = [...leftAlone(ignored), ...defined.notes, ...notes];
   const { catalogue, prices, snapshots } = read;

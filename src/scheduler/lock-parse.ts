@@ -140,15 +140,18 @@ class LockReader {
     this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
   }
 
+  /** What explains every other problem of the file, or all of them. */
+  #shown(): Problem[] {
+    if (this.#conflict) return this.#problems.filter(({ code }) => code === 'lock-conflict');
+    return this.#version === undefined ? this.#problems.slice(-1) : this.#problems;
+  }
+
   finish(): Lock {
     if (this.#version === undefined)
       this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
     else if (!this.#ended)
       this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
-    // The marks explain every other problem of the file.
-    const shown = this.#conflict
-      ? this.#problems.filter(({ code }) => code === 'lock-conflict')
-      : this.#problems;
+    const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
     return {
       placements: [...this.#placements.values()].map(({ placement }) => placement),

@@ -37,6 +37,26 @@ const declarations: Record<string, Case> = {
     run: 'plan ./',
     want: ["fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'."],
   },
+  'beside it, what a cloud would refuse of a cluster': {
+    edit: ['replicas: 1', 'replcas: 1'],
+    files: {
+      'more.yaml': `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: eu }
+spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: "1.20" } } }
+`,
+    },
+    run: 'plan ./',
+    want: [
+      "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
+      'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+    ],
+  },
+  'beside it, nothing of what looks for the document that has it': {
+    edit: ['devices:', 'device:'],
+    run: 'plan ./',
+    want: [expect.stringMatching(/unknown field 'device'/) as string],
+  },
   'a class that does not exist': {
     edit: ['className: h100', 'className: h10'],
     run: 'plan ./',

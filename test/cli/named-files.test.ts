@@ -159,6 +159,16 @@ fleet/settings.yaml:7:11: no file matches './data/prices.yaml'. Correct the path
     );
   });
 
+  test('says nothing of classes that take from it what is broken in it', () => {
+    writeFleet(work, {
+      catalogue: `instanceTypes: [{ name: house/a, gpu: h100, gpu: 8, cpu: 96, memoryGiB: 1024, ${row} }]\n`,
+      manifests: FROM_CATALOGUE.replace('aws/p5.48xlarge', 'house/a'),
+    });
+    expect(work.run('validate ./fleet').err.match(/fleet\/\S+(?=: )/g)).toEqual([
+      `${at}/catalogue.yaml:1:45`,
+    ]);
+  });
+
   test('adds machines of a house, with a region of their own', () => {
     writeFleet(work, {
       catalogue: `gpus: [{ name: mi300x, driver: gpu.amd.com, productName: MI300X, memory: 192Gi, ${row} }]

@@ -1,62 +1,20 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import * as pulumi from '@pulumi/pulumi';
-import { record } from './record';
 import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks';
 import { gke } from '../../stacks/gke';
 import { refusal } from './build';
+import { record } from './record';
+import {
+  aks,
+  expectRefusal,
+  inFolderOfFleets,
+  kubeconfigs,
+  misplaced,
+  NO_KUBECONFIG,
+  type Refusal,
+} from './refused';
 
-const root = process.cwd();
-let work: string;
-beforeEach(() => {
-  // Warnings of plans are logged, and there is no engine to take them.
-  jest.spyOn(console, 'warn').mockImplementation();
-  work = mkdtempSync(join(tmpdir(), 'stack-'));
-  cpSync('examples/existing', join(work, 'fleet'), { recursive: true });
-  cpSync('examples/quickstart', join(work, 'quickstart'), { recursive: true });
-  cpSync('examples/quickstart-program', join(work, 'program'), { recursive: true });
-  mkdirSync(join(work, 'nothing'));
-  writeFileSync(join(work, 'nothing/other.yaml'), 'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n');
-  process.chdir(work);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  process.chdir(root);
-  rmSync(work, { recursive: true });
-});
+inFolderOfFleets();
 
-interface Case {
-  /** Changes the text of a file of the fleet, or removes it. */
-  change?: [file: string, from?: string, to?: string];
-  copy?: [from: string, to: string];
-
-  /** Another manifest of the fleet. */
-  more?: string;
-  args?: Partial<FleetStackArgs>;
-  want: string[];
-}
-
-const kubeconfigs = { berlin: 'token: abc' };
-const NO_KUBECONFIG =
-  "nothing gives the kubeconfig of cluster 'berlin'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.berlin < KUBECONFIG', or pass it as kubeconfigs.";
-
-/** A cluster without pools. */
-function clusterOn(group: string, source: string): string {
-  return `apiVersion: ${group}/v1alpha1
-kind: InferenceCluster
-metadata: { name: paris }
-spec: { cluster: { ${source} } }
-`;
-}
-
-const aks = clusterOn('fleetwright.dev', 'source: AKS, aks: { location: westeurope }');
-const misplaced = clusterOn(
-  'modelplane.ai',
-  'source: GKE, gke: { region: us-central1, zone: europe-west1-b }',
-);
-
-const cases: Record<string, Case> = {
+const cases: Record<string, Refusal> = {
   'a lock that is missing names the command that writes it': {
     change: ['fleet/fleet.lock.yaml'],
     want: [
@@ -176,14 +134,6 @@ const cases: Record<string, Case> = {
     args: { lockMode: 'ephemeral', kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [],
   },
-  'a lock and clusters are told together': {
-    change: ['fleet/fleet.lock.yaml'],
-    args: { kubeconfigs: {}, cluster: 'berlin' },
-    want: [
-      "fleet/fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
-      `fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`,
-    ],
-  },
   'a folder with a program is told to be one': {
     args: { fleet: 'program' },
     want: [
@@ -207,20 +157,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))('%s', async (_, { change, copy, more, args, want }) => {
-  pulumi.runtime.setAllConfig({});
-  if (change) alter(...change);
-  if (copy) cpSync(...copy);
-  if (more) writeFileSync('fleet/more.yaml', more);
-  let said: string[] = [];
-  const all = await record(() => {
-    said = refusal(() => new FleetStack('models', { fleet: 'fleet', kubeconfigs, ...args }));
-  });
-  expect(said).toEqual(want);
-  // Nothing is registered before everything is known to be sound.
-  if (want.length > 0) expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
-  else expect(all.length).toBeGreaterThan(3);
-});
+test.each(Object.entries(cases))('%s', (_, row) => expectRefusal(row));
 
 /** How many namespaces stay when the stack is destroyed. */
 async function kept(args: Partial<FleetStackArgs>): Promise<number> {
@@ -240,10 +177,3 @@ test('a cluster that is given under the name of another is refused', async () =>
   });
   expect(said).toEqual(["berlin: the cluster given for it is 'munich'. Pass it as clusters['munich']."]);
 });
-
-function alter(file: string, from?: string, to = ''): void {
-  if (from === undefined) return rmSync(file);
-  const text = readFileSync(file, 'utf8');
-  expect(text).toContain(from);
-  writeFileSync(file, text.replace(from, to));
-}

@@ -1,0 +1,56 @@
+import {
+  aks,
+  expectRefusal,
+  inFolderOfFleets,
+  kubeconfigs,
+  misplaced,
+  NO_KUBECONFIG,
+  type Refusal,
+} from './refused';
+
+inFolderOfFleets();
+
+const cases: Record<string, Refusal> = {
+  'a lock and clusters are told together': {
+    change: ['fleet/fleet.lock.yaml'],
+    args: { kubeconfigs: {}, cluster: 'berlin' },
+    want: [
+      "fleet/fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      `fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`,
+    ],
+  },
+  'what is wrong with clusters is told beside a mistake in another document, and a lock that is missing': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
+    more: `${misplaced.replaceAll('modelplane.ai', 'fleetwright.dev')}---\n${aks.replace('paris', 'delft')}`,
+    args: { lock: 'other.yaml', kubeconfigs: { ...kubeconfigs, rome: 'token: abc' } },
+    want: [
+      "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
+      "fleet/more.yaml:4:28: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
+      "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
+      "fleet/more.yaml:9:28: clusters on AKS are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
+      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+    ],
+  },
+  'and beside what is wrong between documents, with names of no cluster': {
+    change: ['fleet/fleet.yaml', 'className: l40s', 'className: l40z'],
+    more: aks,
+    args: { lock: 'other.yaml', cluster: 'berlim', kubeconfigs: { rome: 'token: abc' } },
+    want: [
+      "berlim: the fleet has no cluster of this name. Use 'berlin'.",
+      "fleet/fleet.yaml:33:32: there is no InferenceClass 'l40z'. Use 'l40s'.",
+      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+      'rome: the fleet has no cluster of this name. Use one of berlin, munich, paris.',
+    ],
+  },
+  'a lock that cannot be read is told beside a mistake in a manifest': {
+    change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
+    copy: ['fleet/fleet.yaml', 'other.yaml'],
+    args: { lock: 'other.yaml' },
+    want: [
+      "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
+      "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock. Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.",
+    ],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, row) => expectRefusal(row));
