@@ -22,3 +22,14 @@ export function attempt<T>(step: () => T): Attempt<T> {
 export function problemsOf(taken: Attempt<unknown>): readonly Problem[] {
   return 'problems' in taken ? taken.problems : [];
 }
+
+/**
+ * Takes two steps of which neither needs the other.
+ *
+ * @throws FleetwrightError with what is wrong with the input of both
+ */
+export function both<A, B>(first: () => A, second: () => B): [A, B] {
+  const [left, right] = [attempt(first), attempt(second)];
+  if ('value' in left && 'value' in right) return [left.value, right.value];
+  throw new FleetwrightError([...problemsOf(left), ...problemsOf(right)]);
+}

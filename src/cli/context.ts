@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { both } from '../attempt';
 import { FleetwrightError } from '../errors';
 import { findFormer } from './former';
 import { type Declared, type InputFlags, lockPath, type LockSource, readFleet } from './inputs';
@@ -12,12 +13,22 @@ import type { Io, OutputFlags } from './output';
 /** Flags that every command on a fleet takes. */
 export type CommonFlags = InputFlags & OutputFlags;
 
+/** Where a command has the lock from. */
+export type LockReader = (target: string, flags: LockSource) => Lock;
+
 /** A fleet that was read and decided. */
 export interface Decided extends Declared, Decision {}
 
-/** Reads a fleet and decides it from a lock. */
-export function decideFleet(target: string, flags: LockSource, io: Io, lock: Lock): Decided {
-  const declared = readFleet(target, flags, io);
+/**
+ * Reads a fleet and its lock, and decides.
+ *
+ * @throws FleetwrightError with everything that is wrong with both
+ */
+export function decideFleet(target: string, flags: LockSource, io: Io, read: LockReader): Decided {
+  const [declared, lock] = both(
+    () => readFleet(target, flags, io),
+    () => read(target, flags),
+  );
   io.progress?.('deciding');
   refuseOtherLock(target, flags, declared);
   const { former, notes } = findFormer(target, flags, declared, lock);

@@ -24,7 +24,7 @@ const CLASS = 'class/';
  * `fleetwright explain class/NAME`: the hardware of a class with what it takes from the catalogue, and its prices.
  */
 export function explain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS}${metadata.name}` === deployment);
   const workload = decided.model.workloads.find(({ id }) => id === deployment);
   if (declared && !workload) return explainHardware(declared, decided, flags, io);

@@ -3,7 +3,7 @@ import { writeFileAtomic } from '../files/write-file';
 import { formatPolicy, isDenied } from '../plan/policies-of';
 import { staleLock as staleProblem } from '../plan/refusals';
 import { formatPlan, formatTotals } from '../plan/text';
-import { formatLock, type Lock, sameLock } from '../scheduler/lock';
+import { formatLock, type Lock } from '../scheduler/lock';
 import { nextLock } from '../scheduler/next-lock';
 import type { Placement } from '../scheduler/types';
 import { type CommonFlags, decideFleet, type Decided, policyCodes } from './context';
@@ -24,8 +24,7 @@ export interface LockFlags extends CommonFlags {
  */
 export function lock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return check(target, flags, io);
-  const previous = readUnsettledLock(target, flags);
-  const decided = decideFleet(target, flags, io, previous);
+  const decided = decideFleet(target, flags, io, readUnsettledLock);
   const next = nextLock(decided.model, decided.schedule, decided.previous, flags);
   const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
   const path = lockPath(target, flags);
@@ -74,9 +73,8 @@ function report(target: string, flags: LockFlags, io: Io, outcome: Outcome): voi
 }
 
 function check(target: string, flags: LockFlags, io: Io): ExitCode {
-  const current = readLock(target, flags);
-  const decided = decideFleet(target, flags, io, current);
-  const stale = !sameLock(decided.lock, current) || (flags.from === undefined && !hasLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
+  const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
   if (flags.json) io.out(jsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${staleLock(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPath(target, flags)} is up to date.\n`);

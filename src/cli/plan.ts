@@ -45,7 +45,7 @@ export interface PlanFlags extends CommonFlags, AgainstFlags {
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseWithoutAgainst(target, flags);
-  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
   const comparison =
     flags.against === undefined ? undefined : diffAgainst(flags.against, target, flags, { decided, io });
   const diff = comparison?.diff;

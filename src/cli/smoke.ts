@@ -40,7 +40,7 @@ const MOST_AT_ONCE = 4;
  */
 export async function smoke(target: string, flags: SmokeFlags, io: Io): Promise<ExitCode> {
   const options = sendOptions(flags, io);
-  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
   if (decided.stale) throw staleLock(target, flags);
   const asked = chosen(askedServices(decided), flags.service);
   const services = await inParallel(MOST_AT_ONCE, asked, async (one) =>

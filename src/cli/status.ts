@@ -51,7 +51,7 @@ const MOST_AT_ONCE = 8;
  * @throws FleetwrightError when the lock is stale: nobody knows then what should run
  */
 export async function status(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
   if (decided.stale) throw staleLock(target, flags);
   refuseOthersManifests(target, decided);
   const { fleet } = decided;

@@ -28,7 +28,7 @@ export interface SurviveFlags extends CommonFlags {
  */
 export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = requiredOf(flags);
-  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
   const { fleet } = decided;
   const survival = survivalOf(decided, flags.domain === undefined ? undefined : labelOf(flags.domain, fleet));
   const refused = refusedBelow(required, survival);

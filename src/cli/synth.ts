@@ -24,8 +24,7 @@ export interface SynthFlags extends CommonFlags {
  * rules of the fleet deny; with `--ephemeral` it reads no lock and decides afresh, for fleets that are thrown away.
  */
 export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
-  const previous = flags.ephemeral ? EMPTY_LOCK : readLock(target, flags);
-  const decided = decideFleet(target, flags, io, previous);
+  const decided = decideFleet(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseOthersManifests(target, decided);
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;

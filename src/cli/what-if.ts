@@ -24,7 +24,7 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
  * with 3 where one leaves replicas without a place that have one.
  */
 export function whatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readLock(target, flags));
+  const decided = decideFleet(target, flags, io, readLock);
   const scenarios = scenariosOf(flags, decided.fleet);
   const outcomes = outcomesOf(decided, scenarios);
   print<WhatIfDocument>(

@@ -52,6 +52,15 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
       'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
     ],
   },
+  'beside it, a lock that is none': {
+    edit: ['replicas: 1', 'replcas: 1'],
+    files: { 'fleet.lock.yaml': 'a: b\n' },
+    run: 'plan ./',
+    want: [
+      `fleet.lock.yaml:1:1: the line 'version: 1' is missing: this is not a lock. ${RESTORE}`,
+      "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
+    ],
+  },
   'beside it, nothing of what looks for the document that has it': {
     edit: ['devices:', 'device:'],
     run: 'plan ./',
