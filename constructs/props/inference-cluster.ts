@@ -748,7 +748,7 @@ export interface InferenceClusterProps {
         /**
          * Envoy Gateway.
          *
-         * @default with gateway.tls
+         * @default with gateway.tls, or aiGateway
          */
         readonly envoyGateway?:
           | {
@@ -928,7 +928,7 @@ export interface InferenceClusterProps {
         /**
          * cert-manager.
          *
-         * @default where an issuer makes certificates of gateways
+         * @default where an issuer makes certificates of gateways, and with aiGateway
          */
         readonly certManager?:
           | {
@@ -961,6 +961,66 @@ export interface InferenceClusterProps {
          * @default not installed
          */
         readonly prometheus?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * The kinds of Envoy AI Gateway.
+         *
+         * @default with aiGateway
+         */
+        readonly aiGatewayCrds?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default where something needs it
+               */
+              readonly install?: boolean | undefined;
+
+              /**
+               * The version of its chart.
+               *
+               * @default the one that was tried
+               */
+              readonly version?: string | undefined;
+
+              /**
+               * Values of its chart, over ours: maps are merged, lists replaced.
+               *
+               * @default - none
+               */
+              readonly values?: Readonly<Record<string, unknown>> | undefined;
+            }
+          | undefined;
+
+        /**
+         * Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without.
+         *
+         * @default not installed
+         */
+        readonly aiGateway?:
           | {
               /**
                * Whether it is installed.

@@ -30,7 +30,7 @@ const release = fields({
 
 /** The software that a cluster needs before it can serve, and how it differs from what we would install. */
 export const servingStack = fields({
-  envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls.'),
+  envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls, or aiGateway.'),
   leaderWorkerSet: release.optional().describe('LeaderWorkerSet, which runs gangs.'),
   nvidiaDraDriver: release.optional().describe('The DRA driver for NVIDIA GPUs.'),
   nodeFeatureDiscovery: release
@@ -44,10 +44,16 @@ export const servingStack = fields({
     .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.'),
   certManager: release
     .optional()
-    .describe('cert-manager. Default: where an issuer makes certificates of gateways.'),
+    .describe('cert-manager. Default: where an issuer makes certificates of gateways, and with aiGateway.'),
   prometheus: release
     .optional()
     .describe('kube-prometheus-stack, without Grafana and Alertmanager. Default: not installed.'),
+  aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
+  aiGateway: release
+    .optional()
+    .describe(
+      'Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without. Default: not installed.',
+    ),
 });
 
 /** The releases that a cluster can have, as `servingStack` names them. */

@@ -110,6 +110,15 @@ test('what a cluster needs and leaves to others to install must exist, whatever 
   ]);
 });
 
+test('what the AI gateway extends must exist where others install it, also without gateways of ours', () => {
+  const servingStack = { aiGateway: { install: true }, envoyGateway: { install: false } };
+  expect(told(aCluster('own', { servingStack }))).toEqual([
+    'Must exist before manifests are applied:',
+    '  own',
+    '    Helm release envoy-gateway, for InferenceCluster own',
+  ]);
+});
+
 test('deployments that say the same in two namespaces need the Secrets of their own', () => {
   const us = aCluster('us', { pools: { h100: 4 } });
   const secrets = told(us, serve(1, 'a/qwen3'), serve(1, 'b/qwen3')).filter((line) => /Secret/.test(line));

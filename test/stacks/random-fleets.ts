@@ -87,6 +87,7 @@ function cluster(source: keyof typeof SOURCES): fc.Arbitrary<Spec> {
     storageClassName: source === 'Existing' ? fc.constant('nfs') : fc.constantFrom(undefined, 'nfs'),
     namespaces: fc.constantFrom('Managed', 'Existing'),
     dra: fc.constantFrom(true, true, true, false),
+    servingStack: fc.constantFrom({}, {}, {}, { aiGateway: { install: true } }),
   });
 }
 

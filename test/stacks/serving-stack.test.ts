@@ -2,6 +2,8 @@ import { record, type Registered } from './record';
 import { Release } from '@pulumi/kubernetes/helm/v3/release';
 import { ConfigMap } from '@pulumi/kubernetes/core/v1/configMap';
 import { ClusterWorkloads, ExistingCluster, InstalledRelease, ServingStack } from '../../stacks';
+import { releasesOf } from '../../src/provision/releases/releases-of';
+import { aCluster } from '../api/build';
 import { anObject } from './build';
 
 const release = {
@@ -49,6 +51,32 @@ test('everything on a cluster comes after what the cluster is made of', async ()
   expect(Object.fromEntries(on.map(({ name, dependsOn }) => [name, dependsOn]))).toEqual({
     'lab/lws': ['kubernetes:core/v1:ConfigMap pool'],
     'lab/Namespace.ml': ['kubernetes:core/v1:ConfigMap pool'],
+  });
+});
+
+test('the AI gateway is installed after what it extends, and as values say', async () => {
+  const all = await record(() => {
+    const servingStack = { aiGateway: { install: true, values: { controller: { replicaCount: 3 } } } };
+    const lab = aCluster('lab', { servingStack });
+    const releases = releasesOf(lab, { classes: [], clusters: [lab], gateways: [] });
+    new ServingStack('lab', { cluster: new ExistingCluster('lab', { context: 'lab' }), releases });
+  });
+  const releases = all.filter(({ type }) => type.endsWith(':Release'));
+  expect(Object.fromEntries(releases.map(({ name, dependsOn }) => [name, dependsOn]))).toEqual({
+    'lab/cert-manager': [],
+    'lab/envoy-gateway': [],
+    'lab/ai-gateway-crds': [],
+    'lab/ai-gateway': ['ai-gateway-crds', 'cert-manager', 'envoy-gateway'].map(
+      (name) => `kubernetes:helm.sh/v3:Release lab/${name}`,
+    ),
+  });
+  expect(new Set(releases.map(({ provider }) => provider))).toEqual(
+    new Set(['pulumi:providers:kubernetes lab']),
+  );
+  expect(releases.at(-1)?.inputs).toMatchObject({
+    name: 'ai-gateway',
+    namespace: 'envoy-ai-gateway-system',
+    values: { controller: { replicaCount: 3, maxRecvMsgSize: '67108864' } },
   });
 });
 

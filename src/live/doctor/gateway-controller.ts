@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway';
 import { releasesNeeded } from '../../provision/releases/releases-of';
 import { SYSTEM_NAMESPACE } from '../../render/names';
 import { failure, ok, type Said } from '../finding';
@@ -22,7 +23,8 @@ export const gatewayController: Check = {
   name: 'gateway-controller',
   look(site): readonly Said[] {
     const { cluster, fleet, seen } = site;
-    if (!releasesNeeded(cluster, fleet).some(({ key }) => key === 'envoyGateway')) return [];
+    const needed = new Set(releasesNeeded(cluster, fleet).map(({ key }) => key));
+    if (!needed.has('envoyGateway')) return [];
     if (isComing('envoyGateway', site)) return [ok('Envoy Gateway comes with its release')];
     const listing = seen.lists.gatewayConfig;
     if ('missing' in listing) return unseen(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
@@ -31,12 +33,24 @@ export const gatewayController: Check = {
       const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies have to be beside our Gateways`;
       return [failure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
     }
-    const off = switchedOff(textAt(config, ['data', ENVOY_GATEWAY.key]));
-    if (off.length === 0) return [ok(`Envoy Gateway has ${SWITCHES.join(', ')} on`)];
-    const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: routes that need it answer 500`;
-    return [failure(`Envoy Gateway has ${off.join(', ')} off`, hint)];
+    const settings = textAt(config, ['data', ENVOY_GATEWAY.key]);
+    return [switches(settings), ...(needed.has('aiGateway') ? [extension(settings)] : [])];
   },
 };
+
+function switches(settings: string): Said {
+  const off = switchedOff(settings);
+  if (off.length === 0) return ok(`Envoy Gateway has ${SWITCHES.join(', ')} on`);
+  const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: routes that need it answer 500`;
+  return failure(`Envoy Gateway has ${off.join(', ')} off`, hint);
+}
+
+/** Whether it asks the AI gateway: without that, AIGatewayRoutes are accepted and nothing happens to their requests. */
+function extension(settings: string): Said {
+  if (settings.includes(AI_GATEWAY_CONTROLLER)) return ok('Envoy Gateway asks the AI gateway');
+  const hint = `Set config.envoyGateway.extensionManager of its chart, with the service ${AI_GATEWAY_CONTROLLER}.svc.cluster.local: AIGatewayRoutes do nothing without it`;
+  return failure('Envoy Gateway does not ask the AI gateway', hint);
+}
 
 function switchedOff(text: string): string[] {
   const settings: unknown = parseDocument(text, { prettyErrors: false, logLevel: 'error' }).toJS();

@@ -1,6 +1,7 @@
 import type { Source } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { SYSTEM_NAMESPACE } from '../../render/names';
+import { AI_GATEWAY, AI_GATEWAY_EXTENSION, hasAiGateway } from './ai-gateway';
 import { efaPools, gpuTolerations, nvidiaPools } from './gpu-nodes';
 import type { ReleaseDefinition, Site } from './release';
 
@@ -33,9 +34,7 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
     needs: [],
-    needed: ({ cluster, gateways }) =>
-      routes(cluster) &&
-      [cluster.spec.gateway, ...gateways.map(({ spec }) => spec)].some(({ tls }) => tls?.issuer),
+    needed: (site) => hasAiGateway(site) || hasIssuer(site),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -54,17 +53,19 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'oci://docker.io/envoyproxy',
     version: 'v1.9.1',
     needs: [],
-    needed: ({ cluster }) => routes(cluster),
-    // All three are off by default; a route that needs one is then accepted and answers 500.
-    values: () => ({
+    needed: (site) => hasAiGateway(site) || routes(site.cluster),
+    values: (site) => ({
       config: {
         envoyGateway: {
+          // All three are off by default; a route that needs one is then accepted and answers 500.
           extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
+          ...(hasAiGateway(site) && { extensionManager: AI_GATEWAY_EXTENSION }),
         },
       },
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
+  ...AI_GATEWAY,
   {
     key: 'leaderWorkerSet',
     name: 'lws',
@@ -164,6 +165,12 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
 /** Whether gateways may come to a cluster: without certificates none can. */
 function routes({ spec }: InferenceCluster): boolean {
   return spec.gateway.enabled && spec.gateway.tls !== undefined;
+}
+
+/** Whether cert-manager makes certificates of gateways on a cluster. */
+function hasIssuer({ cluster, gateways }: Site): boolean {
+  const specs = [cluster.spec.gateway, ...gateways.map(({ spec }) => spec)];
+  return routes(cluster) && specs.some(({ tls }) => tls?.issuer);
 }
 
 function saysGpu(labels: Readonly<Record<string, string>>, { cluster }: Site): boolean {
