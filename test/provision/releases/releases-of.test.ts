@@ -49,6 +49,8 @@ const BROUGHT = {
   tls: { certificateRef: { name: 'edge' }, clientCertificateRef: { name: 'front' }, caRef: { name: 'ca' } },
 };
 
+const ISSUED = { hostname: 'a.example.com', tls: { issuer: { name: 'ca' }, caRef: { name: 'ca' } } };
+
 const installed: Record<string, Row> = {
   'an existing cluster with NVIDIA GPUs gets what runs gangs, and what finds and publishes its GPUs': {
     want: ['lws', NFD, DRIVER],
@@ -94,12 +96,16 @@ const installed: Record<string, Row> = {
   'a pool of another driver gets no driver from us': { pool: { className: 'amd' }, want: ['lws'] },
   'devices that nobody claims need no driver': { pool: { className: 'fake' }, want: ['lws'] },
   'a cluster without pools needs nothing': { spec: { nodePools: [] }, want: [] },
+  'an issuer that nobody asks, as the cluster takes no requests, needs nothing': {
+    spec: { gateway: { ...ISSUED, enabled: false } },
+    want: ['lws', NFD, DRIVER],
+  },
   'a cluster with certificates can have gateways': {
     spec: { gateway: BROUGHT },
     want: ['envoy-gateway', 'lws', NFD, DRIVER],
   },
   'an issuer needs what has it make them': {
-    spec: { gateway: { hostname: 'a.example.com', tls: { issuer: { name: 'ca' }, caRef: { name: 'ca' } } } },
+    spec: { gateway: ISSUED },
     want: ['cert-manager', 'envoy-gateway', 'lws', NFD, DRIVER],
   },
   'a cluster that takes no requests needs neither': {
