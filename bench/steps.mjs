@@ -92,7 +92,7 @@ export function planChange(before, after, locked) {
     const decision = decide(after.fleet, after.locate, locked);
     const remarks = { notes: [], warnings: [], beside: decision };
     const placed = placeFleet(before.fleet, before.locate, locked, remarks);
-    const earlier = { ...was, decision: placed, cost: placedCost(placed) };
+    const earlier = { ...was, decision: placed, cost: placedCost(placed, decision) };
     const later = {
       name: '.',
       resources: after.resources,

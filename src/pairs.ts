@@ -14,3 +14,17 @@ export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item
   const keys = new Set([...old.keys(), ...now.keys()]);
   return [...keys].sort(compareText).map((one) => ({ key: one, was: old.get(one), is: now.get(one) }));
 }
+
+/** The pairs of which both sides are not the same object: of lists that share most items, those that can differ. */
+export function changedPairsOf<T>(
+  before: readonly T[],
+  after: readonly T[],
+  key: (item: T) => string,
+): Pair<T>[] {
+  const [old, now] = [new Set(before), new Set(after)];
+  return pairsOf(
+    before.filter((one) => !now.has(one)),
+    after.filter((one) => !old.has(one)),
+    key,
+  );
+}

@@ -77,7 +77,7 @@ function stateOf(name: string, target: string, flags: AgainstFlags, run: Run): S
 function stateFrom(name: string, read: ReadFleet, lock: Lock, beside: Decided): State {
   const { fleet, locate, resources } = read;
   const decision = placeFleet(fleet, locate, lock, { ...NOTHING_TOLD, beside });
-  return { name, resources, locate, decision, cost: placedCost(decision) };
+  return { name, resources, locate, decision, cost: placedCost(decision, beside) };
 }
 
 /**

@@ -22,8 +22,17 @@ export interface Placed {
   readonly held: readonly Held[];
 }
 
-/** What is bought on each cluster, and what of it replicas use. */
-export function clusterCosts(fleet: Fleet, { replicas, held }: Placed, prices: PoolPrices): ClusterCost[] {
+/**
+ * What is bought on each cluster, and what of it replicas use.
+ *
+ * @param known what is known of clusters, by name
+ */
+export function clusterCosts(
+  fleet: Fleet,
+  { replicas, held }: Placed,
+  prices: PoolPrices,
+  known: ReadonlyMap<string, ClusterCost>,
+): ClusterCost[] {
   const taken = takenOf(replicas);
   const here = groupBy(
     held.flatMap(({ cache, clusters }) => clusters.map((cluster) => ({ cache, cluster }))),
@@ -31,6 +40,8 @@ export function clusterCosts(fleet: Fleet, { replicas, held }: Placed, prices: P
   );
   return sortedBy(fleet.clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
+    const same = known.get(name);
+    if (same) return same;
     const own = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       return poolCost(pool, prices.get(poolKey(name, pool.name)), own?.get(pool.name) ?? NOTHING);

@@ -1,6 +1,6 @@
 import { namespaceIn } from '../api/resource';
 import { groupBy } from '../order';
-import { type Pair, pairsOf } from '../pairs';
+import { changedPairsOf, type Pair, pairsOf } from '../pairs';
 import type { ClusterCost, Cost, PoolCost, Range, VolumeCost } from './cost';
 import type {
   ClusterCostChange,
@@ -18,10 +18,14 @@ import { type Sum, sumOf } from './sum';
 /** What a change of a fleet costs. */
 export function costChangesOf(before: Cost, after: Cost): CostChanges {
   const { currency, hoursPerMonth } = after;
-  const clusters = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(clusterChange);
-  const deployments = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
-    deploymentChange,
+  const clusters = changedPairsOf(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(
+    clusterChange,
   );
+  const deployments = changedPairsOf(
+    before.deployments,
+    after.deployments,
+    ({ deployment }) => deployment,
+  ).flatMap(deploymentChange);
   return {
     currency,
     hoursPerMonth,

@@ -1,16 +1,38 @@
 import { namespaceIn } from '../api/resource';
 import type { Fleet } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
-import type { Bought, ClusterCost, Cost, NamespaceCost, PriceSource, VolumeCost } from './cost';
+import type {
+  Bought,
+  ClusterCost,
+  Cost,
+  DeploymentCost,
+  NamespaceCost,
+  PriceSource,
+  VolumeCost,
+} from './cost';
 import { clusterCosts, type Placed } from './cluster-costs';
 import { deploymentCosts } from './deployment-costs';
 import type { PoolPrices } from './pool-prices';
 import { HOURS_PER_MONTH, sumOf } from './sum';
 
-/** What a fleet costs with what is placed on it, at the prices of its pools. */
-export function costOf(fleet: Fleet, { replicas, held }: Placed, prices: PoolPrices): Cost {
-  const clusters = clusterCosts(fleet, { replicas, held }, prices);
-  const deployments = deploymentCosts(replicas, prices);
+/** Costs that are known before anything is added up, by name and by id. */
+export interface KnownCosts {
+  readonly clusters: ReadonlyMap<string, ClusterCost>;
+  readonly deployments: ReadonlyMap<string, DeploymentCost>;
+}
+
+/** Of a fleet that is looked at for the first time. */
+export const NO_COSTS: KnownCosts = { clusters: new Map(), deployments: new Map() };
+
+/**
+ * What a fleet costs with what is placed on it, at the prices of its pools.
+ *
+ * @param known costs that hold here too. Replicas of such deployments on such clusters may be left out of what is placed,
+ *   and the pools of such clusters out of the prices. Default: none
+ */
+export function costOf(fleet: Fleet, placed: Placed, prices: PoolPrices, known = NO_COSTS): Cost {
+  const clusters = clusterCosts(fleet, placed, prices, known.clusters);
+  const deployments = deploymentCosts(placed.replicas, prices, known.deployments);
   return {
     currency: fleet.hardware.prices.currency,
     hoursPerMonth: HOURS_PER_MONTH,

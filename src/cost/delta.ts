@@ -50,6 +50,7 @@ function withoutSame(
 }
 
 function buysSame(was: OnCluster, is: OnCluster | undefined, bound: Bound): boolean {
+  if (was === is) return true;
   if (was.volumes.length + (is?.volumes.length ?? 0) > 0) return false;
   return (
     was.cluster === is?.cluster &&

@@ -1,6 +1,6 @@
 import type { Price } from '../hardware/price-of';
 import { memo } from '../memo';
-import { groupBy } from '../order';
+import { groupBy, sortedBy } from '../order';
 import { inOrder } from '../scheduler/identity';
 import type { DeploymentCost, ReplicaCost } from './cost';
 import { type PoolPrices, poolKey } from './pool-prices';
@@ -23,14 +23,25 @@ export interface Charged {
   }[];
 }
 
-/** What the replicas of each deployment take. */
-export function deploymentCosts(charged: readonly Charged[], prices: PoolPrices): DeploymentCost[] {
+/**
+ * What the replicas of each deployment take, by its id.
+ *
+ * @param known what is known of deployments, by id
+ */
+export function deploymentCosts(
+  charged: readonly Charged[],
+  prices: PoolPrices,
+  known: ReadonlyMap<string, DeploymentCost>,
+): DeploymentCost[] {
   const sumFor = sums(prices);
-  const sorted = inOrder(charged, ({ placement }) => placement);
-  return [...groupBy(sorted, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
+  const others =
+    known.size > 0 ? charged.filter(({ placement }) => !known.has(placement.deployment)) : charged;
+  const sorted = inOrder(others, ({ placement }) => placement);
+  const costs = [...groupBy(sorted, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
     const replicas = own.map((one) => replicaCost(one, sumFor(one)));
     return { deployment, cost: sumOf(replicas), replicas };
   });
+  return known.size > 0 ? sortedBy([...known.values(), ...costs], ({ deployment }) => deployment) : costs;
 }
 
 function replicaCost({ placement }: Charged, sum: Sum): ReplicaCost {

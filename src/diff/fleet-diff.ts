@@ -73,8 +73,7 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
   const passage = { before: before.decision, after: after.decision, planned, rolled: rolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const declared = deploymentsOf(before, after);
-  const [was, is] = [before, after].map(staying);
-  const countsOf = (id: string): Counts => ({ before: was?.get(id) ?? 0, after: is?.get(id) ?? 0 });
+  const countsOf = (id: string): Counts => ({ before: staying(before, id), after: staying(after, id) });
   const deployments = [...replicaChanges(passage)].flatMap(([id, changes]): DeploymentDiff[] => {
     const deployment = declared.get(id);
     const moving = changes.filter(({ action }) => action !== 'keep');
@@ -98,10 +97,10 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
   };
 }
 
-/** How many replicas of each deployment are not leaving. */
-function staying({ decision }: State): ReadonlyMap<string, number> {
-  const lines = [...linesOf(decision.schedule.placements)];
-  return new Map(lines.map(([id, all]) => [id, all.filter(({ leaving }) => !leaving).length]));
+/** How many replicas of a deployment are not leaving. */
+function staying({ decision }: State, id: string): number {
+  const lines = linesOf(decision.schedule.placements).get(id) ?? [];
+  return lines.filter(({ leaving }) => !leaving).length;
 }
 
 /** As declared now; as they were, where they are gone. */

@@ -1,13 +1,14 @@
 import { qualifiedName } from '../api/resource';
 import type { Cost } from '../cost/cost';
-import { costOf } from '../cost/cost-of';
+import { costOf, NO_COSTS } from '../cost/cost-of';
 import type { Charged } from '../cost/deployment-costs';
 import { poolPrices } from '../cost/pool-prices';
 import type { Fleet } from '../fleet';
 import type { Mounting } from '../render/cache/where';
 import type { Placement } from '../scheduler/types';
 import { holdings } from './cache-notes';
-import type { Placed } from './decide';
+import type { Decision, Placed } from './decide';
+import { knownCosts } from './known-costs';
 import { type UsageAt, usages } from './usages';
 
 /** Placed replicas, leaving ones too, as far as they cost something. */
@@ -42,7 +43,20 @@ export function costWith(
   return planCost(fleet, charged(placements, usageAt), mounting, prices);
 }
 
-/** What a fleet costs as it is placed. */
-export function placedCost({ fleet, model, matcher, schedule, replicas }: Placed): Cost {
-  return planCost(fleet, charged(schedule.placements, usages(model, matcher)), replicas);
+/**
+ * What a fleet costs as it is placed.
+ *
+ * @param beside another state of the fleet, beside which this one was decided. What both have in common is taken from
+ *   its cost, and changes nothing of this one. Default: none
+ */
+export function placedCost({ fleet, ...placed }: Placed, beside?: Decision): Cost {
+  const { model, matcher, schedule, replicas } = placed;
+  const known = beside ? knownCosts({ fleet, ...placed }, beside) : NO_COSTS;
+  const { deployments, clusters } = known;
+  const unknown = schedule.placements.filter(
+    (one) => !deployments.has(one.deployment) || !clusters.has(one.cluster),
+  );
+  const open = fleet.clusters.filter(({ metadata }) => !clusters.has(metadata.name));
+  const own = { replicas: charged(unknown, usages(model, matcher)), held: holdings(fleet, replicas) };
+  return costOf(fleet, own, poolPrices({ ...fleet, clusters: open }), known);
 }

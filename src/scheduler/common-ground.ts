@@ -20,12 +20,21 @@ export interface CommonGround {
 
 /** What a fleet has in common with another. What only says the same counts as different. */
 export function commonGround(fleet: Fleet, other: Fleet): CommonGround {
-  const hardware = sharesHardware(fleet, other);
-  const alike = hardware && areSame(fleet.caches, other.caches);
+  const deployments = isReadAlike(fleet, other)
+    ? sharedDeployments(fleet, other)
+    : new Set<ModelDeployment>();
   return {
-    deployments: alike ? sharedDeployments(fleet, other) : new Set(),
-    sites: hardware && areSame(fleet.clusters, other.clusters) && areSame(fleet.lost, other.lost),
+    deployments,
+    sites:
+      sharesHardware(fleet, other) &&
+      areSame(fleet.clusters, other.clusters) &&
+      areSame(fleet.lost, other.lost),
   };
+}
+
+/** Whether two fleets have all in common by which deployments and clusters are read: settings, hardware, classes, caches. */
+export function isReadAlike(fleet: Fleet, other: Fleet): boolean {
+  return sharesHardware(fleet, other) && areSame(fleet.caches, other.caches);
 }
 
 function sharesHardware(fleet: Fleet, other: Fleet): boolean {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
 import { FleetwrightError } from '../../src/errors';
 import { assemble } from '../../src/fleet';
-import { type Decision, decide, type Placed, placeFleet } from '../../src/plan/decide';
+import { type Decision, decide, placeFleet } from '../../src/plan/decide';
 import { placedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, request } from '../api/build';
@@ -11,12 +11,12 @@ import { routedFleet } from '../routing/fleets';
 const NOTHING = { notes: [], warnings: [] };
 
 /** All that is decided, as text; or what is wrong. */
-function outcome(resources: readonly Resource[], lock: Lock, beside?: Placed): string {
+function outcome(resources: readonly Resource[], lock: Lock, beside?: Decision): string {
   try {
     const placed = placeFleet(assemble(resources), byPath, lock, { ...NOTHING, ...(beside && { beside }) });
     const { model, schedule, replicas, routing, lock: next, stale } = placed;
     const lists = { next: next.placements, unplaced: [...next.unplaced], remarks: model.remarks };
-    return JSON.stringify({ schedule, replicas, routing, stale, cost: placedCost(placed), ...lists });
+    return JSON.stringify({ schedule, replicas, routing, stale, cost: placedCost(placed, beside), ...lists });
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
     return error.message;
