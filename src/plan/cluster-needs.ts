@@ -12,7 +12,7 @@ import { mustExist, type Needed, outside, type Wanted } from '../render/must-exi
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native } from '../render/native';
 import { replicasByCluster } from '../render/grouped-replicas';
-import type { Reference } from '../render/references';
+import { mayRefer, type Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
 import { memo } from '../memo';
@@ -37,8 +37,7 @@ export function clusterNeeds(
   { replicas, routing }: Pick<Decision, 'replicas' | 'routing'>,
   rendererFor: RendererFor,
 ): ClusterNeeds[] {
-  const references = new References(fleet.settings, rendererFor);
-  const wanted = new Wants();
+  const wants = new Wants(new References(fleet.settings, rendererFor));
   const byCluster = replicasByCluster(replicas);
   const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
@@ -46,26 +45,19 @@ export function clusterNeeds(
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const first = firstOfEach(byCluster.get(name) ?? []);
     const objects = mustExist([
       ...releaseNeeds(cluster, fleet),
-      ...(caches.get(name) ?? []).flatMap(({ cache }) =>
-        wanted.by(cache, cluster, references.ofCache(cache, cluster)),
-      ),
-      ...first.flatMap((replica) => wanted.by(replica.deployment, cluster, references.ofReplica(replica))),
+      ...(caches.get(name) ?? []).flatMap(({ cache }) => wants.ofCache(cache, cluster)),
+      ...firstOfEach(byCluster.get(name) ?? []).flatMap((replica) => wants.ofReplica(replica)),
       ...routingNeeds(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });
 }
 
-/** One replica of each deployment. */
+/** One replica of each deployment, as far as those of one follow each other. */
 function firstOfEach(replicas: readonly ComputedReplica[]): ComputedReplica[] {
-  const seen = new Set<ModelDeployment>();
-  return replicas.filter(({ deployment }) => {
-    const { size } = seen;
-    return seen.add(deployment).size > size;
-  });
+  return replicas.filter(({ deployment }, i) => deployment !== replicas[i - 1]?.deployment);
 }
 
 /** The software that a cluster needs and that nobody here is to install. */
@@ -77,35 +69,51 @@ function releaseNeeds(cluster: InferenceCluster, fleet: Fleet): Wanted[] {
   }));
 }
 
+/** What a resource wants, apart from its namespace, and with it. */
+interface Wish {
+  readonly others: readonly Wanted[];
+  readonly all: readonly Wanted[];
+}
+
 /** What resources want, made once for all clusters where they want the same. */
 class Wants {
   readonly #namespaces = new Map<string, Reference>();
-  readonly #own = new Map<ModelCache | ModelDeployment, Wanted>();
-  readonly #others = new Map<ModelCache | ModelDeployment, Map<readonly Reference[], readonly Wanted[]>>();
+  readonly #ofDeployment = new Map<ModelDeployment, Wish>();
+  readonly #ofCache = new Map<ModelCache, Map<readonly Reference[], Wish>>();
 
-  /** What a resource refers to on a cluster, and its namespace where nobody makes it. */
-  by(
-    resource: ModelCache | ModelDeployment,
-    { spec }: InferenceCluster,
-    references: readonly Reference[],
-  ): readonly Wanted[] {
-    const { namespace = '' } = resource.metadata;
-    const there = spec.namespaces === 'Managed' || BUILT_IN_NAMESPACES.has(namespace);
-    const others = memo(this.#others, resource, references, () => {
-      const owner = resourceId(resource);
-      return references.map((reference) => ({ owner, reference }));
-    });
-    return there ? others : [this.#namespaceOf(resource, namespace), ...others];
+  constructor(private readonly references: References) {}
+
+  /** What the deployment of a replica refers to on its cluster, and its namespace where nobody makes it. */
+  ofReplica(replica: ComputedReplica): readonly Wanted[] {
+    const { deployment, cluster } = replica;
+    const known =
+      this.#ofDeployment.get(deployment) ?? this.#wish(deployment, this.references.ofReplica(replica));
+    this.#ofDeployment.set(deployment, known);
+    return this.#on(cluster, deployment, known);
   }
 
-  #namespaceOf(resource: ModelCache | ModelDeployment, name: string): Wanted {
-    const known = this.#own.get(resource);
-    if (known) return known;
-    const reference = this.#namespaces.get(name) ?? { kind: 'Namespace', name };
-    this.#namespaces.set(name, reference);
-    const own = { owner: resourceId(resource), reference };
-    this.#own.set(resource, own);
-    return own;
+  /** The same of a cache. */
+  ofCache(cache: ModelCache, cluster: InferenceCluster): readonly Wanted[] {
+    const references = this.references.ofCache(cache, cluster);
+    const wish = memo(this.#ofCache, cache, references, () => this.#wish(cache, references));
+    return this.#on(cluster, cache, wish);
+  }
+
+  #on(
+    { spec }: InferenceCluster,
+    { metadata }: ModelCache | ModelDeployment,
+    { others, all }: Wish,
+  ): readonly Wanted[] {
+    return spec.namespaces === 'Managed' || BUILT_IN_NAMESPACES.has(metadata.namespace ?? '') ? others : all;
+  }
+
+  #wish(resource: ModelCache | ModelDeployment, references: readonly Reference[]): Wish {
+    const owner = resourceId(resource);
+    const { namespace: name = '' } = resource.metadata;
+    const namespace = this.#namespaces.get(name) ?? { kind: 'Namespace', name };
+    this.#namespaces.set(name, namespace);
+    const others = references.map((reference) => ({ owner, reference }));
+    return { others, all: [{ owner, reference: namespace }, ...others] };
   }
 }
 
@@ -114,7 +122,6 @@ class Wants {
  * same, and for all clusters of one storage class.
  */
 class References {
-  readonly #ofDeployment = new Map<ModelDeployment, readonly Reference[]>();
   readonly #ofSpec = new Map<string, Map<string, readonly Reference[]>>();
   readonly #texts = new Map<ModelDeployment['spec'], string>();
   readonly #ofCache = new Map<string, readonly Reference[]>();
@@ -124,23 +131,17 @@ class References {
     private readonly rendererFor: RendererFor,
   ) {}
 
-  ofReplica(replica: ComputedReplica): readonly Reference[] {
-    const known = this.#ofDeployment.get(replica.deployment);
-    if (known) return known;
-    const found = this.#bySpec(replica);
-    this.#ofDeployment.set(replica.deployment, found);
-    return found;
-  }
-
   /** Ours names what is outside by the spec alone: what it makes of other names, it makes itself. */
-  #bySpec(replica: ComputedReplica): readonly Reference[] {
+  ofReplica(replica: ComputedReplica): readonly Reference[] {
     const renderer = this.rendererFor(replica);
     if (renderer !== native) return this.#render(replica);
     const { metadata, spec } = replica.deployment;
     const text = this.#texts.get(spec) ?? JSON.stringify(spec);
     this.#texts.set(spec, text);
     const place = `${metadata.namespace} ${replica.cluster.spec.dra}`;
-    return memo(this.#ofSpec, text, place, () => this.#render(replica));
+    return memo(this.#ofSpec, text, place, () =>
+      replica.caches.length > 0 || mayRefer(text) ? this.#render(replica) : [],
+    );
   }
 
   #render(replica: ComputedReplica): readonly Reference[] {

@@ -44,7 +44,9 @@ function madeBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?:
 
 /** What has to be on a cluster for all who want something there, by namespace, kind and name. */
 export function mustExist(wanted: readonly Wanted[]): Needed[] {
-  return [...groupBy(wanted, ({ reference }) => knownId(reference)).values()]
+  // Those who want the same mostly share the reference.
+  const shared = [...groupBy(wanted, ({ reference }) => reference)];
+  return [...groupBy(shared, ([reference]) => knownId(reference)).values()]
     .flatMap(asOne)
     .sort(
       (a, b) =>
@@ -54,7 +56,7 @@ export function mustExist(wanted: readonly Wanted[]): Needed[] {
     );
 }
 
-/** Those who want the same mostly share the reference, which many clusters ask for. */
+/** Many clusters ask for a reference. */
 function knownId(reference: Reference): string {
   const id = IDS.get(reference) ?? idOf(reference);
   IDS.set(reference, id);
@@ -63,18 +65,21 @@ function knownId(reference: Reference): string {
 
 const IDS = new WeakMap<Reference, string>();
 
-function asOne(same: readonly Wanted[]): Needed[] {
-  const keys = distinctText(same.flatMap(({ reference }) => reference.key ?? []));
-  const owners = distinctText(same.map(({ owner }) => owner));
-  const dnsNames = distinctText(same.flatMap(({ reference }) => reference.dnsName ?? []));
+/** References to one object, each with those who have it. */
+function asOne(same: readonly (readonly [Reference, readonly Wanted[]])[]): Needed[] {
+  const keys = distinctText(same.flatMap(([{ key }]) => key ?? []));
+  const owners = distinctText(same.flatMap(([, all]) => all.map(({ owner }) => owner)));
+  const dnsNames = distinctText(same.flatMap(([{ dnsName }]) => dnsName ?? []));
   const names = dnsNames.length > 0 && { dnsNames };
-  return same.slice(0, 1).map(({ reference: { kind, namespace, name } }): Needed => {
+  return same.slice(0, 1).map(([{ kind, namespace, name }]): Needed => {
     return { kind, ...(namespace !== undefined && { namespace }), name, keys, ...names, for: owners };
   });
 }
 
-function distinctText(texts: readonly string[]): string[] {
-  return texts.length > 1 ? [...new Set(texts)].sort(compareText) : [...texts];
+/** Mostly there are no two alike, and they are sorted. */
+function distinctText(texts: string[]): string[] {
+  const rising = texts.every((text, i) => i === 0 || (texts[i - 1] ?? '') < text);
+  return rising ? texts : [...new Set(texts)].sort(compareText);
 }
 
 function idOf({ kind, namespace = '', name }: { kind: string; namespace?: string; name: string }): string {

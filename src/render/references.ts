@@ -81,6 +81,16 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   'volumeAttributes',
 ]);
 
+const FIELD = new RegExp(`"(${Object.keys(FIELDS).join('|')})":(?!\\[\\])`);
+
+/**
+ * Whether a value may hold a reference, by its JSON: no field that names objects is in it otherwise. That it may hold one
+ * says nothing.
+ */
+export function mayRefer(json: string): boolean {
+  return FIELD.test(json);
+}
+
 /** The objects that a manifest refers to, apart from those that it can do without. */
 export function referencesIn({ metadata: { namespace }, spec = {} }: Manifest): Reference[] {
   return found(spec)

@@ -3,7 +3,11 @@ import { assemble } from '../../src/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatNeeds } from '../../src/plan/needs-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
-import { aCache, aClass, aCluster, aDeployment, aMember, byPath, MACHINES } from '../api/build';
+import { mayRefer } from '../../src/render/references';
+import { outside } from '../../src/render/must-exist';
+import { native } from '../../src/render/native';
+import type { Renderer } from '../../src/render/renderer';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, MACHINES } from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
@@ -128,4 +132,42 @@ test('deployments that say the same in two namespaces need the Secrets of their 
     expect.stringMatching(/Secret b\/keys .*for ModelDeployment b\/qwen3$/),
     expect.stringMatching(/Secret b\/pull.*for ModelDeployment b\/qwen3$/),
   ]);
+});
+
+/** Deployments whose specs name nothing outside, each of which makes other objects. */
+const plain: Record<string, Resource[]> = {
+  'a pod': [aDeployment('ml/a')],
+  'a gang that rolls with a surge': [
+    aDeployment('ml/a', { engines: [anEngine('main', { gpus: 8, workers: 1 })], rollout: { surge: 1 } }),
+  ],
+  'engines side by side, in copies': [
+    aDeployment('ml/a', { engines: [anEngine('prefill', { copies: 2 }), anEngine('decode', { gpus: 2 })] }),
+  ],
+};
+
+test.each(Object.entries(plain))(
+  'what is made of %s refers to nothing but what is made with it',
+  (_, all) => {
+    const own = aCluster('own', { pools: { h100: 8 } });
+    const { replicas } = decide(assemble([H100, own, ...all]), byPath, EMPTY_LOCK);
+    expect(replicas).toHaveLength(1);
+    for (const replica of replicas) {
+      expect(mayRefer(JSON.stringify(replica.deployment.spec))).toBe(false);
+      expect(outside(native.render(replica))).toEqual([]);
+    }
+  },
+);
+
+test('of a renderer of others what it makes counts, and not what the spec says', () => {
+  const account = { apiVersion: 'v1', kind: 'Pod', spec: { serviceAccountName: 'theirs' } };
+  const other: Renderer = {
+    ...native,
+    name: 'other',
+    reject: () => undefined,
+    render: ({ deployment: { metadata } }) => [{ ...account, metadata: { ...metadata, labels: {} } }],
+  };
+  const own = aCluster('own', { pools: { h100: 1 } });
+  const remarks = { notes: [], warnings: [], renderers: [other] };
+  const { plan } = decide(assemble([H100, own, aDeployment('ml/a')]), byPath, EMPTY_LOCK, remarks);
+  expect(formatNeeds(plan.mustExist)).toContain('    ServiceAccount ml/theirs, for ModelDeployment ml/a');
 });

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Manifest } from '../../src/render/manifest';
 import { mustExist, outside } from '../../src/render/must-exist';
+import { mayRefer, referencesIn } from '../../src/render/references';
 
 /** An object of a namespace. */
 function object(kind: string, name: string, spec: JsonObject = {}, namespace = 'ml'): Manifest {
@@ -66,9 +67,39 @@ const ROUTES: Record<string, { manifests: Manifest[]; want: string[] }> = {
   },
 };
 
+/** What volumes are of. */
+const VOLUMES: Record<string, { manifests: Manifest[]; want: string[] }> = {
+  'is what volumes are of': {
+    manifests: [
+      running({
+        volumes: [
+          { secret: { secretName: 's', items: [{ key: 'k', path: 'p' }] } },
+          { configMap: { name: 'c' } },
+          { projected: { sources: [{ secret: { name: 'p' } }] } },
+          { persistentVolumeClaim: { claimName: 'data' } },
+        ],
+      }),
+    ],
+    want: ['ConfigMap ml c', 'PersistentVolumeClaim ml data', 'Secret ml p', 'Secret ml s k'],
+  },
+  'is the Secret of a driver of volumes, and nothing that is said to it': {
+    manifests: [
+      running({
+        volumes: [
+          {
+            csi: { nodePublishSecretRef: { name: 'vault' }, volumeAttributes: { serviceAccountName: 'x' } },
+          },
+        ],
+      }),
+    ],
+    want: ['Secret ml vault'],
+  },
+};
+
 describe('what must exist', () => {
   const cases: Record<string, { manifests: Manifest[]; want: string[] }> = {
     ...ROUTES,
+    ...VOLUMES,
     'is nothing where nothing else is named': { manifests: [running({})], want: [] },
     'is the Secret of a variable, with its key': {
       manifests: [running({}, from('secretKeyRef', { name: 'hub', key: 'token' }))],
@@ -100,31 +131,6 @@ describe('what must exist', () => {
     'is the Secret of a registry': {
       manifests: [running({ imagePullSecrets: [{ name: 'a' }, { name: 'b' }] })],
       want: ['Secret ml a', 'Secret ml b'],
-    },
-    'is what volumes are of': {
-      manifests: [
-        running({
-          volumes: [
-            { secret: { secretName: 's', items: [{ key: 'k', path: 'p' }] } },
-            { configMap: { name: 'c' } },
-            { projected: { sources: [{ secret: { name: 'p' } }] } },
-            { persistentVolumeClaim: { claimName: 'data' } },
-          ],
-        }),
-      ],
-      want: ['ConfigMap ml c', 'PersistentVolumeClaim ml data', 'Secret ml p', 'Secret ml s k'],
-    },
-    'is the Secret of a driver of volumes, and nothing that is said to it': {
-      manifests: [
-        running({
-          volumes: [
-            {
-              csi: { nodePublishSecretRef: { name: 'vault' }, volumeAttributes: { serviceAccountName: 'x' } },
-            },
-          ],
-        }),
-      ],
-      want: ['Secret ml vault'],
     },
     'is no claim that stages a cache': {
       manifests: [
@@ -180,12 +186,30 @@ describe('what must exist', () => {
     expect(needed(manifests).toSorted()).toEqual(sorted);
     expect(needed(manifests.toReversed())).toEqual(needed(manifests));
   });
+  test.each(Object.entries(cases))(
+    '%s, as may be told by the text of what refers to it',
+    (_, { manifests }) => {
+      const telling = manifests.filter(({ spec }) => mayRefer(JSON.stringify(spec)));
+      expect(telling).toEqual(
+        expect.arrayContaining(manifests.filter((one) => referencesIn(one).length > 0)),
+      );
+    },
+  );
+});
+
+test('a spec with a default that names nothing refers to nothing', () => {
+  expect(mayRefer(JSON.stringify({ containers: [{ name: 'secret' }], imagePullSecrets: [] }))).toBe(false);
 });
 
 test('what must exist says for whom, once each', () => {
   const reference = { kind: 'ServiceAccount', namespace: 'ml', name: 'reader' } as const;
-  const owners = ['ModelDeployment ml/b', 'ModelCache ml/a', 'ModelDeployment ml/b'];
-  const [needed, ...more] = mustExist(owners.map((owner) => ({ owner, reference })));
-  expect(more).toEqual([]);
-  expect(needed!.for).toEqual(['ModelCache ml/a', 'ModelDeployment ml/b']);
+  const [a, b] = ['ModelCache ml/a', 'ModelDeployment ml/b'] as const;
+  for (const owners of [
+    [b, a, b],
+    [a, b, b],
+  ]) {
+    const [needed, ...more] = mustExist(owners.map((owner) => ({ owner, reference })));
+    expect(more).toEqual([]);
+    expect(needed!.for).toEqual([a, b]);
+  }
 });
