@@ -1,7 +1,7 @@
 /** The value for a pair of objects, computed the first time it is asked for. */
 export function memo<A, B, V>(table: Map<A, Map<B, V>>, a: A, b: B, compute: () => V): V {
-  const row = table.get(a) ?? new Map<B, V>();
-  table.set(a, row);
+  let row = table.get(a);
+  if (!row) table.set(a, (row = new Map<B, V>()));
   const known = row.get(b);
   if (known !== undefined) return known;
   const value = compute();
@@ -19,8 +19,8 @@ export function memoWeak<A extends object, B extends object, V>(
   b: B,
   compute: () => V,
 ): V {
-  const row = table.get(a) ?? new WeakMap<B, V>();
-  table.set(a, row);
+  let row = table.get(a);
+  if (!row) table.set(a, (row = new WeakMap<B, V>()));
   const known = row.get(b);
   if (known !== undefined) return known;
   const value = compute();

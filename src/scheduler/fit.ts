@@ -137,8 +137,8 @@ function claims(fit: Fit | Misfit): boolean {
 function toAssignment(fits: readonly EngineFit[]): Assignment {
   const [first, second] = fits;
   if (!first || second) return joined(fits);
-  const known = ALONE.get(first) ?? joined(fits);
-  ALONE.set(first, known);
+  let known = ALONE.get(first);
+  if (!known) ALONE.set(first, (known = joined(fits)));
   return known;
 }
 

@@ -98,6 +98,11 @@ export class Ledger {
     return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
   }
 
+  /** The pools that have promised more than they declare. */
+  overfullPools(): Pool[] {
+    return [...this.#loads.keys()].filter((pool) => this.overfull(pool));
+  }
+
   /** How many more pods of one need have a sure place in `pool`. */
   room(pool: Pool, need: Need): number {
     const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };

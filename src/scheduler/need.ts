@@ -81,12 +81,16 @@ export function normalNeed(wants: readonly Want[]): readonly Want[] {
 /** Whether two needs are the same, as text. */
 export function needKey(need: Need): string {
   if (need === 'node') return need;
-  const key = KEYS.get(need) ?? need.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
-  KEYS.set(need, key);
+  let key = KEYS.get(need);
+  if (key === undefined) KEYS.set(need, (key = textOf(need)));
   return key;
 }
 
 const KEYS = new WeakMap<readonly Want[], string>();
+
+function textOf(need: readonly Want[]): string {
+  return need.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
+}
 
 /** Every set of wants that hang together by the kinds they draw on. */
 function connectedSets(wants: readonly Want[]): Want[][] {

@@ -1,12 +1,12 @@
 import { groupBy } from '../order';
 import { type Charge, Ledger } from './ledger';
-import type { Pool, Workload } from './model';
+import type { Workload } from './model';
 import { needKey } from './need';
 import { shortage } from './shortage';
 import type { Placed, State } from './state';
 
-/** A previous placement that was charged to the ledger, for now. */
-export interface Charged {
+/** A replica that was charged to the ledger, for now. */
+interface Charged {
   readonly workload: Workload;
   readonly placed: Placed;
   /** Nothing may take it away: its deployment or its cluster is paused. */
@@ -16,13 +16,11 @@ export interface Charged {
 /**
  * Evicts from pools that declarations, or a merge of locks, have promised more than they have: as few replicas as
  * possible of the highest priority, then of the next, what is leaving before what stays; the later among equals.
- *
- * @param previous everything that the ledger holds, in the order of priority, and what was dropped since
  */
-export function relieve(state: State, previous: readonly Charged[]): void {
-  const full = new Set([...poolsOf(previous)].filter((pool) => state.ledger.overfull(pool)));
+export function relieve(state: State): void {
+  const full = new Set(state.ledger.overfullPools());
   if (full.size === 0) return;
-  const charged = previous.filter(({ placed }) => state.holds(placed));
+  const charged = state.model.workloads.flatMap((workload) => chargedOf(state, workload));
   const movable = new Set(
     charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
   );
@@ -38,12 +36,11 @@ export function relieve(state: State, previous: readonly Charged[]): void {
   }
 }
 
-function poolsOf(charged: readonly Charged[]): ReadonlySet<Pool> {
-  const pools = new Set<Pool>();
-  for (const { placed } of charged) {
-    for (const { pool } of chargesOf(placed)) pools.add(pool);
-  }
-  return pools;
+function chargedOf(state: State, workload: Workload): Charged[] {
+  return [...state.staying(workload), ...state.leaving(workload)].map((placed) => {
+    const paused = workload.paused || state.sites.get(placed.placement.cluster)?.paused === true;
+    return { workload, placed, paused };
+  });
 }
 
 function chargesOf({ assignment }: Placed): readonly Charge[] {

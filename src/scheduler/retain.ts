@@ -4,9 +4,9 @@ import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
 import { linesOf, sortedLines } from './lines';
 import type { Demand, Pool, Site, Workload } from './model';
-import { type Charged, relieve } from './relieve';
+import { relieve } from './relieve';
 import { scaleDown } from './scale-down';
-import type { State } from './state';
+import type { Placed, State } from './state';
 import type { EvictionReason, Placement } from './types';
 
 /**
@@ -18,44 +18,53 @@ import type { EvictionReason, Placement } from './types';
  */
 export function retain(state: State, previous: readonly Placement[]): void {
   const lines = linesOf(sortedLines(previous));
-  const declared = new Set(state.model.workloads.map(({ id }) => id));
-  for (const placement of previous) {
-    if (!declared.has(placement.deployment)) state.evict(placement, { kind: 'deployment-gone' });
-  }
-  const held: Held[] = [];
-  for (const workload of state.model.workloads) {
+  const { workloads } = state.model;
+  evictGone(state, lines);
+  const leaving: Leaving[] = [];
+  for (const workload of workloads) {
     for (const placement of lines.get(workload.id) ?? []) {
       const one = hold(state, workload, placement);
-      if (one) held.push(one);
+      if (one) leaving.push(one);
     }
   }
-  const going = groupBy(held.filter(startsToLeave), ({ workload }) => workload);
+  const going = groupBy(leaving.filter(startsToLeave), ({ workload }) => workload);
   // First, since a replica that is not wanted any more may be all that is too much for a pool.
-  for (const workload of state.model.workloads) {
-    scaleDown(
-      state,
-      workload,
-      (going.get(workload) ?? []).map(({ placed }) => placed),
-    );
+  for (const workload of workloads) {
+    const starting = going.get(workload)?.map(({ placed }) => placed);
+    scaleDown(state, workload, starting ?? NONE);
   }
-  relieve(state, held);
-  for (const one of held) settleLeaving(state, one);
+  relieve(state);
+  for (const one of leaving) settleLeaving(state, one);
 }
 
-/** A previous placement, and whether it was to leave. */
-interface Held extends Charged {
+const NONE: readonly Placed[] = [];
+
+function evictGone(state: State, lines: ReadonlyMap<string, readonly Placement[]>): void {
+  const declared = new Set(state.model.workloads.map(({ id }) => id));
+  for (const [id, gone] of lines) {
+    if (declared.has(id)) continue;
+    for (const placement of gone) state.evict(placement, { kind: 'deployment-gone' });
+  }
+}
+
+/** A previous placement that was leaving, or has to leave now. */
+interface Leaving {
+  readonly workload: Workload;
+  readonly placed: Placed;
   /** Why it has to leave, be that new or not. */
   readonly leaves: EvictionReason | undefined;
   /** It was leaving before. */
   readonly wasLeaving: boolean;
+  /** Nothing may take it away: its deployment or its cluster is paused. */
+  readonly paused: boolean;
 }
 
-function startsToLeave({ leaves, wasLeaving }: Held): boolean {
+function startsToLeave({ leaves, wasLeaving }: Leaving): boolean {
   return leaves !== undefined && !wasLeaving;
 }
 
-/** Charges a line where it is, or evicts it when it cannot be there, whatever else is placed. */
-function hold(state: State, workload: Workload, placement: Placement): Held | undefined {
+/** Charges a line where it is, or evicts it when it cannot be there, whatever else is placed. Tells of it where it leaves. */
+function hold(state: State, workload: Workload, placement: Placement): Leaving | undefined {
   const site = state.sites.get(placement.cluster);
   const demand = demandOf(workload, placement);
   const verdict = site ? whereItIs(state, demand, site, placement) : GONE;
@@ -66,7 +75,8 @@ function hold(state: State, workload: Workload, placement: Placement): Held | un
   const paused = workload.paused || site.paused;
   const leaves = paused ? undefined : reasonToLeave(workload, site, placement);
   const placed = state.place(leaves ? { ...placement, leaving: true } : placement, verdict);
-  return { workload, placed, paused, leaves, wasLeaving: placement.leaving === true };
+  const wasLeaving = placement.leaving === true;
+  return leaves || wasLeaving ? { workload, placed, paused, leaves, wasLeaving } : undefined;
 }
 
 const GONE = { kind: 'cluster-gone' } as const;
@@ -100,7 +110,7 @@ function whereItIs(
 }
 
 /** Tells why a replica starts to leave; one that left for a reason that is over counts again where a replica is missing. */
-function settleLeaving(state: State, { workload, placed, paused, leaves, wasLeaving }: Held): void {
+function settleLeaving(state: State, { workload, placed, paused, leaves, wasLeaving }: Leaving): void {
   if (paused || !placed.placement.leaving || !state.holds(placed)) return;
   if (leaves) {
     if (!wasLeaving) state.evict(placed.placement, leaves);
