@@ -39,15 +39,22 @@ export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   return groups;
 }
 
+/** The items of each key. */
+export type Groups<K, T> = ReadonlyMap<K, readonly T[]>;
+
 /**
  * As `groupBy`, for lists that several group by the same key: a list never changes once it is made, so it is grouped
  * once, however many ask.
+ *
+ * @param known the groups of lists that are grouped already. Default: of none
  */
-export function grouping<K, T>(key: (item: T) => K): (items: readonly T[]) => ReadonlyMap<K, readonly T[]> {
-  const known = new WeakMap<readonly T[], ReadonlyMap<K, readonly T[]>>();
+export function grouping<K, T>(
+  key: (item: T) => K,
+  known = new WeakMap<readonly T[], Groups<K, T>>(),
+): (items: readonly T[]) => Groups<K, T> {
   return (items) => {
-    const groups = known.get(items) ?? groupBy(items, key);
-    known.set(items, groups);
+    let groups = known.get(items);
+    if (!groups) known.set(items, (groups = groupBy(items, key)));
     return groups;
   };
 }

@@ -4,7 +4,8 @@ import { rejectNew } from './filters';
 import { fitReplica } from './fit';
 import type { Site, Workload } from './model';
 import { Spread } from './spread';
-import type { Placed, State } from './state';
+import type { Placed } from './held';
+import type { State } from './state';
 
 /**
  * How many replicas of earlier engines a deployment may take down to make room for new ones: those that start to

@@ -95,6 +95,8 @@ export class Ledger {
 
   /** Whether a pool has promised more than it declares. What a snapshot shows as lost takes no promise back. */
   overfull(pool: Pool): boolean {
+    // With a node for each pod, no packing is short of nodes.
+    if (this.#pods(pool) <= pool.nodes) return false;
     return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
   }
 
@@ -145,6 +147,12 @@ export class Ledger {
     const left = (loads.get(key)?.pods ?? 0) + pods;
     if (left > 0) loads.set(key, { need, pods: left });
     else loads.delete(key);
+  }
+
+  #pods(pool: Pool): number {
+    let sum = 0;
+    for (const { pods } of this.#loads.get(pool)?.values() ?? []) sum += pods;
+    return sum;
   }
 
   #with(pool: Pool, charges: readonly Charge[]): Load[] {

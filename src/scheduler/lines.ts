@@ -1,16 +1,35 @@
-import { grouping } from '../order';
+import { compareText, grouping, type Groups } from '../order';
 import { inOrder } from './identity';
 import type { Placement } from './types';
 
+/** A list never changes once it is made: it is sorted and grouped once, however many ask. */
+const SORTED = new WeakMap<readonly Placement[], readonly Placement[]>();
+const GROUPED = new WeakMap<readonly Placement[], Groups<string, Placement>>();
+
 /** The placements of each deployment, in the order in which they stand in a list. */
-export const linesOf = grouping(({ deployment }: Placement) => deployment);
+export const linesOf = grouping(({ deployment }: Placement) => deployment, GROUPED);
 
 /** The placements by deployment, cluster and index, as a lock has them. */
 export function sortedLines(placements: readonly Placement[]): readonly Placement[] {
-  const sorted = SORTED.get(placements) ?? inOrder(placements, (placement) => placement);
-  SORTED.set(placements, sorted);
+  const known = SORTED.get(placements);
+  if (known) return known;
+  const sorted = inOrder(placements, (placement) => placement);
+  SORTED.set(placements, sorted).set(sorted, sorted);
   return sorted;
 }
 
-/** A list never changes once it is made: it is sorted once, however many ask. */
-const SORTED = new WeakMap<readonly Placement[], readonly Placement[]>();
+/**
+ * All placements by deployment, cluster and index.
+ *
+ * @param byDeployment those of each deployment, sorted
+ */
+export function joinedLines(
+  byDeployment: readonly (readonly [string, readonly Placement[]])[],
+): readonly Placement[] {
+  const present = byDeployment.filter(([, lines]) => lines.length > 0);
+  const groups = new Map(present.sort(([a], [b]) => compareText(a, b)));
+  const joined = [...groups.values()].flat();
+  SORTED.set(joined, joined);
+  GROUPED.set(joined, groups);
+  return joined;
+}

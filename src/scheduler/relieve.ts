@@ -3,7 +3,8 @@ import { type Charge, Ledger } from './ledger';
 import type { Workload } from './model';
 import { needKey } from './need';
 import { shortage } from './shortage';
-import type { Placed, State } from './state';
+import type { Placed } from './held';
+import type { State } from './state';
 
 /** A replica that was charged to the ledger, for now. */
 interface Charged {

@@ -1,6 +1,7 @@
 import { compareText, groupBy } from '../order';
 import type { Workload } from './model';
-import type { Placed, State } from './state';
+import type { Placed } from './held';
+import type { State } from './state';
 import { untolerated } from './tolerate';
 
 /**

@@ -3,7 +3,7 @@ import { Assignments } from './assignments';
 import { fill } from './fill';
 import { giveWay, mayGiveWay } from './give-way';
 import { Matcher } from './matcher';
-import type { Model } from './model';
+import type { Model, Workload } from './model';
 import { OpenSites } from './open-sites';
 import { Rejections } from './rejections';
 import { retain } from './retain';
@@ -26,23 +26,32 @@ export function schedule(
   previous: readonly Placement[] = [],
   matcher = new Matcher(),
 ): Schedule {
-  const state = place(model, previous, matcher);
-  return { placements: state.placements(), evictions: state.evictions(), shortfalls: shortfalls(state) };
+  const state = new State(model, matcher);
+  const lacking = retainIn(state, previous);
+  fillAll(state, lacking);
+  return {
+    placements: state.placements(),
+    evictions: state.evictions(),
+    shortfalls: shortfalls(state, lacking),
+  };
 }
 
 /** The same decision without the reasons of what has no place, which take longer to find than a place. */
 export function place(model: Model, previous: readonly Placement[], matcher: Matcher): State {
   const state = new State(model, matcher);
-  retain(state, previous);
-  fillAll(state);
+  fillAll(state, retainIn(state, previous));
   return state;
 }
 
+/** Keeps what holds; the deployments that lack replicas then. Nothing that follows takes one away that counts. */
+function retainIn(state: State, previous: readonly Placement[]): readonly Workload[] {
+  retain(state, previous);
+  return state.model.workloads.filter((workload) => state.missing(workload) > 0);
+}
+
 /** Fills every deployment in turn, and from the first again when replicas gave way: what they left is for all. */
-function fillAll(state: State): void {
-  const { workloads, sites } = state.model;
-  // Nothing that follows takes a replica away that counts, so no other will lack one.
-  const lacking = workloads.filter((workload) => state.missing(workload) > 0);
+function fillAll(state: State, lacking: readonly Workload[]): void {
+  const { sites } = state.model;
   const rooms = { open: new OpenSites(sites), assignments: new Assignments(state.matcher, state.ledger) };
   const left = new Map(lacking.map((workload) => [workload, mayGiveWay(state, workload)]));
   for (let w = 0; w < lacking.length; w++) {
@@ -56,9 +65,9 @@ function fillAll(state: State): void {
   }
 }
 
-function shortfalls(state: State): Shortfall[] {
+function shortfalls(state: State, lacking: readonly Workload[]): Shortfall[] {
   const rejections = new Rejections(state.model.sites, state.matcher, state.ledger);
-  return state.model.workloads
+  return lacking
     .filter((workload) => state.missing(workload) > 0)
     .map((workload) => ({
       deployment: workload.id,

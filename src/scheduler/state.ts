@@ -1,24 +1,30 @@
 import type { Assignment } from './fit';
-import { byIdentity } from './identity';
+import type { Held, Placed } from './held';
+import { byIdentity, inOrder } from './identity';
 import { Ledger } from './ledger';
 import { Matcher } from './matcher';
-import { sortedLines } from './lines';
+import { joinedLines } from './lines';
 import type { Model, Site, Workload } from './model';
 import type { Eviction, EvictionReason, Placement } from './types';
 
-/** A replica that has its place. */
-export interface Placed {
-  readonly placement: Placement;
-  readonly assignment: Assignment;
+/** The replicas of one deployment. */
+interface Replicas {
+  readonly staying: Placed[];
+  readonly leaving: Placed[];
+
+  /** Their lines, where these are known. */
+  lines: readonly Placement[] | undefined;
 }
+
+const NONE: Replicas = { staying: [], leaving: [], lines: undefined };
 
 /** What one scheduling run has decided so far. */
 export class State {
   readonly ledger = new Ledger();
   readonly sites: ReadonlyMap<string, Site>;
   readonly #evictions = new Map<string, Eviction[]>();
-  readonly #staying = new Map<string, Placed[]>();
-  readonly #leaving = new Map<string, Placed[]>();
+  readonly #replicas = new Map<string, Replicas>();
+  #lock: readonly Placement[] | undefined;
 
   constructor(
     readonly model: Model,
@@ -29,12 +35,12 @@ export class State {
 
   /** The replicas of a deployment that count, without those that are leaving. */
   staying(workload: Workload): readonly Placed[] {
-    return this.#staying.get(workload.id) ?? [];
+    return this.#of(workload.id).staying;
   }
 
   /** The replicas of a deployment that are leaving. */
   leaving(workload: Workload): readonly Placed[] {
-    return this.#leaving.get(workload.id) ?? [];
+    return this.#of(workload.id).leaving;
   }
 
   /** The clusters of the replicas that count, one entry a replica. */
@@ -45,6 +51,23 @@ export class State {
   /** How many replicas a deployment still lacks. One that is paused lacks none. */
   missing(workload: Workload): number {
     return workload.paused ? 0 : Math.max(0, workload.replicas - this.staying(workload).length);
+  }
+
+  /** Leaves the previous lines of a deployment, all that is there of it, where they are as far as they hold. */
+  hold({ id }: Workload, lines: readonly Placement[], { placed, leaving, evictions, intact }: Held): void {
+    for (const { assignment } of placed) this.ledger.add(assignment.charges);
+    const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
+    this.#replicas.set(id, {
+      staying,
+      leaving: leaving.map((one) => one.placed),
+      lines: intact ? lines : undefined,
+    });
+    for (const { placement, reason } of evictions) this.evict(placement, reason);
+  }
+
+  /** Tells that what is there so far are all lines of a lock, as they stand there. */
+  holdsAll(lock: readonly Placement[]): void {
+    this.#lock = lock;
   }
 
   place(placement: Placement, assignment: Assignment): Placed {
@@ -69,16 +92,22 @@ export class State {
 
   /** Whether a replica that was placed is still there. */
   holds(placed: Placed): boolean {
-    return this.#list(placed.placement).includes(placed);
+    const { staying, leaving } = this.#of(placed.placement.deployment);
+    return (placed.placement.leaving ? leaving : staying).includes(placed);
   }
 
+  #of(deployment: string): Replicas {
+    return this.#replicas.get(deployment) ?? NONE;
+  }
+
+  /** The list in which a replica stands, to be changed. */
   #list({ deployment, leaving }: Placement): Placed[] {
-    const lists = leaving ? this.#leaving : this.#staying;
-    const known = lists.get(deployment);
-    if (known) return known;
-    const list: Placed[] = [];
-    lists.set(deployment, list);
-    return list;
+    let replicas = this.#replicas.get(deployment);
+    if (!replicas)
+      this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
+    replicas.lines = undefined;
+    this.#lock = undefined;
+    return leaving ? replicas.leaving : replicas.staying;
   }
 
   /** Tells why a previous placement does not stay; what was told of it before counts no more. */
@@ -103,7 +132,8 @@ export class State {
    */
   freeIndex({ id }: Workload, { name }: Site, wanted = 0): number {
     const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');
-    const here = [...(this.#staying.get(id) ?? []), ...(this.#leaving.get(id) ?? []), ...dropped];
+    const { staying, leaving } = this.#of(id);
+    const here = [...staying, ...leaving, ...dropped];
     const taken = new Set(
       here.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
     );
@@ -113,11 +143,15 @@ export class State {
     return index;
   }
 
+  /** Where everything is, sorted. */
   placements(): readonly Placement[] {
-    const all: Placement[] = [];
-    for (const lists of [this.#staying, this.#leaving]) {
-      for (const list of lists.values()) for (const { placement } of list) all.push(placement);
-    }
-    return sortedLines(all);
+    return this.#lock ?? joinedLines([...this.#replicas].map(([id, all]) => [id, all.lines ?? linesOf(all)]));
   }
+}
+
+function linesOf({ staying, leaving }: Replicas): readonly Placement[] {
+  return inOrder(
+    [...staying, ...leaving].map(({ placement }) => placement),
+    (placement) => placement,
+  );
 }

@@ -23,9 +23,9 @@ function outcome(resources: readonly Resource[], lock: Lock, beside?: Decision):
   }
 }
 
-function decided(resources: readonly Resource[]): Decision | undefined {
+function decided(resources: readonly Resource[], lock = EMPTY_LOCK): Decision | undefined {
   try {
-    return decide(assemble(resources), byPath, EMPTY_LOCK);
+    return decide(assemble(resources), byPath, lock);
   } catch {
     return undefined;
   }
@@ -56,17 +56,27 @@ function edited(resources: readonly Resource[], edits: readonly { at: number; ho
 test('what is decided beside another state of the fleet is what is decided alone', () => {
   fc.assert(
     fc.property(routedFleet, fc.array(edit, { maxLength: 3 }), (resources, edits) => {
-      const later = decided(resources);
-      if (!later) return;
-      for (const lock of [EMPTY_LOCK, later.lock]) {
+      const first = decided(resources);
+      if (!first) return;
+      const { lock } = first;
+      for (const [from, later] of [
+        [EMPTY_LOCK, first],
+        [lock, first],
+        [lock, decided(resources, lock)],
+      ] as const) {
         const earlier = edited(resources, edits);
-        const alone = outcome(structuredClone(earlier), lock);
-        expect(outcome(earlier, lock, later)).toBe(alone);
+        const alone = outcome(structuredClone(earlier), apart(from));
+        expect(outcome(earlier, from, later)).toBe(alone);
       }
     }),
     { numRuns: 40, seed: 5 },
   );
 });
+
+/** The same lock of which no line is the same object. */
+function apart(lock: Lock): Lock {
+  return { ...lock, placements: structuredClone(lock.placements) };
+}
 
 const H8 = aClass('h100');
 const US = aCluster('us', { pools: { h100: 2 } });
