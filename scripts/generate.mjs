@@ -38,7 +38,7 @@ function pullRequest(folder) {
   git('checkout', '-qb', 'change');
   git('commit', '-qam', 'change');
   const main = join(process.cwd(), 'dist/src/cli/main.js');
-  const args = [main, 'plan', 'fleet', '--against', 'main', '--markdown'];
+  const args = [main, 'plan', 'fleet', '--against', 'main', '--markdown', '--gate'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   writeFileSync(join(folder, 'comment.md'), stdout);

@@ -1,6 +1,6 @@
 import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
-import { formatPolicy, isDenied } from '../plan/policies-of';
+import { formatPolicy, formatVerdict, isDenied } from '../plan/policies-of';
 import { staleLock as staleProblem } from '../plan/refusals';
 import { formatPlan, formatTotals } from '../plan/text';
 import { formatLock, type Lock } from '../scheduler/lock';
@@ -54,7 +54,7 @@ function report(target: string, flags: LockFlags, io: Io, outcome: Outcome): voi
     const { totals, policies, notes } = decided.plan;
     io.out(jsonDocument('Lock', { written: changed ? path : null, totals, settled, policies, notes }));
   } else if (isDenied(decided.plan)) {
-    io.err(decided.plan.policies.map((finding) => `${formatPolicy(finding)}\n`).join(''));
+    io.err(formatPolicies(decided.plan));
     io.err('Nothing was written. Change the plan, or the rule.\n');
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, styleFor(io, flags))}\n`);
@@ -62,14 +62,22 @@ function report(target: string, flags: LockFlags, io: Io, outcome: Outcome): voi
       `Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`,
     );
   } else if (!flags.quiet) {
-    const dropped = settled.map(
-      ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.\n`,
-    );
+    io.err(formatPolicies(decided.plan));
     const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
-    io.out(
-      `${formatTotals(decided.plan)}\n${dropped.join('')}${formatNotes(decided.plan.notes)}${written}\n`,
-    );
+    const lines = [
+      formatTotals(decided.plan),
+      ...formatVerdict(decided.fleet, decided.plan.policies),
+      ...settled.map(
+        ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`,
+      ),
+    ];
+    io.out(`${lines.join('\n')}\n${formatNotes(decided.plan.notes)}${written}\n`);
   }
+}
+
+/** Every rule that is not met, a line each. */
+function formatPolicies({ policies }: Decided['plan']): string {
+  return policies.map((finding) => `${formatPolicy(finding)}\n`).join('');
 }
 
 function check(target: string, flags: LockFlags, io: Io): ExitCode {

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { FleetDiff } from '../diff/fleet-diff';
-import { formatMarkdown } from '../diff/markdown';
+import { formatGate } from '../diff/gate-text';
+import { formatMarkdown, type StaleLock } from '../diff/markdown';
 import { formatDiff } from '../diff/text';
 import { diffTotals, outages, outageText } from '../diff/words';
 import { FleetwrightError } from '../errors';
@@ -9,11 +10,12 @@ import { mapDataOf } from '../map/map-data-of';
 import { mapPage } from '../map/map-page';
 import { fitted } from './fitted';
 import { formatGraph } from '../plan/graph';
+import { formatVerdict } from '../plan/policies-of';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { type AgainstFlags, diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
-import { readLock } from './inputs';
+import { hasLock, lockPath, readLock } from './inputs';
 import { annotateWarnings, type Io, jsonDocument, styleFor } from './output';
 import type { PlanDocument } from './plan-document';
 import { formatSavedPlan } from './saved-plan';
@@ -84,12 +86,39 @@ function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, 
     return jsonDocument('Plan', fields);
   }
   if (flags.graph) return formatGraph(decided.plan);
-  if (diff && flags.markdown) return formatMarkdown(diff, decided.plan, target);
-  const totals = [...(diff ? [`Changes of ${diffTotals(diff)}`] : []), formatTotals(decided.plan)];
+  const verdicts = verdictsOf(decided, diff, flags);
+  if (diff && flags.markdown) {
+    const stale = decided.stale ? staleLock(target, flags) : undefined;
+    return formatMarkdown(diff, decided.plan, { name: target, stale, verdicts });
+  }
+  const shown = verdicts.map(style.strong);
+  const totals = [
+    ...(diff ? [`Changes of ${diffTotals(diff)}`] : []),
+    formatTotals(decided.plan),
+    ...verdicts,
+  ];
   if (flags.quiet) return `${totals.join('\n')}\n`;
-  if (!diff) return `${fitted(formatPlan(decided.plan, target, style), io.width)}\n`;
-  const lines = [formatDiff(diff, style), '', ...formatRemarks(decided.plan, style)];
-  return `${fitted(lines.join('\n'), io.width)}\n`;
+  const lines = diff
+    ? [formatDiff(diff, style), '', ...formatRemarks(decided.plan, style)]
+    : [formatPlan(decided.plan, target, style)];
+  return `${fitted([...lines, ...shown].join('\n'), io.width)}\n`;
+}
+
+/** What rules of the fleet, and the gate, say of a plan. */
+function verdictsOf({ fleet, plan }: Decided, diff: FleetDiff | undefined, flags: PlanFlags): string[] {
+  const { gate, waves = true } = flags;
+  return [...formatVerdict(fleet, plan.policies), ...(diff && gate ? [formatGate(diff, waves)] : [])];
+}
+
+/** The lock that a comment asks to write; none where the plan is made from that of a revision. */
+function staleLock(target: string, flags: PlanFlags): StaleLock | undefined {
+  if (flags.from !== undefined) return undefined;
+  const named = flags.lock === undefined ? '' : ` --lock ${flags.lock}`;
+  return {
+    path: lockPath(target, flags),
+    command: `fleetwright lock ${target}${named}`,
+    missing: !hasLock(target, flags),
+  };
 }
 
 function gate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io: Io): ExitCode[] {

@@ -3,7 +3,7 @@ import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
 import { fitted } from './fitted';
-import { formatRefused, formatSurvival } from '../plan/survival-text';
+import { formatRefused, formatRequired, formatSurvival } from '../plan/survival-text';
 import { refusedBelow } from '../survive/refused';
 import { survive as survivalOf } from '../survive/survive';
 import { labelsOf } from '../api/cluster-labels';
@@ -32,11 +32,15 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const { fleet } = decided;
   const survival = survivalOf(decided, flags.domain === undefined ? undefined : labelOf(flags.domain, fleet));
   const refused = refusedBelow(required, survival);
+  const gateLine = required > 0 ? [formatRequired(survival, refused, required)] : [];
   const { currency } = fleet.hardware.prices;
   print<SurvivalDocument>(
     'Survival',
     { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
-    (style) => `${fitted(formatSurvival(survival, currency, style), io.width)}\n`,
+    (style) => {
+      const lines = [formatSurvival(survival, currency, style), ...gateLine.map(style.strong)];
+      return `${fitted(lines.join('\n'), io.width)}\n`;
+    },
     { flags, io },
   );
   for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);

@@ -1,7 +1,7 @@
 import { writeOutput } from '../files/write-output';
 import { plural } from '../plan/format';
 import { formatNeeds } from '../plan/needs-text';
-import { formatPolicy } from '../plan/policies-of';
+import { formatPolicy, formatVerdict } from '../plan/policies-of';
 import { denied } from '../plan/refusals';
 import { formatPlan } from '../plan/text';
 import { renderFleet } from '../render/fleet';
@@ -41,6 +41,7 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
     io.out(jsonDocument('Synth', { out: flags.out, written, removed, unchanged, policies, mustExist }));
   } else if (!flags.quiet) {
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
+    for (const line of formatVerdict(fleet, plan.policies)) io.out(`${line}\n`);
     io.out(`Manifests of ${plural(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
     for (const line of formatNeeds(plan.mustExist, styleFor(io, flags))) io.out(`${line}\n`);
   }

@@ -4,9 +4,11 @@ import { formatDrain } from '../plan/drain-text';
 import { changeText as costText, formatCostChanges } from '../plan/cost-changes-text';
 import { plural } from '../plan/format';
 import type { DeploymentPlan, Plan } from '../plan/plan';
+import { formatPolicy } from '../plan/policies-of';
 import { PLAIN } from '../plan/style';
 import { cloudLines, cloudTotals } from './cloud-text';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
+import { code, escaped, fenceFor } from './markup';
 import type { ReplicaChange } from './replica-changes';
 import { routeLines } from './route-text';
 import { fieldText } from './value-text';
@@ -18,20 +20,43 @@ const LONGEST = 60_000;
 /** Rows of the table, so that it is read. */
 const MOST_ROWS = 100;
 
+/** What a comment says besides what happens. */
+export interface Comment {
+  /** What the fleet is called. */
+  readonly name: string;
+
+  /** The lock that has to be written before the change is merged. Absent: it says what the plan does. */
+  readonly stale?: StaleLock | undefined;
+
+  /** What rules and gates say of the plan, a line each. */
+  readonly verdicts: readonly string[];
+}
+
+/** A lock that does not say what would be decided now. */
+export interface StaleLock {
+  readonly path: string;
+
+  /** What writes it: `fleetwright lock fleet`. */
+  readonly command: string;
+
+  /** Whether there is none yet. */
+  readonly missing: boolean;
+}
+
 /**
- * A comparison as a comment of a pull request: a table of deployments, what needs attention, and the details folded.
- * However large the comparison is, it fits; what is left out is counted.
- *
- * @param name what the fleet is called
+ * A comparison as a comment of a pull request: what nobody should merge, a table of deployments, what needs attention,
+ * and the details folded. However large the comparison is, it fits; what is left out is counted.
  */
-export function formatMarkdown(diff: FleetDiff, plan: Plan, name: string): string {
+export function formatMarkdown(diff: FleetDiff, plan: Plan, comment: Comment): string {
   const head = [
-    `### Fleet ${code(name)} against ${code(diff.against)}`,
+    `### Fleet ${code(comment.name)} against ${code(diff.against)}`,
     '',
+    ...refusals(plan, comment),
     ...tableOf(diff),
     '',
     ...costLine(diff),
     ...attention(diff, plan),
+    ...comment.verdicts.flatMap((verdict) => ['', escaped(verdict)]),
   ];
   const sections: [string, string[]][] = [
     [`Declarations: ${diff.declarations.length} changed`, declarationLines(diff)],
@@ -46,6 +71,20 @@ export function formatMarkdown(diff: FleetDiff, plan: Plan, name: string): strin
   const text = [...head, ''].join('\n');
   const share = Math.floor((LONGEST - text.length) / Math.max(1, shown.length));
   return [text, ...shown.map(([title, lines]) => folded(title, lines, share))].join('\n');
+}
+
+/** Above all else: what refuses the change. */
+function refusals({ policies }: Plan, { stale }: Comment): string[] {
+  const denied = policies.filter(({ effect }) => effect === 'Deny').map(formatPolicy);
+  const lines = [...(stale ? [`- :x: ${staleText(stale)}`] : []), ...listed(':x:', denied, 'findings')];
+  return lines.length > 0 ? [...lines, ''] : [];
+}
+
+function staleText({ path, command, missing }: StaleLock): string {
+  const what = missing
+    ? `There is no ${code(path)} yet`
+    : `${code(path)} does not say what would be decided now`;
+  return `${what}. Run ${code(command)} and commit it.`;
 }
 
 /** Above the rest, as it is what a change is often decided by. */
@@ -104,16 +143,24 @@ function attention(diff: FleetDiff, plan: Plan): string[] {
     ...outages(diff, true).map(outageText),
     ...plan.deployments.flatMap(unplacedText),
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map((drain) => formatDrain(drain, PLAIN)),
+    ...plan.policies.filter(({ effect }) => effect === 'Warn').map(formatPolicy),
     ...plan.warnings.map((warning) => describe(warning).split('\n', 1).join('')),
   ];
+  return [
+    ...listed(':warning:', remarks, 'warnings'),
+    ...(remarks.length > 0 ? [''] : []),
+    `Changes of ${diffTotals(diff)}`,
+  ];
+}
+
+/** Remarks as a list; those that are too many are counted, under what they are called. */
+function listed(sign: string, remarks: readonly string[], noun: string): string[] {
   const more = remarks.length - MOST_REMARKS;
   return [
     ...remarks
       .slice(0, MOST_REMARKS)
-      .map((remark) => `- :warning: ${escaped(remark.slice(0, LONGEST_REMARK))}`),
-    ...(more > 0 ? [`- and ${more} more warnings`] : []),
-    ...(remarks.length > 0 ? [''] : []),
-    `Changes of ${diffTotals(diff)}`,
+      .map((remark) => `- ${sign} ${escaped(remark.slice(0, LONGEST_REMARK))}`),
+    ...(more > 0 ? [`- and ${more} more ${noun}`] : []),
   ];
 }
 
@@ -171,25 +218,4 @@ function folded(title: string, lines: readonly string[], room: number): string {
     '</details>',
     '',
   ].join('\n');
-}
-
-/** A fence that no line closes. */
-function fenceFor(lines: readonly string[]): string {
-  return '`'.repeat(lines.reduce((longest, line) => Math.max(longest, longestRun(line) + 1), 3));
-}
-
-function code(text: string): string {
-  const fence = '`'.repeat(longestRun(text) + 1);
-  return `${fence}${text.replace(/\s+/g, ' ')}${fence}`;
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
-}
-
-/** Text that means itself, also what looks like markup, a mention or the end of a line. */
-function escaped(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>()#|@~]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`));
 }

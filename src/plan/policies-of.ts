@@ -1,9 +1,11 @@
 import type { Locate } from '../api/locate';
+import type { Fleet } from '../fleet';
 import { devicesHeld, judge } from '../policy/judge';
 import type { Judged } from '../policy/limits';
 import type { PolicyFinding } from '../policy/policy';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
+import { shortList } from './format';
 
 /** What was decided, as far as rules look at it. */
 interface Decided extends Omit<Judged, 'devices'> {
@@ -22,6 +24,20 @@ export function policiesOf({ model, matcher, ...judged }: Decided, locate: Locat
 /** A finding as a line. */
 export function formatPolicy({ rule, effect, where, what }: PolicyFinding): string {
   return `${effect === 'Deny' ? 'denied' : 'warned'} by ${rule}: ${where}: ${what}.`;
+}
+
+/** `Policies: 1 of 2 met; denied by digests.` Nothing where a fleet has no rules. */
+export function formatVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyFinding[]): string[] {
+  if (rules.length === 0) return [];
+  const named = (effect: PolicyFinding['effect']): string[] =>
+    findings.filter((finding) => finding.effect === effect).map(({ rule }) => rule);
+  const denied = new Set(named('Deny'));
+  const warned = new Set(named('Warn').filter((rule) => !denied.has(rule)));
+  const unmet = [
+    ...(denied.size > 0 ? [`; denied by ${shortList([...denied])}`] : []),
+    ...(warned.size > 0 ? [`; warned by ${shortList([...warned])}`] : []),
+  ];
+  return [`Policies: ${rules.length - denied.size - warned.size} of ${rules.length} met${unmet.join('')}.`];
 }
 
 /** Whether a rule says no. */

@@ -110,6 +110,26 @@ function formatTotal({ losses, deployments, services }: Survival): string {
     .concat('.');
 }
 
+/** What the gate says, as a line: how many deployments and services keep too little at once, or that none does. */
+export function formatRequired(
+  { deployments, services }: Survival,
+  { refused, refusedServices }: Refused,
+  required: number,
+): string {
+  const answered = services.filter(({ fewest }) => fewest).length;
+  const all = [
+    { count: deployments.length, few: refused.length, noun: 'deployment' },
+    ...(answered > 0 ? [{ count: answered, few: refusedServices.length, noun: 'service' }] : []),
+  ];
+  const replicas = `${plural(required, 'replica')} at once`;
+  if (all.every(({ few }) => few === 0)) {
+    const which = all.map(({ count, noun }) => plural(count, noun)).join(' and ');
+    return `Gate: passed; at least ${replicas} for each of ${which}.`;
+  }
+  const which = all.map(({ count, few, noun }) => `${few} of ${plural(count, noun)}`).join(' and ');
+  return `Gate: refused; fewer than ${replicas} for ${which}.`;
+}
+
 /** Deployments and services that keep too little at once, a line each. */
 export function formatRefused({ refused, refusedServices }: Refused, required: number): string[] {
   return [

@@ -82,6 +82,11 @@ test('a lock that is stale is refused', () => {
   rewrite((text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
   expect(steps(act())).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
+  expect(work.read('body').split('\n').slice(1, 4)).toEqual([
+    '### Fleet `fleet` against `main`',
+    '',
+    '- :x: `fleet/fleet.lock.yaml` does not say what would be decided now. Run `fleetwright lock fleet` and commit it.',
+  ]);
 });
 
 test('what a step before it wrote into the fleet is refused', () => {

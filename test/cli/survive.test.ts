@@ -46,9 +46,16 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
   test('is a gate for services too', () => {
     const text = readFileSync('examples/front-door/fleet.yaml', 'utf8');
     work.write({ 'fleet.yaml': text });
-    expect(work.run('survive ./ --require 1').code).toBe(0);
+    const passed = work.run('survive ./ --require 1');
+    expect(passed.code).toBe(0);
+    expect(passed.out).toMatch(
+      /\nGate: passed; at least 1 replica at once for each of 1 deployment and 1 service\.\n$/,
+    );
     work.write({ 'fleet.yaml': text.replace('clusters: [us-east, us-west]', 'clusters: [us-east]') });
-    const { code, err } = work.run('survive ./ --require 1');
+    const { code, err, out } = work.run('survive ./ --require 1');
+    expect(out).toMatch(
+      /\nGate: refused; fewer than 1 replica at once for 0 of 1 deployment and 1 of 1 service\.\n$/,
+    );
     expect({ code, err }).toEqual({
       code: 4,
       err: 'service team-a/chat: no gateway is left when us-east is lost\n',

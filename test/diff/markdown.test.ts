@@ -32,7 +32,7 @@ function comment(before: string, after: string, count: number): string {
     [H100, us, ...many(before, count)],
     [H100, us, ...many(after, count)],
   ];
-  return formatMarkdown(diff(was, is), state('here', is).decision.plan, 'fleet');
+  return formatMarkdown(diff(was, is), state('here', is).decision.plan, { name: 'fleet', verdicts: [] });
 }
 
 test('a comment has a row for each deployment, and folds the rest', () => {
@@ -90,7 +90,10 @@ test('the cost of a month is told above, and routes, cloud resources and cost ar
     aModel('ml/a', { replicaLabels: { a: 'b' } }),
     aSplit('ml/chat', [to({ a: 'b' })]),
   ];
-  const text = formatMarkdown(diff(before, after), state('here', after).decision.plan, 'fleet');
+  const text = formatMarkdown(diff(before, after), state('here', after).decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+  });
   expect(text).toContain('\ncost/month: 14600.00 → 21900.00 \\(+7300.00\\) USD\n');
   expect(summaries(text)).toEqual(
     expect.arrayContaining([

@@ -1,0 +1,162 @@
+import { SMALL } from './cli';
+import { Repository } from './repository';
+
+const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
+kind: Fleet
+metadata: { name: main }
+spec: { policies: ./policy.yaml }
+`;
+const RULES = {
+  digests: '  - { name: digests, pinnedImages: true }\n',
+  calm: '  - { name: calm, moves: { most: 0 } }\n',
+  hint: '  - { name: hint, pinnedImages: true, effect: Warn }\n',
+};
+const rules = (...names: (keyof typeof RULES)[]): string =>
+  `rules:\n${names.map((name) => RULES[name]).join('')}`;
+const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
+const TWICE = SMALL.replace('replicas: 1', 'replicas: 2');
+const RECREATED = (text: string): string =>
+  text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
+
+let work: Repository;
+beforeEach(() => {
+  work = new Repository();
+});
+afterEach(() => work.remove());
+
+/** What stands below the totals of a plan. */
+function verdictOf(out: string): string {
+  return out.slice(out.search(/^(?:Plan|Survive): /m)).replace(/^.*\n/, '');
+}
+
+describe('rules of the fleet end a plan with what they say', () => {
+  const cases: Record<string, { policy: string; want: string }> = {
+    'all are met': { policy: rules('calm'), want: 'Policies: 1 of 1 met.\n' },
+    'one denies': { policy: rules('calm', 'digests'), want: 'Policies: 1 of 2 met; denied by digests.\n' },
+    'one warns': { policy: rules('calm', 'hint'), want: 'Policies: 1 of 2 met; warned by hint.\n' },
+    'one denies and one warns': {
+      policy: rules('hint', 'digests'),
+      want: 'Policies: 0 of 2 met; denied by digests; warned by hint.\n',
+    },
+    'there are none': { policy: 'rules: []\n', want: '' },
+  };
+  test.each(Object.entries(cases))('%s', (_, { policy, want }) => {
+    work.write({ 'fleet.yaml': SMALL, 'settings.yaml': SETTINGS, 'policy.yaml': policy });
+    expect(verdictOf(work.run('plan ./').out)).toBe(want);
+    expect(verdictOf(work.run('plan ./ --quiet').out)).toBe(want);
+  });
+
+  test('and what is locked and written', () => {
+    work.write({ 'fleet.yaml': SMALL, 'settings.yaml': SETTINGS, 'policy.yaml': rules('calm', 'hint') });
+    const locked = work.run('lock ./');
+    expect(locked.out).toContain('\nPolicies: 1 of 2 met; warned by hint.\n');
+    expect(locked.err).toMatch(/^warned by hint: fleet\.yaml:46:46: .*\n$/);
+    expect(work.run('synth ./ --out ./out').out).toMatch(/^Policies: 1 of 2 met; warned by hint\.\n/);
+    for (const quiet of ['lock ./ --quiet', 'synth ./ --out ./out --quiet']) {
+      expect(work.run(quiet)).toEqual({ code: 0, out: '', err: '' });
+    }
+  });
+});
+
+describe('a gate ends a plan with what it says', () => {
+  const cases: Record<string, { was: string; is: string; flags?: string; want: string }> = {
+    'all go on serving': {
+      was: TWICE,
+      is: TWICE.replace('v0.23.0', 'v0.24.0'),
+      want: 'Gate: passed; no deployment would be without any replica while this is applied in waves.\n',
+    },
+    'nobody would serve without waves': {
+      was: TWICE,
+      is: TWICE.replace('v0.23.0', 'v0.24.0'),
+      flags: ' --no-waves',
+      want: 'Gate: refused; 1 deployment would be without any replica while this is applied at once.\n',
+    },
+    'nobody would serve': {
+      was: SMALL,
+      is: NEWER,
+      want: 'Gate: refused; 1 deployment would be without any replica while this is applied in waves.\n',
+    },
+    'nobody would serve, and that is asked for': {
+      was: RECREATED(SMALL),
+      is: RECREATED(NEWER),
+      want: 'Gate: passed; only 1 deployment that asks for it would be without any replica while this is applied in waves.\n',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { was, is, flags = '', want }) => {
+    work.locked(was);
+    work.write({ 'fleet.yaml': is });
+    const args = `plan ./ --against main --allow-dirty --gate${flags}`;
+    expect(verdictOf(work.run(args).out)).toBe(want);
+    expect(work.run(`${args} --markdown`).out).toContain(`\n${want}`);
+    expect(verdictOf(work.run('plan ./ --against main --allow-dirty').out)).toBe('');
+  });
+});
+
+describe('a required number of replicas ends survival with what it says', () => {
+  const cases: Record<string, { text: string; flags: string; want: string }> = {
+    'too few stay': {
+      text: SMALL,
+      flags: ' --require 1',
+      want: 'Gate: refused; fewer than 1 replica at once for 1 of 1 deployment.\n',
+    },
+    'enough stay': {
+      text: `${SMALL.split('---\n')[0]}---\n${SMALL.split('---\n')[1]}`,
+      flags: ' --require 2',
+      want: 'Gate: passed; at least 2 replicas at once for each of 0 deployments.\n',
+    },
+    'none is required': { text: SMALL, flags: ' --require 0', want: '' },
+  };
+  test.each(Object.entries(cases))('%s', (_, { text, flags, want }) => {
+    work.write({ 'fleet.yaml': text });
+    expect(verdictOf(work.run(`survive ./${flags}`).out)).toBe(want);
+  });
+});
+
+/** What stands between the title of a comment and its table. */
+function top(out: string): string {
+  const [, ...lines] = out.split('\n');
+  return lines.slice(1, lines.findIndex((line) => /^(?:\| deployment|No replica)/.test(line)) - 1).join('\n');
+}
+
+describe('a comment begins with what nobody should merge', () => {
+  const stale =
+    ':x: `fleet.lock.yaml` does not say what would be decided now. Run `fleetwright lock .` and commit it.';
+  const cases: Record<string, { change: () => void; flags?: string; want: string }> = {
+    'a lock that is stale': { change: () => work.write({ 'fleet.yaml': TWICE }), want: `- ${stale}` },
+    'a lock that is not there': {
+      change: () => {
+        work.git('rm', '-q', 'fleet.lock.yaml');
+      },
+      want: '- :x: There is no `fleet.lock.yaml` yet. Run `fleetwright lock .` and commit it.',
+    },
+    'another lock that is stale': {
+      change: () => work.write({ 'fleet.yaml': TWICE, 'my.lock': work.read('fleet.lock.yaml') }),
+      flags: ' --lock ./my.lock',
+      want: '- :x: `my.lock` does not say what would be decided now. Run `fleetwright lock . --lock my.lock` and commit it.',
+    },
+    'rules that deny': {
+      change: () => work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') }),
+      want: '- :x: denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.',
+    },
+    'nothing where all is well': { change: () => undefined, want: '' },
+    'nothing of a lock that is not read': {
+      change: () => work.write({ 'fleet.yaml': TWICE }),
+      flags: ' --from main',
+      want: '',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { change, flags = '', want }) => {
+    work.locked(SMALL);
+    change();
+    const { out } = work.run(`plan ./ --against main --allow-dirty --markdown${flags}`);
+    expect(top(out)).toBe(want);
+  });
+
+  test('and rules that warn are told below', () => {
+    work.locked(SMALL);
+    work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') });
+    const { out } = work.run('plan ./ --against main --allow-dirty --markdown');
+    expect(out).toContain('\n- :warning: warned by hint: fleet.yaml:46:46: container');
+    expect(out).toContain('\nPolicies: 0 of 2 met; denied by digests; warned by hint.\n');
+  });
+});
