@@ -5,21 +5,22 @@ import type { State } from '../diff/state';
 import { diffStates } from '../diff/fleet-diff';
 import type { Comparison } from '../map/map-data-of';
 import { FleetwrightError } from '../errors';
-import { INVENTORY_FILE } from '../files/output-path';
 import { judgeFleet, type Read, type ReadFleet, readManifests } from '../files/read-fleet';
 import { readTextFile } from '../files/read-file';
 import { programIn } from '../files/program-in';
-import { isManifestFile } from '../files/skip';
 import { type Placed, placeFleet } from '../plan/decide';
 import { placedCost } from '../plan/plan-cost';
 import { EMPTY_LOCK, type Lock, sameLock } from '../scheduler/lock';
 import { recordShape } from '../scheduler/former-shape';
 import { parseLock } from '../scheduler/lock-parse';
 import type { Decided } from './context';
-import { commitAt, exportCommit, gitShow, topLevel } from './git';
+import { treeOf } from './commit-tree';
+import { exportCommit } from './export-commit';
+import { commitAt, gitShow, topLevel } from './git';
 import { type InputFlags, lockPath, readFleet, readLock } from './inputs';
 import type { Io } from './output';
 import { parseSavedPlan } from './saved-plan';
+import { type InRevision, refuseNotInCommit } from './not-in-commit';
 import { refuseUncommitted } from './uncommitted';
 
 /** What is compared, and how. */
@@ -93,19 +94,26 @@ function stateAt(revision: string, target: string, flags: AgainstFlags, decided:
   if (!flags.allowDirty) {
     refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPath(target, flags) });
   }
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
-  const lock = gitShow(revision, lockPath(target, flags));
   const inside = relative(top, realpathSync(target));
+  const paths = (decided.paths ?? []).map((path) => realpathSync(path));
+  const fleet = { revision, tree: treeOf(commit, top), top, inside, paths };
+  refuseNotInCommit(fleet);
+  const lock = gitShow(revision, lockPath(target, flags));
+  const previous =
+    lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPath(target, flags)}`);
+  return stateFrom(revision, readAt(fleet, decided), previous, decided);
+}
+
+/** The declarations of a revision, of which the places name it. */
+function readAt({ revision, tree, top, inside }: InRevision, before: Decided): ReadFleet {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
   try {
-    exportCommit(commit, top, folder, (name) => isManifestFile(name) || name === INVENTORY_FILE);
+    exportCommit({ tree, top, below: '' }, folder);
     const at = join(folder, inside);
-    const read: Read = existsSync(at) ? readManifests(at, { exclude: [], before: decided }) : NOTHING;
+    const read: Read = existsSync(at) ? readManifests(at, { exclude: [], before }) : NOTHING;
     const { locate, ...rest } = judgeFleet(read);
-    const renamed = { ...rest, locate: (...place: Parameters<typeof locate>) => rename(locate(...place)) };
-    const previous =
-      lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPath(target, flags)}`);
-    return stateFrom(revision, renamed, previous, decided);
+    return { ...rest, locate: (...place) => rename(locate(...place)) };
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
     throw new FleetwrightError(

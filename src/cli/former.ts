@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { literalSecret } from '../api/literal-secret';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import { FleetwrightError } from '../errors';
-import { INVENTORY_FILE } from '../files/output-path';
 import { readTree } from '../files/read-tree';
-import { isManifestFile } from '../files/skip';
 import { separateNamed } from '../files/named-files';
 import { assemble, type Fleet, type FormerShape } from '../fleet';
 import { loadManifests } from '../manifest/load';
@@ -15,7 +13,9 @@ import { groupBy } from '../order';
 import { recordShape } from '../scheduler/former-shape';
 import type { Lock } from '../scheduler/lock';
 import { shapeDigest } from '../scheduler/shape-digest';
-import { commitsSince, exportCommit } from './git';
+import { treeOf } from './commit-tree';
+import { exportCommit } from './export-commit';
+import { commitsSince, topLevel } from './git';
 import { type Declared, lockPath, type LockSource } from './inputs';
 
 /** What is known of earlier engines, and notes on those of which nothing is known. */
@@ -112,8 +112,10 @@ function take(deployment: ModelDeployment, { wanted, found, unknown }: Search): 
 function deploymentsAt(commit: string, target: string): readonly ModelDeployment[] {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-'));
   try {
-    exportCommit(commit, target, folder, (name) => isManifestFile(name) || name === INVENTORY_FILE);
-    const files = readTree(statSync(target).isFile() ? join(folder, basename(target)) : folder);
+    const top = topLevel(target);
+    const below = relative(top, realpathSync(target));
+    exportCommit({ tree: treeOf(commit, top), top, below }, folder);
+    const files = readTree(join(folder, below));
     const { resources, problems } = loadManifests(separateNamed(files).manifests);
     return problems.length > 0 ? [] : assemble(resources).deployments;
   } catch (error) {

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { FleetwrightError } from '../errors';
-import { isOutputPath } from '../files/output-path';
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { gitProblem, runGit } from './run-git';
 
 /**
  * The text of a file in a git revision; nothing where the revision does not have the file.
@@ -12,7 +10,7 @@ import { isOutputPath } from '../files/output-path';
 export function gitShow(revision: string, path: string): string | undefined {
   const folder = dirname(path);
   const commit = commitAt(revision, path);
-  const file = git(folder, ['show', `${commit}:./${basename(path)}`]);
+  const file = runGit(folder, ['show', `${commit}:./${basename(path)}`]);
   return file.status === 0 ? file.stdout : undefined;
 }
 
@@ -25,12 +23,12 @@ export function commitAt(revision: string, path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const commit = commitOf(folder, revision);
   if (commit !== undefined) return commit;
-  const inside = git(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
-  if (!inside) throw problem(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
-  const shallow = git(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
+  const inside = runGit(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
+  if (!inside) throw gitProblem(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
+  const shallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
   const what = `git knows no revision '${revision}'`;
-  if (!shallow) throw problem(path, what, 'Name a branch, a tag or a commit');
-  throw problem(
+  if (!shallow) throw gitProblem(path, what, 'Name a branch, a tag or a commit');
+  throw gitProblem(
     path,
     `${what} in this shallow clone`,
     "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI",
@@ -44,9 +42,9 @@ export function commitAt(revision: string, path: string): string {
  */
 export function topLevel(path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
-  const { status, stdout } = git(folder, ['rev-parse', '--show-toplevel']);
+  const { status, stdout } = runGit(folder, ['rev-parse', '--show-toplevel']);
   if (status === 0) return stdout.trimEnd();
-  throw problem(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
+  throw gitProblem(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
 }
 
 function isFolder(path: string): boolean {
@@ -63,7 +61,7 @@ export function commitsSince(revision: string, path: string, beside: string): st
   const folder = dirname(path);
   const start = commitOf(folder, revision);
   const list = (...args: string[]): string[] =>
-    git(folder, ['log', '--format=%H', ...args])
+    runGit(folder, ['log', '--format=%H', ...args])
       .stdout.split('\n')
       .filter((line) => line !== '');
   if (start === undefined) return [];
@@ -71,52 +69,6 @@ export function commitsSince(revision: string, path: string, beside: string): st
   const commits = list(start, '--', `./${basename(path)}`, resolve(beside));
   return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
 }
-
-/**
- * Copies the files below a path, as they are in a commit, to a folder: without links, and only those with a name
- * that `wanted` accepts. A path that is a file stands in the folder under its own name.
- *
- * @throws FleetwrightError when git is missing
- */
-export function exportCommit(
-  commit: string,
-  path: string,
-  into: string,
-  wanted: (name: string) => boolean,
-): void {
-  const whole = isFolder(path);
-  const from = whole ? path : dirname(path);
-  const tree = git(from, ['ls-tree', '-r', '-z', commit, '--', whole ? '.' : `./${basename(path)}`]);
-  const blobs = tree.stdout.split('\0').flatMap((entry) => {
-    const [, object = '', name = ''] = BLOB.exec(entry) ?? [];
-    const takes = isOutputPath(name) && (!whole || wanted(basename(name)));
-    return takes ? [{ object, name }] : [];
-  });
-  const texts = readBlobs(
-    from,
-    blobs.map(({ object }) => object),
-  );
-  for (const [b, { name }] of blobs.entries()) {
-    mkdirSync(dirname(join(into, name)), { recursive: true });
-    writeFileSync(join(into, name), texts[b] ?? '');
-  }
-}
-
-/** The contents of objects, read in one go: `OBJECT blob SIZE`, a line feed, the content, a line feed. */
-function readBlobs(folder: string, objects: readonly string[]): Buffer[] {
-  const args = ['-C', folder, 'cat-file', '--batch'];
-  const { stdout } = spawnSync('git', args, { input: `${objects.join('\n')}\n`, maxBuffer: 2 ** 30 });
-  let at = 0;
-  return objects.map(() => {
-    const start = stdout.indexOf('\n', at) + 1;
-    const size = Number(stdout.toString('latin1', at, start).split(' ')[2]);
-    at = start + size + 1;
-    return stdout.subarray(start, start + size);
-  });
-}
-
-/** A regular file in a listing of git: links have another mode. */
-const BLOB = /^100\d{3} blob ([0-9a-f]+)\t(.+)$/s;
 
 /** A file that is not as HEAD has it. */
 export interface FileChange {
@@ -135,8 +87,8 @@ export interface FileChange {
 export function changesIn(top: string, paths: readonly string[]): FileChange[] {
   const flags = ['--porcelain', '-z', '--no-renames', '--untracked-files=all'];
   const args = ['--no-optional-locks', 'status', ...flags, '--', ...paths];
-  const { status, stdout } = git(top, args);
-  if (status !== 0) throw problem(top, "'git status' fails here", 'Run it to see why');
+  const { status, stdout } = runGit(top, args);
+  if (status !== 0) throw gitProblem(top, "'git status' fails here", 'Run it to see why');
   return stdout.split('\0').flatMap((entry) => {
     // Two letters, for the index and the working tree, a space, the name.
     return entry === ''
@@ -147,19 +99,6 @@ export function changesIn(top: string, paths: readonly string[]): FileChange[] {
 
 function commitOf(folder: string, revision: string): string | undefined {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const { status, stdout } = git(folder, args);
+  const { status, stdout } = runGit(folder, args);
   return status === 0 ? stdout.trim() : undefined;
-}
-
-function git(folder: string, args: readonly string[]): { status: number | null; stdout: string } {
-  const { status, stdout, error } = spawnSync('git', ['-C', folder, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-  });
-  if (error) throw problem('git', `cannot be run: ${error.message}`, 'Install git, or name no revision');
-  return { status, stdout };
-}
-
-function problem(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'git', where, what, hint }]);
 }
