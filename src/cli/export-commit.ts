@@ -31,7 +31,7 @@ export function exportCommit({ tree, top, below }: Export, into: string): void {
     return isOutputPath(path) && leadsTo !== undefined ? [{ path, target, leadsTo }] : [];
   });
   const named = new Set([
-    ...reached,
+    followed(below, tree),
     ...links.flatMap(({ path, leadsTo }) => (isReached(path) && isRead(path) ? [leadsTo] : [])),
   ]);
   const files = [...tree.files].filter(

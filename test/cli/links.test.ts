@@ -75,6 +75,7 @@ describe('of a revision is read through a link', () => {
     link('fleet/none', '/nowhere/none');
     work.write({ 'fleet/.hidden/x': '' });
     link('fleet/.hidden/eu.yaml', '/nowhere/eu.yaml');
+    link('fleet/.more', outside.path('clusters'));
     const { code, out } = planUnchanged();
     expect({ code, same: out.includes('Against HEAD: 0 declarations changed\n') }).toEqual({
       code: 0,
@@ -137,6 +138,13 @@ describe('a revision is refused that has', () => {
     arrange();
     const { code, out, err } = planUnchanged();
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: want().replaceAll(`${work.root}/`, '') });
+  });
+
+  test('no submodule that is hidden', () => {
+    planUnchanged();
+    work.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},fleet/.more`);
+    work.git('commit', '-qm', 'x');
+    expect(work.run('plan ./fleet --against HEAD')).toMatchObject({ code: 0, err: '' });
   });
 
   test('a submodule that is gone now, but not one without manifests', () => {
