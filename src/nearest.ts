@@ -1,3 +1,5 @@
+import { compareText } from './order';
+
 /**
  * The name that a user probably meant: the known name with the smallest edit distance, if it is close enough.
  *
@@ -15,6 +17,30 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     }
   }
   return best?.name;
+}
+
+/**
+ * The object of a fleet that a user probably meant: one whose name stands behind a namespace or cluster, else the
+ * nearest name, else the shortest of which each part begins as written.
+ *
+ * @example
+ * nearestNamed('ml/llama', ['ml/llama-70b', 'ml/qwen']); // 'ml/llama-70b'
+ */
+export function nearestNamed(name: string, known: readonly string[]): string | undefined {
+  return known.find((one) => one.endsWith(`/${name}`)) ?? nearest(name, known) ?? begunBy(name, known);
+}
+
+/** Fewer letters begin too much. */
+const FEWEST_LETTERS = 2;
+
+function begunBy(name: string, known: readonly string[]): string | undefined {
+  const parts = name.toLowerCase().split('/');
+  if (name.length < FEWEST_LETTERS) return undefined;
+  const begun = known.filter((one) => {
+    const own = one.toLowerCase().split('/').slice(-parts.length);
+    return parts.every((part, i) => own[i]?.startsWith(part));
+  });
+  return begun.sort((a, b) => a.length - b.length || compareText(a, b))[0];
 }
 
 /** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */

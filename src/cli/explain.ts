@@ -1,7 +1,7 @@
 import type { InferenceClass } from '../api/inference-class';
 import { qualifiedName } from '../api/resource';
 import { FleetwrightError } from '../errors';
-import { nearest } from '../nearest';
+import { nearestNamed } from '../nearest';
 import { explainClass, formatClassExplanation } from '../plan/class-explanation';
 import { enginesOf, formatEngines } from '../plan/engines';
 import { securityText } from '../plan/security-text';
@@ -64,7 +64,7 @@ function explainHardware(declared: InferenceClass, { fleet }: Decided, flags: Co
 function unknown(deployment: string, target: string, { fleet, model }: Decided): FleetwrightError {
   const classes = fleet.classes.map(({ metadata }) => `${CLASS}${metadata.name}`);
   const ids = [...model.workloads.map(({ id }) => id), ...classes];
-  const near = ids.find((id) => id.endsWith(`/${deployment}`)) ?? nearest(deployment, ids);
+  const near = nearestNamed(deployment, ids);
   const isClass = deployment.startsWith(CLASS);
   const form = 'Write NAMESPACE/NAME of a ModelDeployment, or class/NAME of an InferenceClass';
   const known = isClass && classes.length > 0 ? `Write one of ${shortList(classes)}` : form;

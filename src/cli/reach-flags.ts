@@ -1,7 +1,8 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
-import { nearest } from '../nearest';
+import { nearestNamed } from '../nearest';
+import { shortList } from '../plan/format';
 
 /** How commands reach clusters. */
 export interface ReachFlags {
@@ -17,8 +18,8 @@ export function clusterNamed(name: string, { clusters }: Fleet): InferenceCluste
   const found = clusters.find(({ metadata }) => metadata.name === name);
   if (found) return found;
   const all = clusters.map(({ metadata }) => metadata.name);
-  const near = nearest(name, all);
-  const hint = near ? `Did you mean '${near}'?` : `Use one of ${all.join(', ')}`;
+  const near = nearestNamed(name, all);
+  const hint = near ? `Did you mean '${near}'?` : `Use one of ${shortList(all)}`;
   const what = 'the fleet has no cluster of this name';
   throw new FleetwrightError([{ code: 'unknown-cluster', where: name, what, hint }]);
 }

@@ -1,7 +1,7 @@
 import { FleetwrightError } from '../errors';
 import { type AskedService, smokeService, withoutDoor } from '../live/smoke/service-smoke';
 import { formatSmoke } from '../live/smoke/smoke-text';
-import { nearest } from '../nearest';
+import { nearestNamed } from '../nearest';
 import { qualifiedName } from '../api/resource';
 import { routingDocument } from '../routing/document';
 import { groupBy, sortedBy } from '../order';
@@ -73,7 +73,7 @@ function chosen(all: readonly AskedService[], names: readonly string[] | undefin
 }
 
 function unknownService(name: string, known: readonly string[]): FleetwrightError {
-  const near = nearest(name, known);
+  const near = nearestNamed(name, known);
   const hint = near ? `Did you mean '${near}'?` : 'Write NAMESPACE/NAME of a ModelService';
   const what = 'the fleet has no service of this name';
   return new FleetwrightError([{ code: 'unknown-service', where: name, what, hint }]);

@@ -3,7 +3,9 @@ import { domainLabel, domainsOf } from '../api/domains';
 import { qualifiedName } from '../api/resource';
 import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
-import { nearest } from '../nearest';
+import { nearestNamed } from '../nearest';
+import { sortedBy } from '../order';
+import { shortList } from '../plan/format';
 import type { Step } from './scenario';
 
 /** What is wrong with a step, but where. */
@@ -173,7 +175,9 @@ function readDomain(text: string, { clusters, settings }: Fleet): Step | StepFau
 }
 
 function unknown(noun: string, text: string, known: readonly string[], form: string): StepFault {
-  const near = known.find((one) => one.endsWith(`/${text}`)) ?? nearest(text, known);
-  const hint = near ? `Did you mean '${near}'?` : `Write ${form}`;
+  const near = nearestNamed(text, known);
+  const names = sortedBy(new Set(known), (name) => name);
+  const all = names.length > 0 ? `Use one of ${shortList(names)}` : `Write ${form}`;
+  const hint = near ? `Did you mean '${near}'?` : all;
   return { code: 'unknown-name', what: `there is no ${noun} '${text}'`, hint };
 }

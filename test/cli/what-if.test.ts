@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const bad: Record<string, { args: string; want: string }> = {
+const bad: Record<string, { fleet?: string; args: string; want: string }> = {
   'a cluster that is not there': {
     args: '--drain su',
     want: "--drain su: there is no cluster 'su'. Did you mean 'us'?",
@@ -30,7 +30,16 @@ const bad: Record<string, { args: string; want: string }> = {
   },
   'a name that is near to none': {
     args: '--lose somewhere',
-    want: "--lose somewhere: there is no cluster 'somewhere'. Write CLUSTER.",
+    want: "--lose somewhere: there is no cluster 'somewhere'. Use one of us.",
+  },
+  'the beginning of a name': {
+    args: '--remove-pool us/h',
+    want: "--remove-pool us/h: there is no pool 'us/h'. Did you mean 'us/h100'?",
+  },
+  'a deployment where there is none': {
+    fleet: SMALL.slice(0, SMALL.lastIndexOf('---')),
+    args: '--scale x=1',
+    want: "--scale x=1: there is no deployment 'x'. Write NAMESPACE/DEPLOYMENT.",
   },
   'a domain that no cluster is in': {
     args: '--lose-domain rgion=eu',
@@ -116,7 +125,8 @@ describe('what-if', () => {
     expect(out.match(/^What if: .*$/gm)).toEqual(['What if: lose us', 'What if: more', 'What if: loss']);
   });
 
-  test.each(Object.entries(bad))('refuses %s', (_, { args, want }) => {
+  test.each(Object.entries(bad))('refuses %s', (_, { fleet = SMALL, args, want }) => {
+    work.write({ 'fleet.yaml': fleet });
     const { code, out, err } = work.run(`what-if ./ ${args}`.trim());
     expect(err).toBe(`${want}\n`);
     expect(out).toBe('');
