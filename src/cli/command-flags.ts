@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { FleetwrightError } from '../errors';
 import { ANNOTATION_FORMATS } from '../plan/annotations';
 
 /** What commands on a fleet work on. */
@@ -13,7 +14,7 @@ export function onFleet(root: Command, name: string, description: string): Comma
 export function withFlags(command: Command): Command {
   return withOutput(
     command.addOption(
-      new Option('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
+      writtenOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
     ),
   );
 }
@@ -29,6 +30,19 @@ export function withOutput(command: Command): Command {
         ANNOTATION_FORMATS,
       ),
     );
+}
+
+/**
+ * An option that names a file or folder that is written. `-` is refused: standard output has what the command prints.
+ */
+export function writtenOption(flags: string, help: string): Option {
+  const option = new Option(flags, help);
+  return option.argParser((path: string) => {
+    if (path !== '-') return path;
+    const what = "'-' is no file or folder to write to";
+    const hint = "Name one, or './-' where one of that name is meant";
+    throw new FleetwrightError([{ code: 'bad-flag', where: option.long ?? flags, what, hint }]);
+  });
 }
 
 /** Every value of an option that may be given several times. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, DIR, withFlags } from './command-flags';
+import { collect, DIR, withFlags, writtenOption } from './command-flags';
 import type * as Doctor from './doctor';
 import type { ExitCode } from './exit-code';
 import type { Io } from './output';
@@ -19,7 +19,12 @@ export function addLive(root: Command, io: Io, done: Done): void {
   )
     .description('compare a running cluster with what is declared of it; changes nothing there')
     .option('--context <context>', 'its context; default: the one it declares, else that of its name')
-    .option('--write [file]', 'draft manifests of a cluster that is not declared yet; default: its name.yaml')
+    .addOption(
+      writtenOption(
+        '--write [file]',
+        'draft manifests of a cluster that is not declared yet; default: its name.yaml',
+      ),
+    )
     .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
       const { doctor } = require('./doctor') as typeof Doctor;
       done(doctor(cluster, dir, flags, io));
@@ -28,7 +33,7 @@ export function addLive(root: Command, io: Io, done: Done): void {
     .description('compare what runs with the lock; changes nothing on clusters')
     .option('--context <cluster=context>', 'the context of a cluster, where it is not of its name', collect)
     .option('--cluster <cluster>', 'ask this one alone; may be given several times', collect)
-    .option('--snapshot <folder>', 'write what was recorded there, a file for each cluster')
+    .addOption(writtenOption('--snapshot <folder>', 'write what was recorded there, a file for each cluster'))
     .action((dir: string, flags: Status.StatusFlags) => {
       const { status } = require('./status') as typeof Status;
       done(status(dir, flags, io));

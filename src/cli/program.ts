@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { catalog, type CatalogFlags } from './catalog';
-import { collect, DIR, onFleet, withFlags, withOutput } from './command-flags';
+import { collect, DIR, onFleet, withFlags, withOutput, writtenOption } from './command-flags';
 import { completion, SHELLS } from './completion';
 import type { CommonFlags } from './context';
 import { explain } from './explain';
@@ -39,11 +39,11 @@ export function program(io: Io, version: string, done: Done): Command {
     .option('--from <revision>', FROM)
     .action((dir: string, flags: LockFlags) => done(lock(dir, flags, io)));
   onFleet(root, 'synth', 'write the manifests of every cluster')
-    .option('-o, --out <folder>', 'where to write', 'out')
+    .addOption(writtenOption('-o, --out <folder>', 'where to write').default('out'))
     .option('--ephemeral', 'read no lock and decide afresh')
     .action((dir: string, flags: SynthFlags) => done(synth(dir, flags, io)));
   onFleet(root, 'export', 'print the declarations as manifests, sorted and without defaults')
-    .option('-o, --out <file>', 'where to write; default: standard output')
+    .addOption(writtenOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(exportManifests(dir, flags, io)));
   withFlags(
     root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR, '.'),
@@ -68,8 +68,8 @@ function addPlan(root: Command, io: Io, done: Done): void {
     .option('--markdown', 'with --against: as a comment of a pull request')
     .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
     .option('--no-waves', 'judge as if all replicas were replaced at once')
-    .option('--save <file>', 'keep the plan, to compare another with it')
-    .option('--html <file>', 'also write a map of the fleet, as one page for a browser')
+    .addOption(writtenOption('--save <file>', 'keep the plan, to compare another with it'))
+    .addOption(writtenOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));
 }
 
@@ -102,7 +102,7 @@ function addTools(root: Command, io: Io, done: Done): void {
   root
     .command('schema')
     .description('write the JSON Schemas of all kinds, for editors')
-    .option('-o, --out <folder>', 'where to write', 'schema')
+    .addOption(writtenOption('-o, --out <folder>', 'where to write').default('schema'))
     .option('--quiet', 'print nothing')
     .action((flags: SchemaFlags) => done(schema(flags, io)));
   root
