@@ -38,7 +38,13 @@ const rows: Record<string, Row> = {
     cluster: { network: { cidr: '10.9.240.0/20' } },
     pools: { a: { zones: ['us-east-1h'] } },
     want: {
-      'vpc/args/cidrBlock': '10.9.240.0/20',
+      'vpc/args': {
+        cidrBlock: '10.9.240.0/20',
+        // Nodes find the control plane by a name that only the network's own DNS knows.
+        enableDnsHostnames: true,
+        enableDnsSupport: true,
+        tags: { 'fleetwright-cluster': 'us', Name: 'us' },
+      },
       'subnets/1/args/cidrBlock': '10.9.243.128/25',
       'subnets/3/args/cidrBlock': '10.9.255.0/24',
     },
@@ -89,6 +95,10 @@ const rows: Record<string, Row> = {
       'subnets/2/args/mapPublicIpOnLaunch': false,
       'subnets/2/args/tags': expect.objectContaining({ 'kubernetes.io/role/internal-elb': '1' }),
       'nat/refs': { allocationId: 'nat', subnetId: 'public-us-east-1a' },
+      'address/args/domain': 'vpc',
+      'routes/0/args': { destinationCidrBlock: '0.0.0.0/0' },
+      'routes/0/refs': { routeTableId: 'public', gatewayId: 'internet' },
+      'routes/1/args': { destinationCidrBlock: '0.0.0.0/0' },
       'routes/1/refs': { routeTableId: 'private', natGatewayId: 'nat' },
       'associations/3/refs': { routeTableId: 'private', subnetId: 'private-us-east-1b' },
     },
@@ -111,31 +121,33 @@ const rows: Record<string, Row> = {
     cluster: { network: { authorizedNetworks: ['192.0.2.0/24'] } },
     want: { 'cluster/vpcConfig/publicAccessCidrs': ['192.0.2.0/24'] },
   },
-  'roles of pods may be taken with the tags of the session': {
+  'nodes need some add-ons, and others need nodes': {
     want: {
-      'roles/2/args/assumeRolePolicy': JSON.stringify({
-        Version: '2012-10-17',
-        Statement: [
-          {
-            Effect: 'Allow',
-            Principal: { Service: 'pods.eks.amazonaws.com' },
-            Action: ['sts:AssumeRole', 'sts:TagSession'],
+      addons: [
+        ['vpc-cni', false],
+        ['kube-proxy', false],
+        ['eks-pod-identity-agent', false],
+        ['coredns', true],
+        ['aws-efs-csi-driver', true],
+      ].map(([name, afterNodes]) => expect.objectContaining({ name, afterNodes })),
+    },
+  },
+  'the autoscaler is known by its account in kube-system': {
+    want: {
+      podIdentities: [
+        {
+          name: 'cluster-autoscaler',
+          args: {
+            namespace: 'kube-system',
+            serviceAccount: 'cluster-autoscaler',
+            tags: { 'fleetwright-cluster': 'us' },
           },
-        ],
-      }),
-      'roles/0/args/assumeRolePolicy': expect.not.stringContaining('TagSession'),
-      'attachments/0/args/policyArn': 'arn:aws:iam::aws:policy/AmazonEKSClusterPolicy',
-      'podIdentities/0/args/serviceAccount': 'cluster-autoscaler',
+          refs: { roleArn: 'cluster-autoscaler' },
+        },
+      ],
     },
   },
-  'the autoscaler changes the groups of its cluster alone': {
-    want: {
-      'policies/0/args/policy': expect.stringContaining(
-        '"Condition":{"StringEquals":{"aws:ResourceTag/k8s.io/cluster-autoscaler/us":"owned"}}',
-      ),
-    },
-  },
-  'add-ons that nodes need come before them, and network policies have an effect': {
+  'add-ons have their settings, and network policies have an effect': {
     want: {
       'addons/0': {
         name: 'vpc-cni',
@@ -148,7 +160,6 @@ const rows: Record<string, Row> = {
         },
         afterNodes: false,
       },
-      'addons/3/afterNodes': true,
       'addons/4/identity': { serviceAccount: 'efs-csi-controller-sa', role: 'efs-csi' },
     },
   },
@@ -166,8 +177,17 @@ const rows: Record<string, Row> = {
         subnetId: 'private-us-east-1b',
         securityGroups: ['efs'],
       },
+      'storage/securityGroup/refs': { vpcId: 'vpc' },
+    },
+  },
+  'the file system grows and gets faster by itself, and each volume of it is a directory of its own': {
+    want: {
       'storage/fileSystem/args/encrypted': true,
+      'storage/fileSystem/args/throughputMode': 'elastic',
       'storage/manifest/metadata/name': 'fleetwright-shared',
+      'storage/manifest/provisioner': 'efs.csi.aws.com',
+      'storage/manifest/parameters': { provisioningMode: 'efs-ap', directoryPerms: '700' },
+      'storage/manifest/volumeBindingMode': 'Immediate',
     },
   },
   'a storage class that the user makes needs no file system': {

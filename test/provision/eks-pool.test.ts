@@ -87,6 +87,31 @@ const rows: Record<string, Row> = {
       'placementGroups/0': undefined,
     },
   },
+  'an upgrade needs no spare quota, and whose a node and its disk are stands on them': {
+    want: {
+      [`${pool}/updateConfig`]: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
+      [`${template}/args/tagSpecifications`]: ['instance', 'volume'].map((resourceType) => ({
+        resourceType,
+        tags: { 'fleetwright-cluster': 'us' },
+      })),
+    },
+  },
+  'the pool for the cluster itself has machines without GPUs, in all its zones': {
+    want: {
+      'systemPool/args': {
+        nodeGroupName: 'system',
+        version: '1.36',
+        amiType: 'AL2023_x86_64_STANDARD',
+        scalingConfig: { minSize: 2, maxSize: 4, desiredSize: 2 },
+        labels: { 'fleetwright.dev/pool': 'system' },
+        tags: { 'fleetwright-cluster': 'us' },
+      },
+      'systemPool/refs/launchTemplate': 'system',
+      'systemPool/options/ignoreChanges': ['scalingConfig.desiredSize'],
+      'launchTemplates/0/name': 'system',
+      'launchTemplates/0/args/instanceType': 'm6i.xlarge',
+    },
+  },
   'nodes on spot are on spot': { machine: { spot: true }, want: { [`${pool}/capacityType`]: 'SPOT' } },
   'nodes of a capacity block come from it alone': {
     pools: { l4: { capacityBlock: { capacityReservationId: 'cr-01' } } },
@@ -111,7 +136,10 @@ const rows: Record<string, Row> = {
         associatePublicIpAddress: 'false',
       })),
       [`${template}/refs/securityGroups`]: ['efa', 'cluster'],
+      'efa/ingress/args/ipProtocol': '-1',
+      'efa/ingress/refs': { securityGroupId: 'efa', referencedSecurityGroupId: 'efa' },
       'efa/egress/refs': { securityGroupId: 'efa', referencedSecurityGroupId: 'efa' },
+      'efa/securityGroup/refs': { vpcId: 'vpc' },
     },
   },
   'a machine that nobody knows has one card': {

@@ -48,11 +48,37 @@ const rows: Record<string, Row> = {
       'cluster/args/masterAuthorizedNetworksConfig': { cidrBlocks: [{ cidrBlock: '192.0.2.0/24' }] },
     },
   },
+  "a network is the cluster's own, without the subnets that Google makes by itself": {
+    want: {
+      'network/args': { name: 'us', project: 'chat', autoCreateSubnetworks: false, routingMode: 'REGIONAL' },
+      'cluster/args/network': 'us',
+      'cluster/args/subnetwork': 'us',
+      'cluster/args/networkingMode': 'VPC_NATIVE',
+    },
+  },
+  'the pool that every cluster begins with goes, and what it was made with is not missed': {
+    want: {
+      'cluster/args/removeDefaultNodePool': true,
+      'cluster/args/initialNodeCount': 1,
+      'cluster/args/nodeConfig': { serviceAccount: 'us-nodes@chat.iam.gserviceaccount.com' },
+      'cluster/options/ignoreChanges': ['initialNodeCount', 'nodeConfig'],
+    },
+  },
+  'Google upgrades a control plane, by its regular channel': {
+    want: { 'cluster/args/releaseChannel': { channel: 'REGULAR' } },
+  },
   'private nodes have a way out': {
     cluster: { network: { private: true } },
     want: {
       'cluster/args/privateClusterConfig': { enablePrivateNodes: true, enablePrivateEndpoint: false },
-      'nat/args/router': 'us',
+      'nat/args': {
+        name: 'us',
+        project: 'chat',
+        region: 'us-central1',
+        router: 'us',
+        natIpAllocateOption: 'AUTO_ONLY',
+        sourceSubnetworkIpRangesToNat: 'ALL_SUBNETWORKS_ALL_IP_RANGES',
+      },
       'router/args/network': 'us',
     },
   },
@@ -84,7 +110,9 @@ const rows: Record<string, Row> = {
     want: {
       'storage/manifest/parameters': { tier: 'enterprise', network: 'us', labels: 'fleetwright-cluster=us' },
       'storage/manifest/metadata/name': 'fleetwright-shared',
-      'storage/minimumGiB': 1024,
+      'storage/manifest/provisioner': 'filestore.csi.storage.gke.io',
+      'storage/manifest/volumeBindingMode': 'Immediate',
+      'storage/manifest/allowVolumeExpansion': true,
       'cluster/args/addonsConfig/gcpFilestoreCsiDriverConfig': { enabled: true },
       'network/args/name': 'us',
     },
@@ -101,10 +129,6 @@ const rows: Record<string, Row> = {
       'cluster/args/addonsConfig/gcePersistentDiskCsiDriverConfig': { enabled: false },
       'cluster/args/addonsConfig/gcsFuseCsiDriverConfig': { enabled: true },
     },
-  },
-  'a tier has a smallest volume': {
-    cluster: { storage: { sharedFilesystem: { tier: 'BasicSSD' } } },
-    want: { 'storage/manifest/parameters/tier': 'premium', 'storage/minimumGiB': 2560 },
   },
   'a storage class that the user makes is not made': {
     cluster: { storage: { sharedFilesystem: { storageClassName: 'ours' } } },
@@ -149,6 +173,31 @@ const rows: Record<string, Row> = {
 
 test.each(Object.entries(rows))('%s', (_name, { want, ...declared }) => {
   expect(valuesAt(planned(declared), want)).toEqual(want);
+});
+
+test.each([
+  ['BasicHDD', 'standard', 1024],
+  ['BasicSSD', 'premium', 2560],
+  ['Zonal', 'zonal', 1024],
+  ['Regional', 'regional', 1024],
+  ['Enterprise', 'enterprise', 1024],
+  [undefined, 'enterprise', 1024],
+])(
+  'the tier %s of Filestore is %s to its driver, with volumes of %i GiB and more',
+  (tier, parameter, least) => {
+    const { storage } = planned({ cluster: { storage: { sharedFilesystem: { tier } } } });
+    expect(storage).toMatchObject({ minimumGiB: least, manifest: { parameters: { tier: parameter } } });
+  },
+);
+
+test('nodes may write logs and metrics and read images, and nothing else', () => {
+  expect(planned().roles.map(({ args }) => args.role)).toEqual([
+    'roles/artifactregistry.reader',
+    'roles/logging.logWriter',
+    'roles/monitoring.metricWriter',
+    'roles/monitoring.viewer',
+    'roles/stackdriver.resourceMetadata.writer',
+  ]);
 });
 
 test('the arguments are those of the provider, without casts', () => {

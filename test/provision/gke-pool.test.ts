@@ -84,6 +84,40 @@ const rows: Record<string, Row> = {
       [`${node}/taints`]: [{ key: 'team', value: '', effect: 'NO_EXECUTE' }],
     },
   },
+  'a node has an image that the installer of the driver knows, and an account that its pods do not get at': {
+    want: {
+      [`${node}/imageType`]: 'COS_CONTAINERD',
+      [`${node}/oauthScopes`]: ['https://www.googleapis.com/auth/cloud-platform'],
+      [`${node}/metadata`]: { 'disable-legacy-endpoints': 'true' },
+      [`${node}/workloadMetadataConfig`]: { mode: 'GKE_METADATA' },
+    },
+  },
+  'type, disk and place of a node are those of its class and pool': {
+    machine: { diskSizeGb: 300 },
+    want: {
+      [`${node}/machineType`]: 'g2-standard-8',
+      [`${node}/diskSizeGb`]: 300,
+      [`${pool}/cluster`]: 'us',
+      [`${pool}/project`]: 'chat',
+      [`${pool}/nodeLocations`]: ['us-central1-a'],
+    },
+  },
+  'the pool for the cluster itself has machines without GPUs, spread over its zones': {
+    want: {
+      'systemPool/args/nodeConfig/machineType': 'e2-standard-4',
+      'systemPool/args/nodeConfig/diskSizeGb': 100,
+      'systemPool/args/nodeConfig/imageType': 'COS_CONTAINERD',
+      'systemPool/args/nodeConfig/guestAccelerators': undefined,
+      'systemPool/args/nodeConfig/labels': { 'fleetwright.dev/pool': 'system' },
+      'systemPool/args/management': { autoRepair: true, autoUpgrade: true },
+      'systemPool/args/autoscaling': {
+        totalMinNodeCount: 2,
+        totalMaxNodeCount: 6,
+        locationPolicy: 'BALANCED',
+      },
+      'systemPool/options/ignoreChanges': ['initialNodeCount'],
+    },
+  },
   'nodes on spot are on spot': { machine: { spot: true }, want: { [`${node}/spot`]: true } },
   'nodes with flexible start come from no reservation and are not repaired': {
     machine: { flexStart: true },
