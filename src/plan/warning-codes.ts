@@ -46,6 +46,7 @@ const CACHES = {
 
 /** Warnings about what a cloud would refuse. Only under the alias group, otherwise they are errors. */
 const CLOUDS = {
+  'bad-capacity-block': 'a capacity block that nodes cannot come from',
   'bad-cidr': 'a range of addresses that cannot be used',
   'bad-fabric': 'a fabric that machines have not',
   'bad-name': 'a name that a cloud does not take',

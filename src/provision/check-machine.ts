@@ -1,5 +1,6 @@
 import type { Gpu, InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
+import type { AMI_TYPES } from '../api/provisioning';
 import type { Finding, Path } from '../api/resource';
 import { counted } from '../api/wording';
 import { parseQuantity } from '../cel/quantity';
@@ -74,23 +75,44 @@ const sameMemory: MachineRule = function* ({ spec, machine, gpu }) {
   }
 };
 
-/** GKE refuses GPUs of another number or name than a machine has. EKS is told neither. */
+/** GKE refuses GPUs of another number or name than a machine has. AWS has no names for them, so that any may stand there. */
 const sameAccelerator: MachineRule = function* ({ spec, cloud, machine, type }) {
-  const asked = cloud === 'GKE' && spec.provisioning?.gke?.accelerator;
+  const block = cloud === 'GKE' ? 'gke' : 'eks';
+  const asked = spec.provisioning?.[block]?.accelerator;
   if (!asked) return;
-  const path = ['provisioning', 'gke', 'accelerator'];
+  const path = ['provisioning', block, 'accelerator'];
   const has = acceleratorOf(type);
+  const hint = 'Correct the accelerator or the instance type';
   if (asked.count !== has.count) {
     const what = `the class asks for ${counted(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
-    yield wrong([...path, 'count'], what, 'Correct the accelerator or the machine type');
+    yield wrong([...path, 'count'], what, hint);
   }
-  if (asked.type !== has.type) {
+  // Some can be had as more than one product: nvidia-l4-vws.
+  if (cloud === 'GKE' && asked.type !== has.type && !asked.type.startsWith(`${has.type}-`)) {
     const what = `the class asks for '${asked.type}', and GKE calls the GPUs of '${machine}' '${has.type}'`;
-    yield wrong([...path, 'type'], what, 'Correct the accelerator or the machine type');
+    yield wrong([...path, 'type'], what, hint);
   }
 };
 
-const RULES: readonly MachineRule[] = [enoughGpus, sameModel, sameMemory, sameAccelerator];
+/** The processors that images of EKS are for. */
+const PROCESSORS: Readonly<Record<(typeof AMI_TYPES)[number], 'amd64' | 'arm64'>> = {
+  AL2023_x86_64_NVIDIA: 'amd64',
+  AL2023_ARM_64_NVIDIA: 'arm64',
+};
+
+const sameProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
+  const image = cloud === 'EKS' ? spec.provisioning?.eks?.amiType : undefined;
+  const { cpuArchitecture: has = 'amd64' } = type;
+  if (image === undefined || PROCESSORS[image] === has) return;
+  const what = `the image ${image} is for ${PROCESSORS[image]}, and '${machine}' has ${has}`;
+  yield wrong(
+    ['provisioning', 'eks', 'amiType'],
+    what,
+    'Remove it: its default follows from the instance type',
+  );
+};
+
+const RULES: readonly MachineRule[] = [enoughGpus, sameModel, sameMemory, sameAccelerator, sameProcessor];
 
 /**
  * What a class says of the nodes that a cloud makes for it and that contradicts their machine: pods would be placed

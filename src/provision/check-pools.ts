@@ -96,6 +96,14 @@ const oneZone: PoolRule = function* (checked) {
   yield { code: 'bad-zone', path: ['zones'], what, hint: 'Make a pool in each zone' };
 };
 
+/** What is paid beforehand is not on spot, and would be planned with its price. */
+const oneCapacity: PoolRule = function* ({ pool, declared }) {
+  if (!pool.capacityBlock || !declared.spec.provisioning?.eks?.spot) return;
+  const what = `nodes of pool '${pool.name}' cannot come from both a capacity block and spot, as InferenceClass '${declared.metadata.name}' has it`;
+  const hint = 'Use a class without spot, or remove it';
+  yield { code: 'bad-capacity-block', path: ['capacityBlock'], what, hint };
+};
+
 const zonesOfType: PoolRule = function* (checked) {
   const { machine, type } = machineOf(checked.declared, checked.cloud, checked.catalogue);
   const { zones } = type ?? {};
@@ -159,6 +167,7 @@ const RULES: readonly PoolRule[] = [
   wholeZones,
   queuedFromZero,
   oneZone,
+  oneCapacity,
   zonesOfType,
   fabricOfType,
   wholeGpus,

@@ -127,12 +127,47 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     machine: { accelerator: { type: 'nvidia-tesla-t4', count: 1 } },
     want: [
-      "InferenceClass gpu spec.provisioning.gke.accelerator.type: the class asks for 'nvidia-tesla-t4', and GKE calls the GPUs of 'g2-standard-8' 'nvidia-l4'. Correct the accelerator or the machine type.",
+      "InferenceClass gpu spec.provisioning.gke.accelerator.type: the class asks for 'nvidia-tesla-t4', and GKE calls the GPUs of 'g2-standard-8' 'nvidia-l4'. Correct the accelerator or the instance type.",
     ],
   },
-  'EKS reads neither name nor number': {
+  'a product of the same GPUs has a longer name': {
+    on: 'GKE',
+    machine: { accelerator: { type: 'nvidia-l4-vws', count: 1 } },
+    want: [],
+  },
+  'AWS has no name for GPUs, and a number': {
     on: 'EKS',
     machine: { accelerator: { type: 'l4', count: 8 } },
+    want: [
+      "InferenceClass gpu spec.provisioning.eks.accelerator.count: the class asks for 8 GPUs of a node, and 'g6.xlarge' has 1. Correct the accelerator or the instance type.",
+    ],
+  },
+  'a machine that nobody knows may have any number of GPUs, by any name': {
+    on: 'GKE',
+    machine: { machineType: 'g9-standard-8', accelerator: { type: 'l9', count: 3 } },
+    want: [],
+  },
+  'an image is for the processor of the machine': {
+    on: 'EKS',
+    machine: { amiType: 'AL2023_ARM_64_NVIDIA' },
+    want: [
+      "InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_ARM_64_NVIDIA is for arm64, and 'g6.xlarge' has amd64. Remove it: its default follows from the instance type.",
+    ],
+  },
+  'that of a machine with Arm as well': {
+    on: 'EKS',
+    machine: {
+      instanceType: 'p6e-gb200.36xlarge',
+      amiType: 'AL2023_x86_64_NVIDIA',
+      accelerator: { type: 'gb200', count: 4 },
+    },
+    want: [
+      "InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_x86_64_NVIDIA is for amd64, and 'p6e-gb200.36xlarge' has arm64. Remove it: its default follows from the instance type.",
+    ],
+  },
+  'an image for its processor is right': {
+    on: 'EKS',
+    machine: { amiType: 'AL2023_x86_64_NVIDIA' },
     want: [],
   },
   'what a class says for another cloud is not asked of its machine on this one': {
@@ -179,7 +214,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     machine: { accelerator: { type: 'nvidia-l4', count: 2 } },
     want: [
-      "InferenceClass gpu spec.provisioning.gke.accelerator.count: the class asks for 2 GPUs of a node, and 'g2-standard-8' has 1. Correct the accelerator or the machine type.",
+      "InferenceClass gpu spec.provisioning.gke.accelerator.count: the class asks for 2 GPUs of a node, and 'g2-standard-8' has 1. Correct the accelerator or the instance type.",
     ],
   },
   'nobody makes partitions of GPUs': {

@@ -98,6 +98,14 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.nodePools.1.zones: capacityBlock is in one zone, and pool 'b' is in several. Make a pool in each zone.",
     ],
   },
+  'a capacity block is paid for, and not on spot': {
+    on: 'EKS',
+    machine: { spot: true },
+    pools: { a: {}, b: { capacityBlock: { capacityReservationId: 'cr-01' } } },
+    want: [
+      "InferenceCluster us spec.nodePools.1.capacityBlock: nodes of pool 'b' cannot come from both a capacity block and spot, as InferenceClass 'gpu' has it. Use a class without spot, or remove it.",
+    ],
+  },
   'a range begins where its prefix says': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.1.0/16' } },
