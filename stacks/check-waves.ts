@@ -1,6 +1,8 @@
+import type { Problem } from '../src/errors';
 import { wavesLive } from '../src/kubernetes/waves-live';
 import type { WaveSite } from '../src/live/waves/in-vain';
 import { waveUnseen } from '../src/live/waves/wave-findings';
+import type { FindingProblems } from '../src/live/finding-problems';
 import type { Question } from './ask-clusters';
 
 /**
@@ -12,6 +14,14 @@ export function checkWaves(site: WaveSite, reached: Question['reached']): Questi
     cluster: site.cluster.metadata.name,
     reached,
     ask: (access, options) => wavesLive(site, access, options),
-    unasked: (problems) => waveUnseen(site, problems.map(({ what }) => what).join('; ')),
+    unasked: (problems) => ({
+      problems: [],
+      warnings: problems.flatMap((problem) => unasked(site, problem).warnings),
+    }),
   };
+}
+
+/** A cluster that nobody knows how to reach. */
+function unasked(site: WaveSite, { where, what, hint }: Problem): FindingProblems {
+  return waveUnseen(site, where === site.cluster.metadata.name ? what : `${where}: ${what}`, hint);
 }

@@ -61,7 +61,10 @@ function noContext(cluster: string, name: string, all: readonly string[]): Fleet
   const near = nearest(name, all);
   const [what, hint] =
     all.length === 0
-      ? ['there is no kubeconfig with contexts', 'Set KUBECONFIG to a file that has some']
+      ? [
+          'there is no kubeconfig with contexts',
+          'Name one with --kubeconfig of the command line, or set KUBECONFIG',
+        ]
       : [
           `the kubeconfig has no context '${name}'`,
           `Name one with --context${near === undefined ? '' : `: '${near}'?`}`,

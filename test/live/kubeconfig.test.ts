@@ -118,7 +118,7 @@ test.each(Object.entries(refused))('%s is refused', (_, { context, want }) => {
 
 test('without any kubeconfig there is no context to try', () => {
   expect(() => access({}, {}, {})).toThrow(
-    'us: there is no kubeconfig with contexts. Set KUBECONFIG to a file that has some.',
+    'us: there is no kubeconfig with contexts. Name one with --kubeconfig of the command line, or set KUBECONFIG.',
   );
 });
 

@@ -113,9 +113,13 @@ const unseen: Record<string, { answers?: Answers; of?: (good: string) => string;
     answers: { '/apis/apps/v1/deployments': 403 },
     want: 'the server says 403. See that the cluster answers',
   },
+  'is reached as nobody': {
+    of: (good) => good.replace('"users"', '"other"'),
+    want: "context us: the kubeconfig has no user 'u'. Compare it with 'kubectl config view'.",
+  },
   'has no context': {
     of: (good) => good.replace('current-context', 'other'),
-    want: 'the kubeconfig has no current context',
+    want: 'the kubeconfig has no current context. Name the context of the cluster.',
   },
 };
 

@@ -14,9 +14,18 @@ export function waveFindings(site: WaveSite, running: RunningWorkloads): Finding
   return { problems: wavesInVain(site, lists.flatMap(objectsIn)), warnings: [] };
 }
 
-/** What is told of a cluster that shows not what runs there. */
-export function waveUnseen({ cluster }: Pick<WaveSite, 'cluster'>, why: string): FindingProblems {
+const ANSWERS = 'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
+
+/**
+ * What is told of a cluster that shows not what runs there.
+ *
+ * @param hint what to do about it. Default: to see that the cluster shows it
+ */
+export function waveUnseen(
+  { cluster }: Pick<WaveSite, 'cluster'>,
+  why: string,
+  hint: string = ANSWERS,
+): FindingProblems {
   const what = `whether waves would wait in vain for devices is not known, since what runs there is not seen: ${why}`;
-  const hint = 'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
   return { problems: [], warnings: [{ code: 'waves-unseen', where: cluster.metadata.name, what, hint }] };
 }
