@@ -42,6 +42,9 @@ function matches(name: string, pattern: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
+/** What is there and no folder: whoever reads it tells whether it can be read. */
 function isFile(path: string): boolean {
-  return orProblem('unreadable', path, () => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+  return orProblem('unreadable', path, () => {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  });
 }

@@ -49,7 +49,7 @@ function searchFolder(folder: string, search: Search): void {
     if (search.excluded.has(resolve(path))) continue;
     if (entry.isSymbolicLink()) search.links.push(path);
     else if (entry.isDirectory()) enter(path, search);
-    else if (entry.isFile()) add(path, search);
+    else add(path, search);
   }
 }
 
@@ -72,7 +72,7 @@ function followLink(link: string, search: Search): void {
   noting(link, search, () => {
     const stat = statSync(link);
     if (stat.isDirectory()) enter(link, search);
-    else if (stat.isFile()) add(link, search);
+    else add(link, search);
   });
 }
 

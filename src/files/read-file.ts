@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { devNull } from 'node:os';
 import { FleetwrightError } from '../errors';
 import { LIMITS } from '../manifest/limits';
 import { fileTooLarge } from '../manifest/raw-text';
@@ -26,7 +36,7 @@ export function readFileIfThere(path: string): string | undefined {
 }
 
 function readText(path: string): string {
-  refusePipe(path);
+  refuseNoFile(path);
   const file = openSync(path, 'r');
   try {
     // Asked before reading: a wrong path may name a disk image.
@@ -39,11 +49,27 @@ function readText(path: string): string {
   }
 }
 
-/** Whoever reads a pipe in a folder may wait for ever. That of a shell, `<(...)`, is in no folder. */
-function refusePipe(path: string): void {
-  if (!statSync(path).isFIFO() || !existsSync(realpathSync(path))) return;
-  const hint = "Name a file, or '-' for standard input";
-  throw new FleetwrightError([{ code: 'unreadable', where: path, what: 'this is a pipe, not a file', hint }]);
+/** What stands in a folder like a file, and gives no text, or never ends. */
+const NO_FILES: readonly (readonly [noun: string, is: (stat: Stats, path: string) => boolean])[] = [
+  // Whoever reads a pipe in a folder may wait for ever. That of a shell, `<(...)`, is in no folder.
+  ['a pipe', (stat, path) => stat.isFIFO() && existsSync(realpathSync(path))],
+  ['a socket', (stat) => stat.isSocket()],
+  // The empty one is the file of whoever wants none.
+  ['a device', (stat, path) => isDevice(stat) && realpathSync(path) !== devNull],
+];
+
+function isDevice(stat: Stats): boolean {
+  return stat.isBlockDevice() || stat.isCharacterDevice();
+}
+
+function refuseNoFile(path: string): void {
+  const stat = statSync(path);
+  const [noun] = NO_FILES.find(([, is]) => is(stat, path)) ?? [];
+  if (noun === undefined) return;
+  const hint = "Put a file there, or name '-' for standard input";
+  throw new FleetwrightError([
+    { code: 'unreadable', where: path, what: `this is ${noun}, not a file`, hint },
+  ]);
 }
 
 function refuseLarge(path: string, size: number): void {

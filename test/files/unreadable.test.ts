@@ -1,5 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, relative } from 'node:path';
+import { filesMatching } from '../../src/files/files-matching';
+import { lockBeside } from '../../src/files/lock-file';
 import { readFileIfThere } from '../../src/files/read-file';
 import { readTree } from '../../src/files/read-tree';
 import { asNobody, eachInFolder, inChild, refusal, type Tree } from './build';
@@ -58,9 +63,29 @@ describe('readTree refuses', () => {
   test('a pipe in a folder, without waiting for its text', () => {
     execFileSync('mkfifo', [folder().path('a.yaml')]);
     const writer = spawn('sh', ['-c', 'echo text > "$0"', folder().path('a.yaml')]);
-    const want = ["a.yaml: this is a pipe, not a file. Name a file, or '-' for standard input."];
-    expect(refusal(() => readTree(folder().path('a.yaml')), folder().root)).toEqual(want);
+    const want = ["a.yaml: this is a pipe, not a file. Put a file there, or name '-' for standard input."];
+    for (const target of ['a.yaml', '.']) {
+      expect(refusal(() => readTree(folder().path(target)), folder().root)).toEqual(want);
+    }
+    expect(filesMatching(folder().path('*.yaml'))).toEqual([folder().path('a.yaml')]);
+    expect(filesMatching(folder().path('a.yaml'))).toEqual([folder().path('a.yaml')]);
     writer.kill();
+  });
+
+  test('a socket in a folder, and links to devices, each with what it is', async () => {
+    const server = createServer().listen(folder().path('a.yaml'));
+    await once(server, 'listening');
+    folder().add({ 'b.yaml': { link: '/dev/zero' }, 'c.yaml': { link: '/dev/null' }, 'd.yaml': 'x' });
+    const hint = "not a file. Put a file there, or name '-' for standard input.";
+    const told = refusal(() => readTree(folder().root), folder().root);
+    server.close();
+    expect(told).toEqual([`a.yaml: this is a socket, ${hint}`, `b.yaml: this is a device, ${hint}`]);
+  });
+
+  test('no other things that are no manifests by their names', () => {
+    execFileSync('mkfifo', [folder().path('pipe')]);
+    folder().add({ 'a.yaml': 'x', zero: { link: '/dev/zero' } });
+    expect(readTree(folder().root).map(({ text }) => text)).toEqual(['x']);
   });
 
   test('a file over 10 MiB, without reading it', () => {
@@ -105,6 +130,15 @@ describe('readTree refuses', () => {
 });
 
 const folderOfPipe = eachInFolder();
+test('what comes from a pipe has its lock where it is read', () => {
+  execFileSync('mkfifo', [folderOfPipe().path('pipe')]);
+  folderOfPipe().add({ 'a.yaml': '' });
+  const { root } = folderOfPipe();
+  expect(['pipe', 'a.yaml', '.', 'none'].map((path) => relative(root, lockBeside(join(root, path))))).toEqual(
+    [relative(root, 'fleet.lock.yaml'), 'fleet.lock.yaml', 'fleet.lock.yaml', 'none/fleet.lock.yaml'],
+  );
+});
+
 test('the pipe of a shell is read', () => {
   const script = "console.log(readTree('/dev/stdin')[0].text)";
   expect(inChild(folderOfPipe(), script, { piped: 'text' })).toBe('text');
