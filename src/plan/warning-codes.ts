@@ -69,6 +69,11 @@ const ROUTES = {
   'unserved-entry': 'an entry of a service that no replica serves',
 };
 
+/** Warnings about rules of the fleet, silenced on the Fleet that names them. */
+const POLICIES = {
+  'idle-rule': 'a rule about what the fleet does not have',
+};
+
 /** Every warning that can be silenced on the resource that it is about, and what it means. */
 export const WARNING_CODES: Readonly<Record<string, string>> = {
   ...HARDWARE,
@@ -76,4 +81,5 @@ export const WARNING_CODES: Readonly<Record<string, string>> = {
   ...CACHES,
   ...CLOUDS,
   ...ROUTES,
+  ...POLICIES,
 };

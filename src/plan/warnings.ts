@@ -14,6 +14,7 @@ import { constraintWarnings } from './constraint-warnings';
 import { deviceWarnings } from './device-warnings';
 import { engineDeviceWarnings } from './engine-device-warnings';
 import { hubWarnings } from './hub-warnings';
+import { policyWarnings } from './policy-warnings';
 import { regionWarnings } from './region-warnings';
 import { selectorWarnings } from './selector-warnings';
 import { heard } from './silence';
@@ -49,16 +50,26 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
     ...adapterWarnings(fleet),
     ...constraintWarnings(fleet, model, decided),
     ...regionWarnings(fleet),
+    ...policyWarnings(fleet),
     ...provisioningWarnings(fleet),
     ...decided.routes.warnings,
   ];
   const { warnings, notes } = heard(all, resourcesOf(fleet));
-  const located = warnings.map(({ resource, path, ...said }) => ({ ...said, where: locate(resource, path) }));
+  const located = warnings.map(({ resource, path, ...said }) => ({ where: locate(resource, path), ...said }));
   const { remarks } = decided;
   return { warnings: [...remarks.warnings, ...located], notes: [...remarks.notes, ...notes] };
 }
 
 /** What warnings are about. */
-function resourcesOf({ classes, clusters, deployments, caches, services, endpoints }: Fleet): Resource[] {
-  return [...classes, ...clusters, ...deployments, ...caches, ...services, ...endpoints];
+function resourcesOf(fleet: Fleet): Resource[] {
+  const { settings, classes, clusters, deployments, caches, services, endpoints } = fleet;
+  return [
+    ...(settings ? [settings] : []),
+    ...classes,
+    ...clusters,
+    ...deployments,
+    ...caches,
+    ...services,
+    ...endpoints,
+  ];
 }

@@ -1,4 +1,5 @@
 import type { PolicyRule } from '../api/policy-file';
+import type { Path } from '../api/resource';
 
 /** A rule and the place where it is written. */
 export interface Policy {
@@ -6,6 +7,9 @@ export interface Policy {
 
   /** `file:line:column`. */
   readonly where: string;
+
+  /** The same of a field of the rule. */
+  readonly place: (path: Path) => string;
 }
 
 /** A plan does not meet a rule. */

@@ -69,6 +69,21 @@ test('a rule that warns is told, and stops nothing', () => {
   expect(written).toMatchObject({ code: 0, out: expect.stringContaining('Manifests of ') });
 });
 
+test('a rule about what the fleet does not have is a warning at its field, until the Fleet says why', () => {
+  work.write({ 'policy.yaml': rules('budget: { perMonth: 5,\n      namespace: billing }') });
+  const { code, out, err } = work.run('plan ./ --annotations github');
+  const want =
+    "policy.yaml:4:18: rule 'digests': nothing of the fleet is in namespace 'billing'. Correct it, or say on the Fleet why it stands: fleetwright.dev/silence-idle-rule.";
+  expect(out).toContain(`\nwarning: ${want}\n`);
+  expect({ code, err: err.slice(0, 40) }).toEqual({
+    code: 0,
+    err: '::warning file=policy.yaml,line=4,col=18',
+  });
+  const reason = 'annotations: { fleetwright.dev/silence-idle-rule: comes in May }';
+  work.write({ 'settings.yaml': SETTINGS.replace('name: main', `name: main\n  ${reason}`) });
+  expect(work.run('plan ./').out).toContain('\nnote: Fleet main silences idle-rule: comes in May\n');
+});
+
 const bad: Record<string, { text: string; want: string }> = {
   'an unknown rule': {
     text: rules('pinedImages: true'),

@@ -17,4 +17,4 @@ export const EVERY_RULE: readonly Policy[] = policyFile
       { name: 'providers', forbiddenProviders: ['Existing'] },
     ],
   })
-  .rules.map((rule) => ({ rule, where: 'policy.yaml:2:3' }));
+  .rules.map((rule) => ({ rule, where: 'policy.yaml:2:3', place: () => '' }));

@@ -25,7 +25,7 @@ const image = (name: string) =>
 /** What a plan of a fleet is told by one rule. */
 function told(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
   const { rules } = policyFile.parse({ rules: [{ name: 'rule', ...rule }] });
-  const policies = rules.map((one) => ({ rule: one, where: 'policy.yaml:2:5' }));
+  const policies = rules.map((one) => ({ rule: one, where: 'policy.yaml:2:5', place: () => '' }));
   const { lock } = before.length > 0 ? decide(assemble(before), byPath, EMPTY_LOCK) : { lock: EMPTY_LOCK };
   return decide({ ...assemble(resources), policies }, byPath, lock).plan.policies.map(formatPolicy);
 }

@@ -6,6 +6,9 @@ import type { Finding, Path } from '../resource';
 /** A finding, and the resource whose path it has. */
 export interface Fault extends Finding {
   readonly resource: Resource;
+
+  /** Where it is, of what stands in a file that the resource names. Default: the path in the resource. */
+  readonly where?: string;
 }
 
 /** A rule over several resources. */
