@@ -3,6 +3,7 @@ import { OUR_GROUP, VERSION } from '../api/resource';
 import { typeOf } from '../api/wording';
 import { type Anchors, resolved } from './anchors';
 import type { Fault } from './faults';
+import { type DataForm, dataFormOf } from './data-forms';
 import { entryOf } from './keys';
 import { offsetOf } from './positions';
 
@@ -13,8 +14,13 @@ export interface Item {
   readonly kind: string;
 }
 
-/** What a document holds: one manifest, or those of a `List`; or a fault where one should be. */
+/**
+ * What a document holds: one manifest, those of a `List`, or nothing where the command line reads it; or a fault where
+ * one should be.
+ */
 export function* itemsOf(root: ParsedNode, anchors: Anchors): Generator<Item | Fault> {
+  const form = dataFormOf(root, anchors);
+  if (form) return yield* named(form, root);
   const item = itemAt(root, anchors);
   if (!isList(item)) return yield item;
   const entry = entryOf(item.node, 'items', anchors);
@@ -33,6 +39,13 @@ export function* itemsOf(root: ParsedNode, anchors: Anchors): Generator<Item | F
     // With aliases a List could hold itself.
     yield isList(inner) ? nestedList(node) : inner;
   }
+}
+
+/** What the Fleet names is not read among manifests: whoever keeps it here means it to count. */
+function named({ noun, named }: DataForm, { range: [offset] }: ParsedNode): Fault[] {
+  if (named === undefined) return [];
+  const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
+  return [{ code: 'unnamed-file', offset, what: `these are ${noun} that no Fleet names`, hint }];
 }
 
 /** What kubectl writes for several objects. */

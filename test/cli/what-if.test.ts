@@ -125,6 +125,13 @@ describe('what-if', () => {
     expect(out.match(/^What if: .*$/gm)).toEqual(['What if: lose us', 'What if: more', 'What if: loss']);
   });
 
+  test('takes a file of scenarios from the folder of the fleet', () => {
+    work.write({ 'scenarios.yaml': 'scenarios: [{ name: loss, lose: [us] }]\n' });
+    const { code, out, err } = work.run('what-if ./ --scenarios ./scenarios.yaml');
+    expect({ code, err, first: out.split('\n')[0] }).toEqual({ code: 3, err: '', first: 'What if: loss' });
+    expect(work.run('validate ./').out).toBe('3 resources in .: all valid.\n');
+  });
+
   test.each(Object.entries(bad))('refuses %s', (_, { fleet = SMALL, args, want }) => {
     work.write({ 'fleet.yaml': fleet });
     const { code, out, err } = work.run(`what-if ./ ${args}`.trim());

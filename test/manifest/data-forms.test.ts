@@ -1,0 +1,43 @@
+import { catalogueFile } from '../../src/api/catalogue-file';
+import { policyFile } from '../../src/api/policy-file';
+import { priceFile } from '../../src/api/price-file';
+import { scenarioFile } from '../../src/api/scenario-file';
+import { describe as line } from '../../src/errors';
+import { DATA_FORMS } from '../../src/manifest/data-forms';
+import { loadManifests } from '../../src/manifest/load';
+import { SMALL } from '../cli/cli';
+
+const unnamed = (noun: string, field: string): string =>
+  `data.yaml:1:1: these are ${noun} that no Fleet names. Name the file in spec.${field} of the Fleet, or move it elsewhere.`;
+const noManifest =
+  "data.yaml:1:1: this map has no apiVersion and no kind. Write 'apiVersion: fleetwright.dev/v1alpha1', or leave the file out if it holds no manifests.";
+
+const cases: Record<string, { text: string; want: string[] }> = {
+  'scenarios are left to the command line': { text: 'scenarios: [{ name: a, drain: [us] }]', want: [] },
+  'rules are to be named': { text: 'rules:\n  - name: a\n', want: [unnamed('rules', 'policies')] },
+  'prices are to be named': {
+    text: 'currency: EUR\nprices: []\ndiscounts: []\nstorage: []\n',
+    want: [unnamed('prices', 'prices')],
+  },
+  'a catalogue is to be named': {
+    text: 'gpus: []\ninstanceTypes: []\n',
+    want: [unnamed('rows of a catalogue', 'catalogue')],
+  },
+  'other fields beside are of no such file': { text: 'scenarios: []\nother: 1\n', want: [noManifest] },
+  'fields of two are of neither': { text: 'scenarios: []\nrules: []\n', want: [noManifest] },
+  'nothing is of none': { text: '{}', want: [noManifest] },
+};
+
+test.each(Object.entries(cases))('among manifests, %s', (_, { text, want }) => {
+  const { problems, resources, ignored } = loadManifests([
+    { path: 'fleet.yaml', text: SMALL },
+    { path: 'data.yaml', text },
+  ]);
+  expect(problems.map(line)).toEqual(want);
+  expect({ resources: resources.length, ignored }).toEqual({ resources: 3, ignored: [] });
+});
+
+test('forms are those of the schemas', () => {
+  const schemas = [scenarioFile, policyFile, priceFile, catalogueFile];
+  expect(DATA_FORMS.map(({ fields }) => fields)).toEqual(schemas.map(({ shape }) => Object.keys(shape)));
+});
