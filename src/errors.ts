@@ -25,6 +25,14 @@ export function describe({ where, what, hint, excerpt }: Problem): string {
 }
 
 /**
+ * Problems, each once: two who ask the same of a resource find the same, and so does one who reads an alias in which
+ * something stands twice.
+ */
+export function toldOnce(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((one) => [describe(one), one])).values()];
+}
+
+/**
  * The input is wrong. Carries every problem of the run once, sorted by place, so that a user mends all at once.
  *
  * @example
@@ -34,11 +42,10 @@ export class FleetwrightError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], options?: ErrorOptions) {
-    // Two who ask the same of a resource find the same.
-    const told = new Map([...problems].sort(byPlace).map((one) => [describe(one), one]));
-    super([...told.keys()].join('\n'), options);
+    const told = toldOnce([...problems].sort(byPlace));
+    super(told.map(describe).join('\n'), options);
     this.name = 'FleetwrightError';
-    this.problems = [...told.values()];
+    this.problems = told;
   }
 
   /** The code of the first problem. */

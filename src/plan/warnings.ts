@@ -1,6 +1,6 @@
 import type { Resource } from '../api/kinds';
 import type { Locate } from '../api/locate';
-import type { Problem } from '../errors';
+import { type Problem, toldOnce } from '../errors';
 import { engineWarnings } from '../engine/checks/engine-checks';
 import type { Fleet } from '../fleet';
 import type { Matcher } from '../scheduler/matcher';
@@ -57,7 +57,7 @@ export function warningsOf(fleet: Fleet, model: Model, decided: Decided, locate:
   const { warnings, notes } = heard(all, resourcesOf(fleet));
   const located = warnings.map(({ resource, path, ...said }) => ({ where: locate(resource, path), ...said }));
   const { remarks } = decided;
-  return { warnings: [...remarks.warnings, ...located], notes: [...remarks.notes, ...notes] };
+  return { warnings: toldOnce([...remarks.warnings, ...located]), notes: [...remarks.notes, ...notes] };
 }
 
 /** What warnings are about. */
