@@ -139,6 +139,7 @@ export class EksCluster extends ComponentResource implements Cluster {
       vpcConfig: { ...cluster.vpcConfig, subnetIds },
     };
     return new ControlPlane(this.name, tune?.(args) ?? args, {
+      ...cluster.options,
       parent: this,
       // Load balancers of its Services are in public subnets, which go after it too.
       dependsOn: [...this.roles.policies, ...this.network.subnets.values()],

@@ -74,7 +74,8 @@ function routing(
       allocationId: address.id,
       subnetId: named(subnets, plan.nat.refs.subnetId).id,
     },
-    { parent, dependsOn: [gateway] },
+    // Its address is free only when the old one is gone.
+    { ...plan.nat.options, parent, dependsOn: [gateway], deleteBeforeReplace: true },
   );
   const routes = plan.routes.map(({ name, args, refs }) => {
     const target = 'gatewayId' in refs ? { gatewayId: gateway.id } : { natGatewayId: nat.id };

@@ -54,7 +54,8 @@ export function eksFiles(
   const mountTargets = plan.mountTargets.map(({ name, refs }) => {
     const subnetId = named(network.subnets, refs.subnetId).id;
     const mount = { region, fileSystemId: fileSystem.id, subnetId, securityGroups: [group.id] };
-    return new MountTarget(own(name), mount, { parent });
+    // A file system has one in each zone.
+    return new MountTarget(own(name), mount, { parent, deleteBeforeReplace: true });
   });
   return { fileSystem, mountTargets: [...mountTargets, rule] };
 }

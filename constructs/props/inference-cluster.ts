@@ -112,6 +112,13 @@ export interface InferenceClusterProps {
           readonly region: string;
 
           /**
+           * The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change.
+           *
+           * @default those of the pools when it is made, and others where they are fewer than two
+           */
+          readonly zones?: readonly string[] | undefined;
+
+          /**
            * The Kubernetes version.
            *
            * @default 1.36

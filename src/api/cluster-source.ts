@@ -69,6 +69,13 @@ const principal = formed({
 });
 const eks = fields({
   region,
+  zones: z
+    .array(text(63))
+    .max(8)
+    .optional()
+    .describe(
+      'The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change. Default: those of the pools when it is made, and others where they are fewer than two.',
+    ),
   kubernetesVersion: kubernetesVersion('1.36'),
   admins: z
     .array(principal)

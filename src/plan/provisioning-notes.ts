@@ -32,7 +32,7 @@ const FACTS: readonly Fact[] = [
     about: (cluster, cloud) =>
       cloud === 'EKS' ? eksZones(cluster).added.map((zone) => `${cluster.metadata.name}/${zone}`) : [],
     says: (zones) =>
-      `EKS wants two zones, so subnets are made in ${zones} too: name another zone in a pool where there is none of this name.`,
+      `EKS wants two zones, so subnets are made in ${zones} too: name both in spec.cluster.eks.zones, so that they stay when pools in other zones come, or others where there is none of this name.`,
   },
   {
     about: (cluster, cloud) => (cloud === 'EKS' && cluster.spec.network.private ? itself(cluster) : []),

@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
 import { isZone } from './check-pools';
 import { aligned, type Cidr, overlap, parseCidr, sizeOf, textOf } from './cidr';
-import { EKS_CIDR } from './eks-network';
+import { EKS_CIDR, LEAST_ZONES } from './eks-network';
 import { GKE_CIDR, gkeRanges } from './gke-network';
 import type { MadeOn } from './made-on';
 
@@ -110,7 +110,28 @@ const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
   };
 };
 
-const RULES: readonly ClusterRule[] = [usableRange, roomForPods, knownVersion, nameOnCloud, zoneOfRegion];
+const zonesOfControlPlane: ClusterRule = function* ({ spec }, cloud) {
+  const { zones, region = '' } = spec.cluster.eks ?? {};
+  if (cloud !== 'EKS' || zones === undefined) return;
+  const path = ['cluster', 'eks', 'zones'];
+  for (const [index, zone] of zones.entries()) {
+    if (isZone(cloud, zone, region)) continue;
+    const what = `'${zone}' is no zone of the region ${region}`;
+    const hint = `Write it as in '${region}a', or correct the region`;
+    yield { code: 'bad-zone', path: [...path, index], what, hint };
+  }
+  if (new Set(zones).size >= LEAST_ZONES) return;
+  yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name another' };
+};
+
+const RULES: readonly ClusterRule[] = [
+  usableRange,
+  roomForPods,
+  knownVersion,
+  nameOnCloud,
+  zoneOfRegion,
+  zonesOfControlPlane,
+];
 
 /** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
 export function* checkCluster(cluster: InferenceCluster, cloud: MadeOn): Iterable<Finding> {

@@ -104,7 +104,7 @@ function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
     ...all('Role', plan.roles),
     ...all('RolePolicyAttachment', plan.attachments),
     ...all('RolePolicy', plan.policies),
-    ...all('Cluster', [plan.cluster]),
+    ...all('Cluster', [controlPlane(plan)]),
     ...all('AccessEntry', plan.access),
     ...all(
       'AccessPolicyAssociation',
@@ -118,6 +118,12 @@ function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
     ...storageOf(plan),
   ];
   return resources.map((one) => ({ ...one, args: { region: plan.region, ...one.args } }));
+}
+
+/** With its subnets where an argument has them. */
+function controlPlane({ cluster }: EksPlan): Item {
+  const { subnetIds, ...refs } = cluster.refs;
+  return { ...cluster, refs, vpcConfig: { ...cluster.vpcConfig, subnetIds } };
 }
 
 function networkOf(plan: EksPlan): CloudResource[] {

@@ -13,7 +13,7 @@ const LETTER_BITS = 3;
 const LETTERS_OF: Readonly<Record<string, string>> = { 'ap-northeast-1': 'acd', 'ca-central-1': 'abd' };
 
 /** EKS puts a control plane into two zones at least. */
-const LEAST_ZONES = 2;
+export const LEAST_ZONES = 2;
 
 /** A subnet: its range follows from its zone alone. */
 export interface EksSubnet {
@@ -27,13 +27,34 @@ export function isEksZone(zone: string, region: string): boolean {
   return zone.length === region.length + 1 && zone.startsWith(region) && LETTERS.includes(zone.slice(-1));
 }
 
-/** The zones of a cluster: those of its pools, and where they are fewer than two, the first other letters. */
-export function eksZones({ spec }: InferenceCluster): { readonly zones: string[]; readonly added: string[] } {
+/** The zones of a cluster. */
+export interface EksZones {
+  /** All that have subnets. */
+  readonly all: readonly string[];
+
+  /** Those of the control plane, of the pool for the cluster itself and, the first, of the way out. */
+  readonly control: readonly string[];
+
+  /** Those of `control` that nobody named. */
+  readonly added: readonly string[];
+}
+
+/**
+ * The zones of a cluster: those of its pools, and those that it names for its control plane. Where it names none, that
+ * is in those of the pools, and where they are fewer than two, in the first other letters.
+ */
+export function eksZones({ spec }: InferenceCluster): EksZones {
   const own = new Set(spec.nodePools.flatMap(({ zones }) => zones));
-  const region = spec.cluster.eks?.region ?? '';
+  const { region = '', zones: named } = spec.cluster.eks ?? {};
   const others = [...(LETTERS_OF[region] ?? LETTERS)].map((letter) => `${region}${letter}`);
-  const added = others.filter((zone) => !own.has(zone)).slice(0, Math.max(0, LEAST_ZONES - own.size));
-  return { zones: sortedBy([...own, ...added], (zone) => zone), added };
+  const missing = named ? 0 : Math.max(0, LEAST_ZONES - own.size);
+  const added = others.filter((zone) => !own.has(zone)).slice(0, missing);
+  const control = named ?? [...own, ...added];
+  return { all: sorted([...own, ...control]), control: sorted(control), added };
+}
+
+function sorted(zones: readonly string[]): string[] {
+  return sortedBy(new Set(zones), (zone) => zone);
 }
 
 /**
@@ -42,7 +63,7 @@ export function eksZones({ spec }: InferenceCluster): { readonly zones: string[]
  */
 export function eksSubnets(cluster: InferenceCluster): { public: EksSubnet[]; private: EksSubnet[] } {
   const all = aligned(parseCidr(cluster.spec.network.cidr ?? EKS_CIDR));
-  const { zones } = eksZones(cluster);
+  const zones = eksZones(cluster).all;
   const within = (kind: string, part: Cidr): EksSubnet[] =>
     zones.map((zone) => {
       const range = partOf(part, LETTER_BITS, LETTERS.indexOf(zone.slice(-1)));
@@ -94,11 +115,12 @@ export function eksNetwork(cluster: InferenceCluster, tags: Record<string, strin
       },
     },
     subnets: planned,
-    ...eksRoutes(subnets, tags),
+    ...eksRoutes(subnets, subnetName('public', eksZones(cluster).control[0] ?? ''), tags),
   };
 }
 
-function eksRoutes(subnets: ReturnType<typeof eksSubnets>, tags: Record<string, string>) {
+/** @param wayOut the subnet of the way out */
+function eksRoutes(subnets: ReturnType<typeof eksSubnets>, wayOut: string, tags: Record<string, string>) {
   const destinationCidrBlock = '0.0.0.0/0';
   const kinds = ['public', 'private'] as const;
   return {
@@ -108,7 +130,9 @@ function eksRoutes(subnets: ReturnType<typeof eksSubnets>, tags: Record<string, 
     nat: {
       name: 'nat',
       args: { tags },
-      refs: { allocationId: 'nat', subnetId: subnets.public.map(({ name }) => name)[0] ?? '' },
+      refs: { allocationId: 'nat', subnetId: wayOut },
+      // Otherwise a pool in an earlier zone would cut all nodes off while it moves.
+      options: { ignoreChanges: ['subnetId'] },
     },
     routeTables: kinds.map((name) => ({ name, args: { tags }, refs: { vpcId: 'vpc' } })),
     routes: [

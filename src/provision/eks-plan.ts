@@ -115,7 +115,9 @@ function controlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
       endpointPublicAccess: true,
       ...(authorizedNetworks.length > 0 && { publicAccessCidrs: [...authorizedNetworks] }),
     },
-    refs: { roleArn: 'cluster' as const, subnetIds: eksZones(cluster).zones.map(privateSubnet) },
+    refs: { roleArn: 'cluster' as const, subnetIds: eksZones(cluster).control.map(privateSubnet) },
+    // It stays in the zones that it was made in (EKS user guide, network requirements). Nodes may be in others.
+    options: { ignoreChanges: ['vpcConfig.subnetIds'] },
   };
 }
 

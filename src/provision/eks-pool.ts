@@ -143,10 +143,11 @@ export function eksSystemPool(site: EksSite) {
       },
       refs: {
         nodeRoleArn: 'node',
-        subnetIds: eksZones(cluster).zones.map(privateSubnet),
+        subnetIds: eksZones(cluster).control.map(privateSubnet),
         launchTemplate: SYSTEM_POOL,
       },
-      options: { ...POOL_OPTIONS, ignoreChanges: ['scalingConfig.desiredSize'] },
+      // Another subnet would replace the pool, and with it all that serves the cluster.
+      options: { ...POOL_OPTIONS, ignoreChanges: ['scalingConfig.desiredSize', 'subnetIds'] },
     },
   };
 }

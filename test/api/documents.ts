@@ -85,6 +85,7 @@ spec:
       region: us-east-1
       kubernetesVersion: "1.36"
       admins: ["arn:aws:iam::111122223333:role/deploy"]
+      zones: [us-east-1a, us-east-1b]
       credentials: { type: ProviderConfig, name: aws }
     aks: { location: westeurope, kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: azure } }
     nebius: { kubernetesVersion: "1.34", credentials: { type: ProviderConfig, name: nebius } }

@@ -95,6 +95,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       'subnetIds: -private-us-east-1a +private-us-east-1b',
     ]) as unknown as unknown[],
   },
+  'a zone more on EKS moves nothing of the cluster itself': {
+    before: [EKS, eks({}, { zones: ['us-east-1b', 'us-east-1c'] })],
+    after: [EKS, eks({}, { zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] })],
+    want: [
+      'cloud resources of us   5 created, 1 replaced',
+      expect.stringMatching(/^\+ Subnet public-us-east-1a, private-us-east-1a;/),
+      expect.stringMatching(/^\+ RouteTableAssociation public-us-east-1a, private-us-east-1a;/),
+      expect.stringMatching(/^± NodeGroup h100, /),
+      'subnetIds: +private-us-east-1a',
+      expect.stringMatching(/^\+ MountTarget private-us-east-1a;/),
+    ],
+  },
   'another machine on EKS makes nodes anew in the pool that stays': {
     before: [EKS, eks()],
     after: [

@@ -93,6 +93,7 @@ const OURS = [
   'InferenceClass spec.provisioning.gke.reservation',
   'InferenceClass spec.provisioning.gke.spot',
   'InferenceCluster spec.cluster.eks.admins',
+  'InferenceCluster spec.cluster.eks.zones',
   'InferenceCluster spec.cluster.existing.context',
   'InferenceCluster spec.cluster.existing.kubernetesVersion',
   'InferenceCluster spec.cluster.gke.addons',

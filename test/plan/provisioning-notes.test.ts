@@ -41,7 +41,7 @@ const notes: Record<string, Row> = {
     on: 'EKS',
     pools: { a: { zones: ['us-east-1b'] } },
     want: [
-      'EKS wants two zones, so subnets are made in us/us-east-1a too: name another zone in a pool where there is none of this name.',
+      'EKS wants two zones, so subnets are made in us/us-east-1a too: name both in spec.cluster.eks.zones, so that they stay when pools in other zones come, or others where there is none of this name.',
     ],
   },
   'a tier of a storage class that is not made, on GKE': {

@@ -106,6 +106,25 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.nodePools.1.capacityBlock: nodes of pool 'b' cannot come from both a capacity block and spot, as InferenceClass 'gpu' has it. Use a class without spot, or remove it.",
     ],
   },
+  'a control plane on EKS names two zones of its region': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1a', 'us-east-1a'] },
+    want: [
+      'InferenceCluster us spec.cluster.eks.zones: a control plane is in two zones at least. Name another.',
+    ],
+  },
+  'and none of another region': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1a', 'us-east-2b'] },
+    want: [
+      "InferenceCluster us spec.cluster.eks.zones.1: 'us-east-2b' is no zone of the region us-east-1. Write it as in 'us-east-1a', or correct the region.",
+    ],
+  },
+  'two of its region are enough, whatever its pools have': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1b', 'us-east-1c'] },
+    want: [],
+  },
   'a range begins where its prefix says': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.1.0/16' } },

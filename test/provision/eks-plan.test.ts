@@ -56,6 +56,25 @@ const rows: Record<string, Row> = {
       'systemPool/refs/subnetIds': ['private-us-east-1a', 'private-us-east-1b'],
     },
   },
+  'a control plane that names its zones is there, with nodes for the cluster itself, wherever pools are': {
+    cloud: { zones: ['us-east-1d', 'us-east-1c'] },
+    want: {
+      'subnets/0/args/availabilityZone': 'us-east-1a',
+      'subnets/1/args/availabilityZone': 'us-east-1c',
+      'subnets/2/args/availabilityZone': 'us-east-1d',
+      'subnets/6': undefined,
+      'cluster/refs/subnetIds': ['private-us-east-1c', 'private-us-east-1d'],
+      'systemPool/refs/subnetIds': ['private-us-east-1c', 'private-us-east-1d'],
+      'nat/refs/subnetId': 'public-us-east-1c',
+      'pools/0/refs/subnetIds': ['private-us-east-1a'],
+    },
+  },
+  'and stays in the zones that it was made in, where pools come in others': {
+    want: {
+      'cluster/options/ignoreChanges': ['vpcConfig.subnetIds'],
+      'nat/options/ignoreChanges': ['subnetId'],
+    },
+  },
   'the second zone has a letter that the region has': {
     cloud: { region: 'ap-northeast-1' },
     pools: { a: { zones: ['ap-northeast-1a'] } },

@@ -107,7 +107,7 @@ const rows: Record<string, Row> = {
         tags: { 'fleetwright-cluster': 'us' },
       },
       'systemPool/refs/launchTemplate': 'system',
-      'systemPool/options/ignoreChanges': ['scalingConfig.desiredSize'],
+      'systemPool/options/ignoreChanges': ['scalingConfig.desiredSize', 'subnetIds'],
       'launchTemplates/0/name': 'system',
       'launchTemplates/0/args/instanceType': 'm6i.xlarge',
     },
