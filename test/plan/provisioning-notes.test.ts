@@ -44,6 +44,12 @@ const notes: Record<string, Row> = {
       'EKS wants two zones, so subnets are made in us/us-east-1a too: name both in spec.cluster.eks.zones, so that they stay when pools in other zones come, or others where there is none of this name.',
     ],
   },
+  'no zone where the control plane names its own, on EKS': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1a', 'us-east-1b'] },
+    pools: { a: { zones: ['us-east-1b'] } },
+    want: [],
+  },
   'a tier of a storage class that is not made, on GKE': {
     on: 'GKE',
     cluster: { storage: { sharedFilesystem: { tier: 'Zonal', storageClassName: 'ours' } } },

@@ -120,6 +120,17 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.cluster.eks.zones.1: 'us-east-2b' is no zone of the region us-east-1. Write it as in 'us-east-1a', or correct the region.",
     ],
   },
+  'what a cluster says for EKS is nothing to GKE': {
+    on: 'GKE',
+    cluster: {
+      cluster: {
+        source: 'GKE',
+        gke: { region: 'us-central1' },
+        eks: { region: 'us-east-1', zones: ['us-east-2b'] },
+      },
+    },
+    want: [],
+  },
   'two of its region are enough, whatever its pools have': {
     on: 'EKS',
     cloud: { zones: ['us-east-1b', 'us-east-1c'] },
