@@ -5,7 +5,7 @@ import { failure, ok, type Said, warning } from '../finding';
 import { isComing } from './coming';
 import type { Check, DoctorSite } from './site';
 
-/** Kinds that have to be served for what we render, and what brings them. */
+/** Kinds that have to be served, and what brings them. */
 interface ApiNeed {
   readonly name: string;
   readonly apiVersion: string;
@@ -32,7 +32,7 @@ function hasGangs({ fleet }: DoctorSite): boolean {
   );
 }
 
-/** What we render on a cluster beside the kinds that every cluster has. */
+/** What we render on a cluster, or a release of it watches, beside the kinds that every cluster has. */
 export const API_NEEDS: readonly ApiNeed[] = [
   {
     name: 'dra',
@@ -88,6 +88,14 @@ export const API_NEEDS: readonly ApiNeed[] = [
     kinds: ['Certificate'],
     release: 'certManager',
     isNeeded: needs('certManager'),
+    isUsed: always,
+  },
+  {
+    name: 'ai-gateway-api',
+    apiVersion: 'aigateway.envoyproxy.io/v1beta1',
+    kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
+    release: 'aiGatewayCrds',
+    isNeeded: needs('aiGatewayCrds'),
     isUsed: always,
   },
 ];

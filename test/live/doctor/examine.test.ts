@@ -8,16 +8,6 @@ const GATEWAY = {
   },
 };
 
-const ENVOY_ASKING = {
-  ...ENVOY_ON,
-  data: {
-    'envoy-gateway.yaml': `${ENVOY_ON.data['envoy-gateway.yaml']}extensionManager:
-  service:
-    fqdn: { hostname: ai-gateway-controller.envoy-ai-gateway-system.svc.cluster.local, port: 1063 }
-`,
-  },
-};
-
 const DEPLOYMENT = `apiVersion: fleetwright.dev/v1alpha1
 kind: ModelDeployment
 metadata: { name: q, namespace: ml }
@@ -132,19 +122,6 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
     want: [
       'failure gateway-controller: Envoy Gateway has enableEnvoyPatchPolicy, enableLua off. Set config.envoyGateway.extensionApis.enableEnvoyPatchPolicy of its chart to true, and the others: routes that need it answer 500',
     ],
-  },
-  'the AI gateway is to be asked, and Envoy Gateway of somebody else does not': {
-    of: { declared: { cluster: { servingStack: { aiGateway: { install: true } } } } },
-    want: [
-      'failure gateway-controller: Envoy Gateway does not ask the AI gateway. Set config.envoyGateway.extensionManager of its chart, with the service ai-gateway-controller.envoy-ai-gateway-system.svc.cluster.local: AIGatewayRoutes do nothing without it',
-    ],
-  },
-  'the AI gateway is asked': {
-    of: {
-      declared: { cluster: { servingStack: { aiGateway: { install: true } } } },
-      lists: { gatewayConfig: listing(ENVOY_ASKING) },
-    },
-    want: [],
   },
   'a storage class that is not there': {
     of: { declared: { cluster: { storage: { sharedFilesystem: { storageClassName: 'efs' } } } } },
