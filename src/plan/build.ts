@@ -51,24 +51,15 @@ export function sizeOf({ sites, workloads }: Model): FleetSize {
 
 /** How much a plan changes. */
 export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
-  const changes = deployments.flatMap((deployment) => deployment.changes);
-  const count = (action: Change['action']): number =>
-    changes.filter((change) => change.action === action).length;
-  const missing = (accepted: boolean): number =>
-    deployments.reduce(
-      (sum, { shortfall }) => sum + (shortfall?.accepted === accepted ? shortfall.missing : 0),
-      0,
-    );
-  return {
-    place: count('place'),
-    move: count('move'),
-    remove: count('remove'),
-    keep: count('keep'),
-    leaving:
-      count('leaving') + changes.filter((change) => change.action === 'move' && change.surgeFirst).length,
-    unplaced: missing(false),
-    accepted: missing(true),
-  };
+  const totals = { place: 0, move: 0, remove: 0, keep: 0, leaving: 0, unplaced: 0, accepted: 0 };
+  for (const { changes, shortfall } of deployments) {
+    for (const change of changes) {
+      totals[change.action] += 1;
+      if (change.action === 'move' && change.surgeFirst) totals.leaving += 1;
+    }
+    if (shortfall) totals[shortfall.accepted ? 'accepted' : 'unplaced'] += shortfall.missing;
+  }
+  return totals;
 }
 
 function toChanges(

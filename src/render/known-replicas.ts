@@ -21,8 +21,8 @@ export type Known = (own: readonly Placement[]) => readonly ComputedReplica[] | 
  * stand in both alike, on clusters that did not change.
  */
 export function knownReplicas(fleet: Fleet, known: KnownReplicas): Known {
-  const shared = [...commonGround(fleet, known.fleet).deployments];
-  const deployments = new Map(shared.map((one) => [qualifiedName(one), one]));
+  const common = commonGround(fleet, known.fleet);
+  const deployments = new Map([...common.deployments].map((one) => [qualifiedName(one), one]));
   const clusters: ReadonlySet<unknown> = new Set(fleet.clusters);
   const theirs = linesOf(known.schedule.placements);
   const replicasOf = replicasByDeployment(known.replicas);
@@ -32,10 +32,14 @@ export function knownReplicas(fleet: Fleet, known: KnownReplicas): Known {
     const lines = theirs.get(id) ?? [];
     const replicas = (deployment && replicasOf.get(deployment)) ?? [];
     const stays =
-      own.length === lines.length &&
       own.length === replicas.length &&
-      own.every((placement, p) => isSamePlacement(placement, lines[p])) &&
-      replicas.every(({ cluster }) => clusters.has(cluster));
+      areSame(own, lines) &&
+      (common.sites || replicas.every(({ cluster }) => clusters.has(cluster)));
     return stays ? replicas : undefined;
   };
+}
+
+function areSame(own: readonly Placement[], lines: readonly Placement[]): boolean {
+  if (own === lines) return true;
+  return own.length === lines.length && own.every((placement, p) => isSamePlacement(placement, lines[p]));
 }

@@ -8,13 +8,12 @@ import type { Compiled } from '../scheduler/common-ground';
 import { demandOf } from '../scheduler/demand-of';
 import type { Claim } from '../scheduler/fit-on-node';
 import type { Matcher } from '../scheduler/matcher';
-import { memo } from '../memo';
-import type { Engine as EngineDemand, Model, Pool, Site, Workload } from '../scheduler/model';
+import type { Model, Site, Workload } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
 import { linesOf, sortedLines } from '../scheduler/lines';
 import { type Wave, wavesAmong } from '../scheduler/waves';
 import { type Caches, cachesOf, type MountedCache, mountedCaches } from './cache/mounted';
-import { bindDevices } from './bind-devices';
+import { type EngineOn, enginesOnPools, type Place } from './engines-on-pools';
 import { type KnownReplicas, knownReplicas } from './known-replicas';
 
 /** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
@@ -96,12 +95,12 @@ export function computeBeside(
   placements: readonly Placement[],
   known?: KnownReplicas,
 ): ComputedReplica[] {
-  const index = indexOf(fleet, model);
+  const index = indexOf(fleet, model, matcher);
   const knownOf = known && knownReplicas(fleet, known);
   const sorted = sortedLines(placements);
   const replicas: ComputedReplica[] = [];
   for (const own of linesOf(sorted).values()) {
-    for (const replica of knownOf?.(own) ?? computeAll(own, index, matcher)) replicas.push(replica);
+    for (const replica of knownOf?.(own) ?? computeAll(own, index)) replicas.push(replica);
   }
   if (sorted === placements) return replicas;
   const byLine = new Map(sorted.map((placement, i) => [placement, replicas[i]]));
@@ -109,14 +108,14 @@ export function computeBeside(
 }
 
 /** All replicas of one deployment, sorted. */
-function computeAll(own: readonly Placement[], index: Index, matcher: Matcher): ComputedReplica[] {
+function computeAll(own: readonly Placement[], index: Index): ComputedReplica[] {
   const waves = wavesAmong(own, index.workloads.get(own[0]?.deployment ?? '')?.parallel);
   let said: Own | undefined;
   return own.map((placement, i) => {
     const wave = waves[i];
     if (!wave) throw lost(placement);
     if (said?.shape !== placement.shape) said = ownOf(placement, index);
-    return compute(placement, { wave, here: countAt(own, i), own: said }, index, matcher);
+    return compute(placement, { wave, here: countAt(own, i), own: said }, index);
   });
 }
 
@@ -137,21 +136,11 @@ interface Index {
   /** Deployments as they were, by id and digest of their engines. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
 
-  /** What is known already: replicas of one engine that ask for the same of equal nodes have equal members. */
-  readonly members: (engine: Engine) => Members;
+  readonly engines: ReturnType<typeof enginesOnPools>;
 }
 
-type Members = Map<EngineDemand, Map<Pool['node'], readonly ComputedMember[] | null>>;
-
-/** A pool as declared, and what the scheduler makes of its nodes. */
-interface Place {
-  readonly pool: NodePool;
-  readonly node: Pool['node'];
-}
-
-function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
+function indexOf(fleet: Fleet, { sites, workloads }: Model, matcher: Matcher): Index {
   const { deployments, clusters, former = [] } = fleet;
-  const members = new Map<Engine, Members>();
   return {
     caches: cachesOf(fleet),
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
@@ -159,11 +148,7 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model): Index {
     places: placesOf(fleet, sites),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
-    members: (engine) => {
-      const known = members.get(engine) ?? new Map();
-      members.set(engine, known);
-      return known;
-    },
+    engines: enginesOnPools(matcher),
   };
 }
 
@@ -188,7 +173,12 @@ interface Own {
   readonly former: boolean;
 
   /** Its engines as declared, each with what the scheduler makes of it. */
-  readonly engines: readonly { readonly engine: Engine; readonly demand: EngineDemand }[];
+  readonly engines: readonly OwnEngine[];
+}
+
+interface OwnEngine {
+  readonly name: string;
+  readonly on: EngineOn;
 }
 
 function ownOf(placement: Placement, index: Index): Own {
@@ -200,7 +190,7 @@ function ownOf(placement: Placement, index: Index): Own {
   const engines = deployment.spec.template.spec.engines.map((engine) => {
     const demand = demands.find(({ name }) => name === engine.name);
     if (!demand) throw lost(placement);
-    return { engine, demand };
+    return { name: engine.name, on: index.engines(engine, demand) };
   });
   return { shape, deployment, former: deployment !== index.deployments.get(id), engines };
 }
@@ -209,21 +199,19 @@ function compute(
   placement: Placement,
   { wave, here, own }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly own: Own },
   index: Index,
-  matcher: Matcher,
 ): ComputedReplica {
   const { deployment, former } = own;
   const cluster = index.clusters.get(placement.cluster);
   if (!cluster) throw lost(placement);
-  const engines = own.engines.map(({ engine, demand }): ComputedEngine => {
-    const place = index.places.get(placement.cluster)?.get(placement.pools[engine.name] ?? '');
-    if (!place) throw lost(placement);
-    const { pool, node } = place;
-    const members = memo(index.members(engine), demand, node, () => {
-      return bindDevices({ engine, demand, node }, matcher);
-    });
-    if (!members) throw lost(placement);
-    return { engine, pool, members };
-  });
+  const places = index.places.get(placement.cluster);
+  const enginesOf = ({ name, on }: OwnEngine): readonly ComputedEngine[] => {
+    const place = places?.get(placement.pools[name] ?? '');
+    const known = place && on(place);
+    if (!known) throw lost(placement);
+    return known;
+  };
+  const [first, second] = own.engines;
+  const engines = first && !second ? enginesOf(first) : own.engines.flatMap(enginesOf);
   const caches = index.caches.byName.size > 0 ? mountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const version = COMPUTED_VERSION;
   const at = placement.index;

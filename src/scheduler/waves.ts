@@ -38,17 +38,17 @@ const FIRST: Wave = { fleet: 1, cluster: 1 };
  * @param parallel default: 1
  */
 export function wavesAmong(own: readonly Placement[], parallel = 1): Wave[] {
-  const fleet = numbering(own, parallel);
-  return runsOf(own, ({ cluster }) => cluster).flatMap((here) => {
-    const cluster = numbering(here, parallel);
-    return here.map((placement) => ({ fleet: fleet(placement), cluster: cluster(placement) }));
-  });
+  const spread = own.every(({ cluster }, i) => cluster !== own[i + 1]?.cluster);
+  const onCluster = spread
+    ? []
+    : runsOf(own, ({ cluster }) => cluster).flatMap((here) => waves(here, parallel));
+  return waves(own, parallel).map((fleet, i) => ({ fleet, cluster: onCluster[i] ?? 1 }));
 }
 
-/** Tells the wave of each replica among some, asked in their order: those that stay, then those that are leaving. */
-function numbering(placements: readonly Placement[], parallel: number): (placement: Placement) => number {
+/** The wave of each replica among some: those that stay in their order, then those that are leaving. */
+function waves(placements: readonly Placement[], parallel: number): number[] {
   const staying = placements.reduce((count, { leaving }) => count + (leaving ? 0 : 1), 0);
   const last = Math.ceil(staying / parallel) + 1;
   let rank = 0;
-  return ({ leaving }) => (leaving ? last : Math.floor(rank++ / parallel) + 1);
+  return placements.map(({ leaving }) => (leaving ? last : Math.floor(rank++ / parallel) + 1));
 }
