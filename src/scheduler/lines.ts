@@ -28,7 +28,9 @@ export function joinedLines(
 ): readonly Placement[] {
   const present = byDeployment.filter(([, lines]) => lines.length > 0);
   const groups = new Map(present.sort(([a], [b]) => compareText(a, b)));
-  const joined = [...groups.values()].flat();
+  const joined: Placement[] = [];
+  // Many times faster than `flat`.
+  for (const lines of groups.values()) for (const line of lines) joined.push(line);
   SORTED.set(joined, joined);
   GROUPED.set(joined, groups);
   return joined;
