@@ -18,6 +18,7 @@ export interface Held {
 
 /** What is placed, and where caches are. */
 export interface Placed {
+  /** In the order of the lock. */
   readonly replicas: readonly Charged[];
   readonly held: readonly Held[];
 }

@@ -1,7 +1,6 @@
 import type { Price } from '../hardware/price-of';
 import { memo } from '../memo';
 import { groupBy, sortedBy } from '../order';
-import { inOrder } from '../scheduler/identity';
 import type { DeploymentCost, ReplicaCost } from './cost';
 import { type PoolPrices, poolKey } from './pool-prices';
 import { type Part, type Sum, sumOf } from './sum';
@@ -26,6 +25,7 @@ export interface Charged {
 /**
  * What the replicas of each deployment take, by its id.
  *
+ * @param charged in the order of the lock
  * @param known what is known of deployments, by id
  */
 export function deploymentCosts(
@@ -36,8 +36,7 @@ export function deploymentCosts(
   const sumFor = sums(prices);
   const others =
     known.size > 0 ? charged.filter(({ placement }) => !known.has(placement.deployment)) : charged;
-  const sorted = inOrder(others, ({ placement }) => placement);
-  const costs = [...groupBy(sorted, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
+  const costs = [...groupBy(others, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
     const replicas = own.map((one) => replicaCost(one, sumFor(one)));
     return { deployment, cost: sumOf(replicas), replicas };
   });

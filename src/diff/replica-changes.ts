@@ -134,10 +134,10 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
 /** The replicas of some deployments. They stand in the order of placements. */
 function stood({ schedule, replicas }: Placed, ids: ReadonlySet<string>): ReadonlyMap<string, Stood[]> {
   const all: Stood[] = [];
-  for (const [i, placement] of schedule.placements.entries()) {
+  schedule.placements.forEach((placement, i) => {
     const replica = ids.has(placement.deployment) ? replicas[i] : undefined;
     if (replica) all.push({ replica, placement });
-  }
+  });
   return groupBy(all, ({ placement }) => placement.deployment);
 }
 

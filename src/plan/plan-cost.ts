@@ -5,6 +5,7 @@ import type { Charged } from '../cost/deployment-costs';
 import { poolPrices } from '../cost/pool-prices';
 import type { Fleet } from '../fleet';
 import type { Mounting } from '../render/cache/where';
+import { sortedLines } from '../scheduler/lines';
 import type { Placement } from '../scheduler/types';
 import { holdings } from './cache-notes';
 import type { Decision, Placed } from './decide';
@@ -16,7 +17,11 @@ function charged(placements: readonly Placement[], usageAt: UsageAt): Charged[] 
   return placements.map((placement) => ({ placement, usage: usageAt(placement) }));
 }
 
-/** What a fleet costs with some replicas on it, and the caches that these mount. */
+/**
+ * What a fleet costs with some replicas on it, and the caches that these mount.
+ *
+ * @param replicas in the order of the lock
+ */
 export function planCost(
   fleet: Fleet,
   replicas: readonly Charged[],
@@ -40,7 +45,7 @@ export function costWith(
     const cluster = clusters.get(placement.cluster);
     return deployment && cluster ? [{ deployment, cluster }] : [];
   });
-  return planCost(fleet, charged(placements, usageAt), mounting, prices);
+  return planCost(fleet, charged(sortedLines(placements), usageAt), mounting, prices);
 }
 
 /**

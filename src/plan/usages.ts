@@ -2,7 +2,7 @@ import { demandOf } from '../scheduler/demand-of';
 import { fitOn } from '../scheduler/fit';
 import type { Matcher } from '../scheduler/matcher';
 import { memo } from '../memo';
-import type { Demand, Model, Pool, Site } from '../scheduler/model';
+import type { Demand, Engine, Model, Pool, Site } from '../scheduler/model';
 import type { Placement } from '../scheduler/types';
 import type { Usage } from './plan';
 import { usageOf } from './usage';
@@ -15,46 +15,58 @@ export type UsageAt = (placement: Placement) => readonly Usage[];
  * of the same name and nodes take the same: it is reckoned once for all of them.
  */
 export function usages({ sites, workloads }: Model, matcher: Matcher): UsageAt {
-  const byName = new Map(sites.map((site) => [site.name, site]));
+  const places = placesOf(sites);
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   const known = new Map<Demand, Map<number | string, readonly Usage[]>>();
-  const keys = keysOf(sites);
   return (placement) => {
-    const site = byName.get(placement.cluster);
+    const here = places.get(placement.cluster);
     const workload = byId.get(placement.deployment);
     const demand = workload && demandOf(workload, placement);
-    if (!site || !demand) return NOTHING;
-    const pools = poolsOf(placement, demand, site);
-    const [first, second] = pools;
-    const key = first && !second ? keys.get(first) : undefined;
-    return memo(known, demand, key ?? pools.map((pool) => keys.get(pool)).join('/'), () => {
-      const fit = fitOn(demand, pools, matcher);
-      return 'misfit' in fit ? NOTHING : usageOf(fit);
-    });
+    if (!here || !demand) return NOTHING;
+    let own = known.get(demand);
+    if (!own) known.set(demand, (own = new Map()));
+    const key = keyOf(demand, placement, here);
+    let usage = own.get(key);
+    if (!usage) own.set(key, (usage = usageOn(demand, poolsOf(demand, placement, here), matcher)));
+    return usage;
   };
 }
 
 const NOTHING: readonly Usage[] = [];
 
-/** A number for each pool, which those share that have one name and one kind of node. */
-function keysOf(sites: readonly Site[]): ReadonlyMap<Pool, number> {
-  const numbers = new Map<Pool['node'], Map<string, number>>();
-  const keys = new Map<Pool, number>();
-  let next = 0;
-  for (const pool of sites.flatMap(({ pools }) => pools)) {
-    keys.set(
-      pool,
-      memo(numbers, pool.node, pool.name, () => next++),
-    );
-  }
-  return keys;
+function usageOn(demand: Demand, pools: readonly Pool[], matcher: Matcher): readonly Usage[] {
+  const fit = fitOn(demand, pools, matcher);
+  return 'misfit' in fit ? NOTHING : usageOf(fit);
 }
 
-function poolsOf({ pools }: Placement, { engines }: Demand, site: Site): Pool[] {
-  const found: Pool[] = [];
-  for (const { name } of engines) {
-    const pool = site.pools.find((one) => one.name === pools[name]);
-    if (pool) found.push(pool);
-  }
-  return found;
+/** A pool, and a number that those share which have one name and one kind of node. */
+interface Place {
+  readonly pool: Pool;
+  readonly number: number;
+}
+
+/** The pools of one cluster by name. */
+type Places = ReadonlyMap<string, Place>;
+
+/** The pools of each cluster. */
+function placesOf(sites: readonly Site[]): ReadonlyMap<string, Places> {
+  const numbers = new Map<Pool['node'], Map<string, number>>();
+  let next = 0;
+  const placeOf = (pool: Pool): Place => {
+    return { pool, number: memo(numbers, pool.node, pool.name, () => next++) };
+  };
+  return new Map(
+    sites.map(({ name, pools }) => [name, new Map(pools.map((pool) => [pool.name, placeOf(pool)]))]),
+  );
+}
+
+/** Which pools a replica is on, as far as that decides what it takes. Most have one engine. */
+function keyOf({ engines }: Demand, { pools }: Placement, here: Places): number | string {
+  const numberOf = ({ name }: Engine): number => here.get(pools[name] ?? '')?.number ?? -1;
+  const first = engines[0];
+  return first && engines.length === 1 ? numberOf(first) : engines.map(numberOf).join('/');
+}
+
+function poolsOf({ engines }: Demand, { pools }: Placement, here: Places): Pool[] {
+  return engines.flatMap(({ name }) => here.get(pools[name] ?? '')?.pool ?? []);
 }

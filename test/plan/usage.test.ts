@@ -1,6 +1,8 @@
 import { decide } from '../../src/plan/decide';
 import type { Usage } from '../../src/plan/plan';
+import { costWith } from '../../src/plan/plan-cost';
 import { formatUsage } from '../../src/plan/text';
+import { usages } from '../../src/plan/usages';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../scheduler/build';
 
@@ -115,4 +117,35 @@ test('what is taken of pools of equal nodes is told by the name of each', () => 
   const [plan] = decide(fleet, () => '', EMPTY_LOCK).plan.deployments;
   const pools = plan!.changes.map((change) => 'replica' in change && change.replica.usage[0]!.pool);
   expect(pools).toEqual(['a', 'b']);
+});
+
+/** A small engine and one that takes a node: replicas of it are on two pools each. */
+const TWO = { engines: [engine('main', [ask('gpu', 1)]), engine('side', [ask('gpu', 8)])], replicas: 2 };
+const SITE = cluster('eu', { a: 'h100 x 1', b: 'h100 x 1', c: 'h100 x 1' });
+
+test('each replica takes the pools that its own engines are on', () => {
+  const { deployments } = decide(fleetOf(H100, SITE, deployment('ml/q', TWO)), () => '', EMPTY_LOCK).plan;
+  const [{ changes } = { changes: [] }] = deployments;
+  const pools = changes.map((change) => 'replica' in change && change.replica.placement.pools);
+  const taken = changes.map((change) => 'replica' in change && change.replica.usage.map(({ pool }) => pool));
+  expect(pools).toEqual([
+    { main: 'a', side: 'b' },
+    { main: 'a', side: 'c' },
+  ]);
+  expect(taken).toEqual([
+    ['a', 'b'],
+    ['a', 'c'],
+  ]);
+});
+
+test('what replicas cost does not depend on the order in which they are named', () => {
+  const { fleet, model, matcher, schedule } = decide(
+    fleetOf(H100, SITE, deployment('ml/q', TWO), deployment('ml/p', { gpus: 1 })),
+    () => '',
+    EMPTY_LOCK,
+  );
+  const costOf = (placements: typeof schedule.placements) =>
+    costWith(fleet, placements, usages(model, matcher));
+  expect(schedule.placements).toHaveLength(3);
+  expect(costOf(schedule.placements.toReversed())).toEqual(costOf(schedule.placements));
 });
