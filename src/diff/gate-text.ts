@@ -11,11 +11,11 @@ import { outages } from './words';
  */
 export function formatGate(diff: FleetDiff, waves: boolean): string {
   const refused = outages(diff, waves).length;
-  const asked =
-    diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length -
-    refused;
   const when = `would be without any replica while this is applied ${waves ? 'in waves' : 'at once'}`;
   if (refused > 0) return `Gate: refused; ${plural(refused, 'deployment')} ${when}.`;
+  const asked = diff.deployments.filter(({ serving }) =>
+    isOutage({ ...serving, recreate: false }, waves),
+  ).length;
   if (asked === 0) return `Gate: passed; no deployment ${when}.`;
   return `Gate: passed; only ${plural(asked, 'deployment')} that ${asked === 1 ? 'asks' : 'ask'} for it ${when}.`;
 }

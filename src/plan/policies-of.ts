@@ -29,10 +29,9 @@ export function formatPolicy({ rule, effect, where, what }: PolicyFinding): stri
 /** `Policies: 1 of 2 met; denied by digests.` Nothing where a fleet has no rules. */
 export function formatVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyFinding[]): string[] {
   if (rules.length === 0) return [];
-  const named = (effect: PolicyFinding['effect']): string[] =>
-    findings.filter((finding) => finding.effect === effect).map(({ rule }) => rule);
-  const denied = new Set(named('Deny'));
-  const warned = new Set(named('Warn').filter((rule) => !denied.has(rule)));
+  const named = (effect: PolicyFinding['effect']): Set<string> =>
+    new Set(findings.filter((finding) => finding.effect === effect).map(({ rule }) => rule));
+  const [denied, warned] = [named('Deny'), named('Warn')];
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${shortList([...denied])}`] : []),
     ...(warned.size > 0 ? [`; warned by ${shortList([...warned])}`] : []),

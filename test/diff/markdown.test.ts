@@ -56,6 +56,26 @@ test('however much changes, it fits into a comment, and says what it leaves out'
   expect(text).toMatch(/\.\.\. and \d+ lines more: see 'fleetwright plan'/);
 });
 
+test('of much that is denied some is told, and the rest counted', () => {
+  const resources = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
+  const { plan } = state('here', resources).decision;
+  const policies = Array.from({ length: 25 }, (_, i) => {
+    return { rule: 'r', effect: 'Deny', where: `a.yaml:${i}:1`, what: 'x'.repeat(999) } as const;
+  });
+  const text = formatMarkdown(
+    diff(resources, resources),
+    { ...plan, policies },
+    { name: 'fleet', verdicts: [] },
+  );
+  const lines = text.split('\n');
+  expect(lines.slice(21, 25)).toEqual([
+    expect.stringMatching(/^- :x: denied by r: a\.yaml:19:1: x{500,600}$/),
+    '- and 5 more findings',
+    '',
+    'No replica changes.',
+  ]);
+});
+
 test('what users write is no markup', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:```v1', 1);
   const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
