@@ -32,7 +32,8 @@ export function refuseNotInCommit(fleet: InRevision): void {
   const read = (path: string): boolean =>
     reached.some((folder) => isBelow(path, folder) && isLookedInto(path, folder));
   const links = [...tree.links].filter(([path, target]) => read(path) && leadsOut(path, target, fleet));
-  const submodules = tree.submodules.filter((path) => read(path) && holds(path, fleet));
+  const leadsInto = (path: string): boolean => reached.some((one) => isBelow(one, path));
+  const submodules = tree.submodules.filter((path) => (read(path) || leadsInto(path)) && holds(path, fleet));
   const problems = [
     ...links.map(([path, target]) => ({
       path,

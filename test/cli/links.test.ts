@@ -140,6 +140,19 @@ describe('a revision is refused that has', () => {
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: want().replaceAll(`${work.root}/`, '') });
   });
 
+  test('a submodule into which a link leads', () => {
+    const other = new Repository();
+    other.write({ 'clusters/eu.yaml': EU });
+    other.init();
+    other.commit();
+    work.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other.root, 'vendor');
+    other.remove();
+    link('fleet/more', '../vendor/clusters');
+    expect(planUnchanged().err).toBe(
+      `HEAD:vendor: it is a submodule, whose files are in another repository. ${hint}`,
+    );
+  });
+
   test('no submodule that is hidden', () => {
     planUnchanged();
     work.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},fleet/.more`);
