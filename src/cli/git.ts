@@ -1,17 +1,20 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { gitProblem, runGit } from './run-git';
+import { gitProblem, readFollowed, runGit } from './run-git';
 
 /**
- * The text of a file in a git revision; nothing where the revision does not have the file.
+ * The text of a file in a git revision, links followed; nothing where the revision does not have the file.
  *
- * @throws FleetwrightError when git is missing, the folder is in no repository, or the revision does not exist
+ * @throws FleetwrightError when git is missing, the folder is in no repository, the revision does not exist, or a link
+ *   leads out of the repository
  */
 export function gitShow(revision: string, path: string): string | undefined {
   const folder = dirname(path);
   const commit = commitAt(revision, path);
-  const file = runGit(folder, ['show', `${commit}:./${basename(path)}`]);
-  return file.status === 0 ? file.stdout : undefined;
+  const file = readFollowed(folder, `${commit}:./${basename(path)}`);
+  if (file !== 'outside') return file?.text;
+  const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
+  throw gitProblem(path, what, 'Name a revision that has the file itself');
 }
 
 /**

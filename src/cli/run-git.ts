@@ -34,6 +34,23 @@ export function readObjects(folder: string, objects: readonly string[]): Buffer[
   });
 }
 
+/** What git finds at a path of a commit: the text of a file, a link out of the repository, or nothing. */
+export type FollowedFile = { readonly text: string } | 'outside' | undefined;
+
+/**
+ * Reads a file of a commit, links within the repository followed.
+ *
+ * @param file `COMMIT:./NAME`
+ * @throws FleetwrightError when git is missing
+ */
+export function readFollowed(folder: string, file: string): FollowedFile {
+  const { stdout } = spawned(folder, ['cat-file', '--batch', '--follow-symlinks'], `${file}\n`);
+  const start = stdout.indexOf('\n') + 1;
+  const head = stdout.toString('utf8', 0, start);
+  if (head.startsWith('symlink ')) return 'outside';
+  return / blob \d+\n$/.test(head) ? { text: stdout.toString('utf8', start, stdout.length - 1) } : undefined;
+}
+
 /** Something about a repository that a user has to see to. */
 export function gitProblem(where: string, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([{ code: 'git', where, what, hint }]);

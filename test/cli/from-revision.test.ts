@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync } from 'node:fs';
+import { gitShow } from '../../src/cli/git';
 import { SMALL, Workspace } from './cli';
 
 let work: Workspace;
@@ -50,6 +52,27 @@ test('a revision without a lock is no place to start from', () => {
   const { code, err } = work.run('plan ./ --from HEAD');
   expect(err).toBe('HEAD:fleet.lock.yaml: there is no such lock. Name a revision that has one.\n');
   expect(code).toBe(1);
+});
+
+test('a lock is read through a link, unless that leads out of the repository', () => {
+  const lock = work.read('fleet.lock.yaml');
+  const linked = (target: string): void => {
+    rmSync(work.path('fleet.lock.yaml'));
+    symlinkSync(target, work.path('fleet.lock.yaml'));
+    commit();
+  };
+  work.write({ 'locks/main': lock });
+  linked('locks/main');
+  expect(work.run('plan ./ --quiet --from HEAD').out).toBe(
+    'Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n',
+  );
+  expect(gitShow('HEAD', work.path('fleet.lock.yaml'))).toBe(lock);
+  linked('gone');
+  expect(work.run('plan ./ --from HEAD').err).toContain('there is no such lock');
+  linked('/nowhere');
+  expect(work.run('plan ./ --from HEAD').err).toBe(
+    "fleet.lock.yaml: at 'HEAD' it is a link out of the repository, and what was there is in no revision. Name a revision that has the file itself.\n",
+  );
 });
 
 test.each([
