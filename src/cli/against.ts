@@ -96,7 +96,7 @@ function stateAt(revision: string, target: string, flags: AgainstFlags, decided:
   }
   const inside = relative(top, realpathSync(target));
   const paths = (decided.paths ?? []).map((path) => realpathSync(path));
-  const fleet = { revision, tree: treeOf(commit, top), top, inside, paths };
+  const fleet = { revision, tree: treeOf(commit, top, ''), top, inside, paths };
   refuseNotInCommit(fleet);
   const lock = gitShow(revision, lockPath(target, flags));
   const previous =

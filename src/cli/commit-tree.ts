@@ -13,17 +13,17 @@ export interface CommitTree {
 }
 
 /**
- * Lists a commit.
+ * Lists what reading a path of a commit reads: what is below it, and where a link is there or on the way, all of the
+ * commit.
  *
+ * @param below '' for all of it
  * @throws FleetwrightError when git is missing
  */
-export function treeOf(commit: string, folder: string): CommitTree {
-  const { stdout } = runGit(folder, ['ls-tree', '-r', '-z', '--full-tree', commit]);
-  const entries = stdout.split('\0').flatMap((line) => {
-    const [, mode = '', object = '', path = ''] = ENTRY.exec(line) ?? [];
-    return mode === '' ? [] : [{ mode, object, path }];
-  });
-  const links = entries.filter(({ mode }) => mode === '120000');
+export function treeOf(commit: string, folder: string, below: string): CommitTree {
+  const here = entriesOf(commit, folder, below);
+  const isWhole = here.length > 0 && !here.some(isLink);
+  const entries = isWhole ? here : entriesOf(commit, folder, '');
+  const links = entries.filter(isLink);
   const targets = readObjects(
     folder,
     links.map(({ object }) => object),
@@ -35,6 +35,26 @@ export function treeOf(commit: string, folder: string): CommitTree {
     links: new Map(links.map(({ path }, i) => [path, targets[i]?.toString('utf8') ?? ''])),
     submodules: entries.flatMap(({ mode, path }) => (mode === '160000' ? [path] : [])),
   };
+}
+
+/** A line of a listing. */
+interface Entry {
+  readonly mode: string;
+  readonly object: string;
+  readonly path: string;
+}
+
+function isLink({ mode }: Entry): boolean {
+  return mode === '120000';
+}
+
+function entriesOf(commit: string, folder: string, below: string): Entry[] {
+  const paths = below === '' ? [] : ['--', below];
+  const { stdout } = runGit(folder, ['ls-tree', '-r', '-z', '--full-tree', commit, ...paths]);
+  return stdout.split('\0').flatMap((line) => {
+    const [, mode = '', object = '', path = ''] = ENTRY.exec(line) ?? [];
+    return mode === '' ? [] : [{ mode, object, path }];
+  });
 }
 
 /** `MODE TYPE OBJECT`, a tabulator, the path. */

@@ -114,7 +114,7 @@ function deploymentsAt(commit: string, target: string): readonly ModelDeployment
   try {
     const top = topLevel(target);
     const below = relative(top, realpathSync(target));
-    exportCommit({ tree: treeOf(commit, top), top, below }, folder);
+    exportCommit({ tree: treeOf(commit, top, below), top, below }, folder);
     const files = readTree(join(folder, below));
     const { resources, problems } = loadManifests(separateNamed(files).manifests);
     return problems.length > 0 ? [] : assemble(resources).deployments;

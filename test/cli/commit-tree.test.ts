@@ -72,8 +72,18 @@ describe('of a commit is copied', () => {
     'a file, whatever its name': { below: 'fleet/a.txt', want: ['a.txt'] },
     'what a file leads to': { below: 'fleet/README', want: ['d.txt'] },
   };
+  const listed: Record<string, { below: string; want: number }> = {
+    'only what is below a path without links': { below: 'x', want: 2 },
+    'all where there are links': { below: 'fleet', want: 9 },
+    'all where the path itself may be below a link': { below: 'gone/fleet', want: 9 },
+  };
+  test.each(Object.entries(listed))('lists %s', (_, { below, want }) => {
+    const { files, links } = treeOf('HEAD', work.root, below);
+    expect(files.size + links.size).toBe(want);
+  });
+
   test.each(Object.entries(cases))('%s', (_, { below, want }) => {
-    exportCommit({ tree: treeOf('HEAD', work.root), top: work.root, below }, into.root);
+    exportCommit({ tree: treeOf('HEAD', work.root, below), top: work.root, below }, into.root);
     const copied = readdirSync(into.root, { recursive: true, withFileTypes: true });
     expect(copied.flatMap((one) => (one.isFile() ? [one.name] : [])).sort()).toEqual(want);
   });
