@@ -7,6 +7,7 @@ import type { Resolved } from '../routing/resolve';
 import type { Routing } from '../routing/routing';
 import { compile } from '../scheduler/compile';
 import { joinShapes } from '../scheduler/former-shape';
+import { sharedLines } from '../scheduler/lines';
 import { type Lock, sameLock } from '../scheduler/lock';
 import { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
@@ -86,8 +87,9 @@ interface PlacedAndRouted {
   readonly routes: Resolved;
 }
 
-function place(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks): PlacedAndRouted {
+function place(declared: Fleet, locate: Locate, given: Lock, remarks: Remarks): PlacedAndRouted {
   const { renderers = [], former = [], beside } = remarks;
+  const lock = beside ? withLinesOf(beside.previous, given) : given;
   const previous = { ...lock, shapes: joinShapes(former, lock.shapes) };
   const fleet = { ...declared, former: previous.shapes };
   const model = compile(fleet, locate, beside);
@@ -104,6 +106,11 @@ function place(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks): P
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
     routes,
   };
+}
+
+/** A lock, of which lines that say the same as those of another are these. */
+function withLinesOf({ placements }: Lock, lock: Lock): Lock {
+  return { ...lock, placements: sharedLines(lock.placements, placements) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { samePools } from '../scheduler/same-placement';
 import type { Eviction, EvictionReason, Placement } from '../scheduler/types';
 
 /** What happens to the replicas of one deployment. */
@@ -92,9 +93,4 @@ function byIdentity(placements: readonly Placement[]): ByIdentity {
 function isIn(placements: ByIdentity, placement: Placement): boolean {
   const other = placements.get(identity(placement));
   return other !== undefined && other.shape === placement.shape && samePools(other.pools, placement.pools);
-}
-
-function samePools(a: Placement['pools'], b: Placement['pools']): boolean {
-  const engines = Object.keys(a);
-  return engines.length === Object.keys(b).length && engines.every((engine) => a[engine] === b[engine]);
 }

@@ -2,7 +2,7 @@ import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
 import { type Compiled, commonGround } from '../scheduler/common-ground';
 import { linesOf } from '../scheduler/lines';
-import { isSamePlacement } from '../scheduler/lock';
+import { isSamePlacement } from '../scheduler/same-placement';
 import type { Placement } from '../scheduler/types';
 import { replicasByDeployment } from './grouped-replicas';
 import type { ComputedReplica } from './replica';

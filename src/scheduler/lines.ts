@@ -1,5 +1,7 @@
+import { isIdentical } from '../identical';
 import { compareText, grouping, type Groups } from '../order';
 import { inOrder } from './identity';
+import { isSamePlacement } from './same-placement';
 import type { Placement } from './types';
 
 /** A list never changes once it is made: it is sorted and grouped once, however many ask. */
@@ -34,4 +36,29 @@ export function joinedLines(
   SORTED.set(joined, joined);
   GROUPED.set(joined, groups);
   return joined;
+}
+
+/**
+ * The same placements, sorted. Lines of a deployment that a list which is known already has too are taken from there, so
+ * that what follows from these alone need not be found again.
+ */
+export function sharedLines(
+  placements: readonly Placement[],
+  known: readonly Placement[],
+): readonly Placement[] {
+  const theirs = linesOf(sortedLines(known));
+  const groups = [...linesOf(sortedLines(placements))].map(
+    ([id, own]) => [id, shared(own, theirs.get(id))] as const,
+  );
+  const all = groups.length === theirs.size && groups.every(([id, lines]) => lines === theirs.get(id));
+  return all ? sortedLines(known) : joinedLines(groups);
+}
+
+function shared(own: readonly Placement[], theirs: readonly Placement[] = []): readonly Placement[] {
+  return own.length === theirs.length && own.every((line, i) => isCopy(line, theirs[i])) ? theirs : own;
+}
+
+/** To the letter: a plan as JSON shows the pools in their order. */
+function isCopy(line: Placement, other: Placement | undefined): boolean {
+  return isSamePlacement(line, other) && isIdentical(line.pools, other?.pools);
 }

@@ -1,6 +1,7 @@
 import type { FormerShape } from '../fleet';
 import { compareText, groupBy, sortedBy } from '../order';
 import { linesOf, sortedLines } from './lines';
+import { isSamePlacement } from './same-placement';
 import type { Placement } from './types';
 
 /** Where every replica of a fleet stands: what the last accepted plan decided, kept in git. */
@@ -59,11 +60,6 @@ export function sameLock(a: Lock, b: Lock): boolean {
   }
   const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
   return more === 0 || formatLock(a) === formatLock(b);
-}
-
-/** Whether two placements have the same line. */
-export function isSamePlacement(a: Placement, b: Placement | undefined): boolean {
-  return a === b || (a.deployment === b?.deployment && line(a) === line(b));
 }
 
 function accepted(unplaced: number | undefined): string[] {

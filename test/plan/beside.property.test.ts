@@ -5,6 +5,7 @@ import { assemble } from '../../src/fleet';
 import { type Decision, decide, placeFleet } from '../../src/plan/decide';
 import { placedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import type { Placement } from '../../src/scheduler/types';
 import { aClass, aCluster, aDeployment, anEngine, byPath, request } from '../api/build';
 import { routedFleet } from '../routing/fleets';
 
@@ -63,6 +64,8 @@ test('what is decided beside another state of the fleet is what is decided alone
         [EMPTY_LOCK, first],
         [lock, first],
         [lock, decided(resources, lock)],
+        [apart(lock), decided(resources, lock)],
+        [mended(lock, edits), decided(resources, lock)],
       ] as const) {
         const earlier = edited(resources, edits);
         const alone = outcome(structuredClone(earlier), apart(from));
@@ -72,6 +75,19 @@ test('what is decided beside another state of the fleet is what is decided alone
     { numRuns: 40, seed: 5 },
   );
 });
+
+/** A lock of which some lines are gone, or say something else. */
+function mended(lock: Lock, edits: readonly { at: number; how: string }[]): Lock {
+  const ways = new Map(edits.map(({ at, how }) => [at % Math.max(1, lock.placements.length), how]));
+  const placements = structuredClone(lock.placements).flatMap((line, i): Placement[] => {
+    const how = ways.get(i);
+    if (how === undefined) return [line];
+    return how === 'gone'
+      ? []
+      : [how === 'copied' ? { ...line, leaving: true } : { ...line, index: line.index + 1 }];
+  });
+  return { ...lock, placements };
+}
 
 /** The same lock of which no line is the same object. */
 function apart(lock: Lock): Lock {
@@ -121,4 +137,16 @@ test('what is told of a deployment that both states have is told in each', () =>
   const later = decided([...earlier, aDeployment('ml/c')]);
   expect(later?.model.remarks).toHaveLength(1);
   expect(outcome(earlier, EMPTY_LOCK, later)).toBe(outcome(structuredClone(earlier), EMPTY_LOCK));
+});
+
+test('lines that say what those of the other state say are its lines, so that they are looked at once', () => {
+  const fleet = [H8, US, aDeployment('ml/a'), aDeployment('ml/b', { replicas: 2 })];
+  const { lock } = decided(fleet)!;
+  const later = decided(fleet, lock)!;
+  const { previous, schedule } = placeFleet(assemble(fleet), byPath, apart(lock), {
+    ...NOTHING,
+    beside: later,
+  });
+  expect(previous.placements).toBe(later.previous.placements);
+  expect(schedule.placements).toBe(later.schedule.placements);
 });
