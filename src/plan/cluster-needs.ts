@@ -48,16 +48,14 @@ export function clusterNeeds(
     const objects = mustExist([
       ...releaseNeeds(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) => wants.ofCache(cache, cluster)),
-      ...firstOfEach(byCluster.get(name) ?? []).flatMap((replica) => wants.ofReplica(replica)),
+      ...(byCluster.get(name) ?? []).flatMap((replica, i, all) =>
+        // Those of a deployment mostly follow each other.
+        replica.deployment === all[i - 1]?.deployment ? [] : wants.ofReplica(replica),
+      ),
       ...routingNeeds(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });
-}
-
-/** One replica of each deployment, as far as those of one follow each other. */
-function firstOfEach(replicas: readonly ComputedReplica[]): ComputedReplica[] {
-  return replicas.filter(({ deployment }, i) => deployment !== replicas[i - 1]?.deployment);
 }
 
 /** The software that a cluster needs and that nobody here is to install. */
@@ -69,7 +67,7 @@ function releaseNeeds(cluster: InferenceCluster, fleet: Fleet): Wanted[] {
   }));
 }
 
-/** What a resource wants, apart from its namespace, and with it. */
+/** What a resource wants where its namespace is there, and where nobody makes it. */
 interface Wish {
   readonly others: readonly Wanted[];
   readonly all: readonly Wanted[];
@@ -83,38 +81,37 @@ class Wants {
 
   constructor(private readonly references: References) {}
 
-  /** What the deployment of a replica refers to on its cluster, and its namespace where nobody makes it. */
+  /** What the deployment of a replica refers to on its cluster, and its namespace. */
   ofReplica(replica: ComputedReplica): readonly Wanted[] {
     const { deployment, cluster } = replica;
-    const known =
-      this.#ofDeployment.get(deployment) ?? this.#wish(deployment, this.references.ofReplica(replica));
-    this.#ofDeployment.set(deployment, known);
-    return this.#on(cluster, deployment, known);
+    let wish = this.#ofDeployment.get(deployment);
+    if (!wish) {
+      wish = this.#wish(deployment, this.references.ofReplica(replica));
+      this.#ofDeployment.set(deployment, wish);
+    }
+    return wantedOn(cluster, wish);
   }
 
   /** The same of a cache. */
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly Wanted[] {
     const references = this.references.ofCache(cache, cluster);
     const wish = memo(this.#ofCache, cache, references, () => this.#wish(cache, references));
-    return this.#on(cluster, cache, wish);
-  }
-
-  #on(
-    { spec }: InferenceCluster,
-    { metadata }: ModelCache | ModelDeployment,
-    { others, all }: Wish,
-  ): readonly Wanted[] {
-    return spec.namespaces === 'Managed' || BUILT_IN_NAMESPACES.has(metadata.namespace ?? '') ? others : all;
+    return wantedOn(cluster, wish);
   }
 
   #wish(resource: ModelCache | ModelDeployment, references: readonly Reference[]): Wish {
     const owner = resourceId(resource);
+    const others = references.map((reference) => ({ owner, reference }));
     const { namespace: name = '' } = resource.metadata;
+    if (BUILT_IN_NAMESPACES.has(name)) return { others, all: others };
     const namespace = this.#namespaces.get(name) ?? { kind: 'Namespace', name };
     this.#namespaces.set(name, namespace);
-    const others = references.map((reference) => ({ owner, reference }));
     return { others, all: [{ owner, reference: namespace }, ...others] };
   }
+}
+
+function wantedOn({ spec }: InferenceCluster, { others, all }: Wish): readonly Wanted[] {
+  return spec.namespaces === 'Managed' ? others : all;
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Member } from '../api/engine';
 import { resourceId } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
+import type { EngineContainer } from '../api/pod/container';
 import { replicasByDeployment } from '../render/grouped-replicas';
 import { native } from '../render/native';
 import type { RendererFor } from '../render/renderers';
@@ -30,15 +32,19 @@ function note(deployment: ModelDeployment, reasons: readonly string[]): string {
 
 /** Whether a template has anything that the level `baseline` could refuse. */
 function asksForRights({ spec }: ModelDeployment): boolean {
-  const templates = spec.template.spec.engines.flatMap(({ members }) =>
-    members.map(({ template }) => template.spec),
+  return spec.template.spec.engines.some(({ members }) => members.some(asks));
+}
+
+function asks({ template: { spec } }: Member): boolean {
+  const { containers, initContainers = [], volumes = [], securityContext } = spec;
+  return (
+    securityContext?.seccompProfile !== undefined ||
+    containers.some(isRaised) ||
+    initContainers.some(isRaised) ||
+    volumes.some(({ hostPath }) => hostPath !== undefined)
   );
-  return templates.some(({ containers, initContainers = [], volumes = [], securityContext }) => {
-    const contexts = [...containers, ...initContainers].map((container) => container.securityContext);
-    return (
-      securityContext?.seccompProfile !== undefined ||
-      contexts.some((own) => own?.privileged || own?.capabilities?.add || own?.seccompProfile) ||
-      volumes.some(({ hostPath }) => hostPath !== undefined)
-    );
-  });
+}
+
+function isRaised({ securityContext: own }: Pick<EngineContainer, 'securityContext'>): boolean {
+  return Boolean(own?.privileged || own?.capabilities?.add || own?.seccompProfile);
 }

@@ -1,4 +1,4 @@
-import { compareText, groupBy } from '../order';
+import { compareText } from '../order';
 import type { Manifest } from './manifest';
 import { type Reference, referencesIn } from './references';
 
@@ -44,16 +44,31 @@ function madeBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?:
 
 /** What has to be on a cluster for all who want something there, by namespace, kind and name. */
 export function mustExist(wanted: readonly Wanted[]): Needed[] {
-  // Those who want the same mostly share the reference.
-  const shared = [...groupBy(wanted, ({ reference }) => reference)];
-  return [...groupBy(shared, ([reference]) => knownId(reference)).values()]
-    .flatMap(asOne)
+  const byId = new Map<string, Want>();
+  for (const { owner, reference } of wanted) {
+    const id = knownId(reference);
+    let want = byId.get(id);
+    if (!want) byId.set(id, (want = { reference, owners: [], keys: [], dnsNames: [] }));
+    want.owners.push(owner);
+    if (reference.key !== undefined) want.keys.push(reference.key);
+    if (reference.dnsName !== undefined) want.dnsNames.push(reference.dnsName);
+  }
+  return [...byId.values()]
+    .map(neededBy)
     .sort(
       (a, b) =>
         compareText(a.namespace ?? '', b.namespace ?? '') ||
         compareText(a.kind, b.kind) ||
         compareText(a.name, b.name),
     );
+}
+
+/** One object, and all that is wanted of it: with duplicates, in no order. */
+interface Want {
+  readonly reference: Reference;
+  readonly owners: string[];
+  readonly keys: string[];
+  readonly dnsNames: string[];
 }
 
 /** Many clusters ask for a reference. */
@@ -65,15 +80,16 @@ function knownId(reference: Reference): string {
 
 const IDS = new WeakMap<Reference, string>();
 
-/** References to one object, each with those who have it. */
-function asOne(same: readonly (readonly [Reference, readonly Wanted[]])[]): Needed[] {
-  const keys = distinctText(same.flatMap(([{ key }]) => key ?? []));
-  const owners = distinctText(same.flatMap(([, all]) => all.map(({ owner }) => owner)));
-  const dnsNames = distinctText(same.flatMap(([{ dnsName }]) => dnsName ?? []));
-  const names = dnsNames.length > 0 && { dnsNames };
-  return same.slice(0, 1).map(([{ kind, namespace, name }]): Needed => {
-    return { kind, ...(namespace !== undefined && { namespace }), name, keys, ...names, for: owners };
-  });
+function neededBy({ reference, owners, keys, dnsNames }: Want): Needed {
+  const { kind, namespace, name } = reference;
+  return {
+    kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
+    keys: distinctText(keys),
+    ...(dnsNames.length > 0 && { dnsNames: distinctText(dnsNames) }),
+    for: distinctText(owners),
+  };
 }
 
 /** Mostly there are no two alike, and they are sorted. */

@@ -213,3 +213,13 @@ test('what must exist says for whom, once each', () => {
     expect(needed!.for).toEqual([a, b]);
   }
 });
+
+test('a certificate has to have each of its names once, whoever asks', () => {
+  const wanted = ['b.example.com', 'a.example.com', 'b.example.com'].map((dnsName) => {
+    const reference = { kind: 'Secret', namespace: 'ml', name: 'tls', dnsName } as const;
+    return { owner: 'InferenceGateway main', reference };
+  });
+  const [needed, ...more] = mustExist(wanted);
+  expect(more).toEqual([]);
+  expect(needed).toMatchObject({ keys: [], dnsNames: ['a.example.com', 'b.example.com'] });
+});
