@@ -17,6 +17,7 @@ import { HOURS_PER_MONTH, sumOf } from './sum';
 
 /** Costs that are known before anything is added up, by name and by id. */
 export interface KnownCosts {
+  /** Replicas on them are of deployments that are known too. */
   readonly clusters: ReadonlyMap<string, ClusterCost>;
   readonly deployments: ReadonlyMap<string, DeploymentCost>;
 }
@@ -27,8 +28,8 @@ export const NO_COSTS: KnownCosts = { clusters: new Map(), deployments: new Map(
 /**
  * What a fleet costs with what is placed on it, at the prices of its pools.
  *
- * @param known costs that hold here too. Replicas of such deployments on such clusters may be left out of what is placed,
- *   and the pools of such clusters out of the prices. Default: none
+ * @param known costs that hold here too. Replicas on such clusters may be left out of what is placed, and pools of such
+ *   clusters out of the prices. Default: none
  */
 export function costOf(fleet: Fleet, placed: Placed, prices: PoolPrices, known = NO_COSTS): Cost {
   const clusters = clusterCosts(fleet, placed, prices, known.clusters);

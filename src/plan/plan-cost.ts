@@ -57,10 +57,9 @@ export function costWith(
 export function placedCost({ fleet, ...placed }: Placed, beside?: Decision): Cost {
   const { model, matcher, schedule, replicas } = placed;
   const known = beside ? knownCosts({ fleet, ...placed }, beside) : NO_COSTS;
-  const { deployments, clusters } = known;
-  const unknown = schedule.placements.filter(
-    (one) => !deployments.has(one.deployment) || !clusters.has(one.cluster),
-  );
+  const { clusters } = known;
+  // No replica of a deployment that is not known is on a cluster that is.
+  const unknown = schedule.placements.filter(({ cluster }) => !clusters.has(cluster));
   const open = fleet.clusters.filter(({ metadata }) => !clusters.has(metadata.name));
   const own = { replicas: charged(unknown, usages(model, matcher)), held: holdings(fleet, replicas) };
   return costOf(fleet, own, poolPrices({ ...fleet, clusters: open }), known);
