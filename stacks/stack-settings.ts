@@ -1,4 +1,4 @@
-import { type Config, secret } from '@pulumi/pulumi';
+import { type Config, runtime, secret } from '@pulumi/pulumi';
 import { FleetwrightError, type Problem } from '../src/errors';
 import { nearest } from '../src/nearest';
 import type { FleetStackArgs } from './fleet-stack-args';
@@ -14,6 +14,9 @@ const WORDS = {
   precheck: ['true', 'false'],
 } as const;
 
+/** All settings. */
+const NAMES: readonly string[] = ['fleet', 'cluster', 'lock', 'out', 'kubeconfigs', ...Object.keys(WORDS)];
+
 /**
  * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`,
  * `out`, `waves`, `precheck`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
@@ -28,6 +31,7 @@ export function stackSettings(config: Config): FleetStackArgs {
   const precheck = wordOf('precheck', config);
   const read = kubeconfigsOf(config);
   const all = [lockMode, workloads, waves, precheck, read].flatMap(({ problems }) => problems);
+  all.push(...unknownSettings(config));
   if (all.length > 0) throw new FleetwrightError(all);
   return {
     fleet: config.get('fleet') ?? DEFAULT_FLEET,
@@ -40,6 +44,22 @@ export function stackSettings(config: Config): FleetStackArgs {
     ...(precheck.word !== undefined && { precheck: precheck.word === 'true' }),
     kubeconfigs: read.kubeconfigs,
   };
+}
+
+/** Names that are no setting: one that is misspelt would be left at its default, and nobody would know. */
+function unknownSettings({ name }: Config): Problem[] {
+  const own = Object.keys(runtime.allConfig()).filter((key) => key.startsWith(`${name}:`));
+  return own
+    .map((key) => key.slice(name.length + 1))
+    .filter((key) => !NAMES.includes(key))
+    .map((key) => {
+      const meant = nearest(key, NAMES);
+      return bad(
+        key,
+        'there is no such setting',
+        meant ? `Use '${meant}'` : `Use one of ${NAMES.join(', ')}`,
+      );
+    });
 }
 
 function wordOf<K extends keyof typeof WORDS>(

@@ -16,7 +16,9 @@ export function mergedProvisioning(
 ): Merged<Provisioning | undefined> {
   const findings = [...wrongProvider(own, types, from), ...otherTypes(own, types, from)];
   const known = knownProvisioning(types);
-  if (findings.length > 0 || (!known.provider && !own)) return { value: undefined, findings };
+  // What contradicts them says nothing of the machines: who asks for these finds them.
+  if (findings.length > 0) return { value: sound(known), findings };
+  if (!known.provider && !own) return { value: undefined, findings };
   const checked = validate(schema, {
     ...known,
     ...stated(own),
@@ -25,6 +27,11 @@ export function mergedProvisioning(
   });
   if ('value' in checked) return { value: checked.value, findings: [] };
   return { value: undefined, findings: checked.findings.map(below('spec', 'provisioning')) };
+}
+
+function sound(known: Partial<Provisioning>): Provisioning | undefined {
+  const checked = validate(schema, known);
+  return 'value' in checked ? checked.value : undefined;
 }
 
 function knownProvisioning(types: readonly InstanceType[]): Partial<Provisioning> {

@@ -6,8 +6,14 @@ import { EKS_CIDR, LEAST_ZONES } from './eks-network';
 import { GKE_CIDR, gkeRanges } from './gke-network';
 import type { MadeOn } from './made-on';
 
-/** What container runtimes use on every node. */
-const RUNTIME = '172.17.0.0/16';
+/** Ranges that no network can have, and why. */
+const TAKEN: readonly (readonly [range: string, why: string])[] = [
+  ['0.0.0.0/8', 'which stands for no host'],
+  ['127.0.0.0/8', 'in which a host reaches itself'],
+  ['169.254.0.0/16', 'which is for single links, and for what clouds tell their machines'],
+  ['172.17.0.0/16', 'which container runtimes use'],
+  ['224.0.0.0/3', 'which is for many hosts at once, or kept back'],
+];
 
 /** A node of GKE takes a /24 for its pods. */
 const NODE = { base: 0, prefix: 24 };
@@ -39,9 +45,9 @@ const usableRange: ClusterRule = function* ({ spec }, cloud) {
     const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
     yield { ...badRange(what), hint: `Use a range like '${usual}'` };
   }
-  if (overlap(aligned(range), parseCidr(RUNTIME))) {
-    const hint = 'Use another range';
-    yield { ...badRange(`'${text}' overlaps ${RUNTIME}, which container runtimes use`), hint };
+  for (const [taken, why] of TAKEN) {
+    if (!overlap(aligned(range), parseCidr(taken))) continue;
+    yield { ...badRange(`'${text}' overlaps ${taken}, ${why}`), hint: `Use a range like '${usual}'` };
   }
 };
 
@@ -66,16 +72,17 @@ function nodesWithin(range: Cidr): number {
  * Minor versions that clusters are made with. GKE: what Envoy Gateway 1.9 runs on. EKS: of those, what is on standard
  * support (endoflife.date, 2026-11); it refuses others, and extended support would cost several times as much.
  */
-const MINORS: Readonly<Record<MadeOn, { least: number; most: number }>> = {
-  GKE: { least: 33, most: 36 },
-  EKS: { least: 34, most: 36 },
+const VERSIONS: Readonly<Record<MadeOn, { pattern: RegExp; least: number; most: number }>> = {
+  // Also exact: 1.35.2-gke.1269000.
+  GKE: { pattern: /^1\.(\d+)(?:\.\d+(?:-gke\.\d+)?)?$/, least: 33, most: 36 },
+  EKS: { pattern: /^1\.(\d+)$/, least: 34, most: 36 },
 };
 
 const knownVersion: ClusterRule = function* ({ spec }, cloud) {
   const block = cloud === 'GKE' ? 'gke' : 'eks';
   const version = spec.cluster[block]?.kubernetesVersion ?? '';
-  const [, minor] = /^1\.(\d+)(?:\.|$)/.exec(version) ?? [];
-  const { least, most } = MINORS[cloud];
+  const { pattern, least, most } = VERSIONS[cloud];
+  const [, minor] = pattern.exec(version) ?? [];
   const bad = { code: 'bad-version', path: ['cluster', block, 'kubernetesVersion'] };
   if (minor === undefined) {
     yield { ...bad, what: `'${version}' is no version of ${cloud}`, hint: "Write it as in '1.35'" };
@@ -121,7 +128,7 @@ const zonesOfControlPlane: ClusterRule = function* ({ spec }, cloud) {
     yield { code: 'bad-zone', path: [...path, index], what, hint };
   }
   if (new Set(zones).size >= LEAST_ZONES) return;
-  yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name another' };
+  yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name two' };
 };
 
 const RULES: readonly ClusterRule[] = [

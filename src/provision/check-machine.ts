@@ -4,6 +4,7 @@ import type { AMI_TYPES } from '../api/provisioning';
 import type { Finding, Path } from '../api/resource';
 import { counted } from '../api/wording';
 import { parseQuantity } from '../cel/quantity';
+import { DEVICE_CLASSES } from '../catalog/device-classes';
 import type { Catalogue } from '../hardware/catalogue';
 import { acceleratorOf } from '../hardware/clouds';
 import type { MadeOn } from './made-on';
@@ -48,6 +49,20 @@ const enoughGpus: MachineRule = function* ({ spec, machine, type }) {
   if (gpus <= type.gpus) return;
   const what = `the class has ${counted(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
   yield wrong(['devices'], what, DEVICES);
+};
+
+/** The drivers of GPUs that have DeviceClasses of their own. */
+const GPU_DRIVERS = new Set(
+  DEVICE_CLASSES.map(({ driver }) => driver).filter((driver) => driver.startsWith('gpu.')),
+);
+
+const sameDriver: MachineRule = function* ({ spec, machine, gpu }) {
+  const { driver: right = NVIDIA } = gpu ?? {};
+  for (const [index, { claim, driver }] of spec.devices.entries()) {
+    if (claim !== 'DRA' || driver === right || !GPU_DRIVERS.has(driver)) continue;
+    const what = `the class has GPUs of the driver ${driver}, and '${machine}' has those of ${right}`;
+    yield wrong(['devices', index, 'driver'], what, DEVICES);
+  }
 };
 
 /** What drivers publish of a GPU by which one model is told from another, for messages. */
@@ -112,7 +127,14 @@ const sameProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   );
 };
 
-const RULES: readonly MachineRule[] = [enoughGpus, sameModel, sameMemory, sameAccelerator, sameProcessor];
+const RULES: readonly MachineRule[] = [
+  enoughGpus,
+  sameDriver,
+  sameModel,
+  sameMemory,
+  sameAccelerator,
+  sameProcessor,
+];
 
 /**
  * What a class says of the nodes that a cloud makes for it and that contradicts their machine: pods would be placed
@@ -132,24 +154,32 @@ export function* checkMachine(
   }
 }
 
-/** What whole GPUs of NVIDIA publish under a name, with or without the domain of their driver. */
+/** What whole GPUs of NVIDIA publish under a name. */
 function* published<K extends 'attributes' | 'capacity'>({ devices }: Spec, kind: K, name: string) {
   for (const [index, device] of devices.entries()) {
     const facts: Device[K] = device[kind];
-    const key = [name, `${NVIDIA}/${name}`].find((one) => Object.hasOwn(facts, one));
+    const key = keyOf(facts, name);
     const value = key === undefined ? undefined : (facts[key] as Device[K][string]);
     if (isGpu(device) && key !== undefined && value) yield { path: ['devices', index, kind, key], value };
   }
 }
 
-/** Whether a device is a whole GPU. Partitions are told elsewhere. */
-function isGpu({ claim, driver, attributes }: Device): boolean {
-  return claim === 'DRA' && driver === NVIDIA && !isPart(attributes);
+/** The name under which a fact stands, with or without the domain of the driver. */
+function keyOf(facts: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  return [name, `${NVIDIA}/${name}`].find((one) => Object.hasOwn(facts, one));
 }
 
-/** Whether a device is what the driver publishes for a partition (NVIDIA DRA driver, attribute `type`). */
-export function isPart({ type }: Device['attributes']): boolean {
-  return type !== undefined && 'string' in type && type.string === 'mig';
+/** Whether a device is a whole GPU. Partitions are told elsewhere. */
+function isGpu(device: Device): boolean {
+  return device.claim === 'DRA' && device.driver === NVIDIA && !isPart(device);
+}
+
+/** Whether a device is a partition of a GPU, by its class or by what the driver publishes for one (NVIDIA DRA driver). */
+export function isPart({ driver, deviceClassName, attributes }: Device): boolean {
+  if (driver !== NVIDIA) return false;
+  const type = attributes[keyOf(attributes, 'type') ?? ''];
+  const isMig = type !== undefined && 'string' in type && type.string === 'mig';
+  return isMig || deviceClassName === 'mig.nvidia.com' || keyOf(attributes, 'profile') !== undefined;
 }
 
 function isNear(written: string, exact: string): boolean {

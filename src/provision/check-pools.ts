@@ -9,8 +9,6 @@ import { SYSTEM_POOL } from './cloud-names';
 import { isEksZone } from './eks-network';
 import type { MadeOn } from './made-on';
 
-const NVIDIA = 'gpu.nvidia.com';
-
 /** A pool, with what its rules look at. */
 export interface PoolToCheck {
   readonly cloud: MadeOn;
@@ -24,9 +22,12 @@ export interface PoolToCheck {
 /** A rule about one pool. Paths start at the pool. */
 type PoolRule = (checked: PoolToCheck) => Iterable<Finding>;
 
+/** Zones for accelerators alone have `ai` and a number before their letter: us-central1-ai1a (Google, AI zones). */
+const ZONE_OF_GOOGLE = /^(.+)-(?:ai\d+)?[a-z]$/;
+
 /** Whether a name is that of a zone of a region, as far as anybody can tell without asking the cloud. */
 export function isZone(cloud: MadeOn, zone: string, region: string): boolean {
-  return cloud === 'EKS' ? isEksZone(zone, region) : zone.startsWith(`${region}-`) && /-[a-z]$/.test(zone);
+  return cloud === 'EKS' ? isEksZone(zone, region) : ZONE_OF_GOOGLE.exec(zone)?.[1] === region;
 }
 
 const zonesOfRegion: PoolRule = function* ({ cloud, region, pool }) {
@@ -140,7 +141,7 @@ const fabricOfType: PoolRule = function* (checked) {
 
 const wholeGpus: PoolRule = function* ({ cloud, declared }) {
   const { metadata, spec } = declared;
-  if (!spec.devices.some(({ driver, attributes }) => driver === NVIDIA && isPart(attributes))) return;
+  if (!spec.devices.some(isPart)) return;
   yield {
     code: 'not-partitioned',
     path: ['className'],

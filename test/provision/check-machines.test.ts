@@ -224,6 +224,32 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
     ],
   },
+  'also where their class says what they are': {
+    on: 'GKE',
+    class: { devices: [{ ...anyGpus(7), deviceClassName: 'mig.nvidia.com' }] },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
+    ],
+  },
+  'or their profile, or a type that says whose it is': {
+    on: 'GKE',
+    class: {
+      devices: [
+        { ...ofMemory('10Gi'), attributes: { profile: { string: '1g.10gb' } } },
+        { ...anyGpus(7), name: 'b', attributes: { 'gpu.nvidia.com/type': { string: 'mig' } } },
+      ],
+    },
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
+    ],
+  },
+  'GPUs of another vendor are in other machines': {
+    on: 'GKE',
+    class: { devices: [{ ...anyGpus(8), driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' }] },
+    want: [
+      "InferenceClass gpu spec.devices.0.driver: the class has GPUs of the driver gpu.amd.com, and 'g2-standard-8' has those of gpu.nvidia.com. Correct the device or the instance type.",
+    ],
+  },
   'without claims, GPUs need the device plugin of GKE': {
     on: 'GKE',
     cluster: { dra: false },

@@ -109,9 +109,7 @@ const rows: Record<string, Refused> = {
   'a control plane on EKS names two zones of its region': {
     on: 'EKS',
     cloud: { zones: ['us-east-1a', 'us-east-1a'] },
-    want: [
-      'InferenceCluster us spec.cluster.eks.zones: a control plane is in two zones at least. Name another.',
-    ],
+    want: ['InferenceCluster us spec.cluster.eks.zones: a control plane is in two zones at least. Name two.'],
   },
   'and none of another region': {
     on: 'EKS',
@@ -157,11 +155,30 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.network.cidr: a prefix of 21 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
     ],
   },
+  'a range is one that a network can have': {
+    on: 'GKE',
+    cluster: { network: { cidr: '224.0.0.0/14' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: '224.0.0.0/14' overlaps 224.0.0.0/3, which is for many hosts at once, or kept back. Use a range like '10.0.0.0/14'.",
+    ],
+  },
+  'a version of EKS has no patch': {
+    on: 'EKS',
+    cloud: { kubernetesVersion: '1.35.2' },
+    want: [
+      "InferenceCluster us spec.cluster.eks.kubernetesVersion: '1.35.2' is no version of EKS. Write it as in '1.35'.",
+    ],
+  },
+  'a zone of Google for accelerators alone is one of its region': {
+    on: 'GKE',
+    pools: { l4: { zones: ['us-central1-ai1a'] } },
+    want: [],
+  },
   'a range leaves alone what container runtimes use': {
     on: 'EKS',
     cluster: { network: { cidr: '172.17.0.0/16' } },
     want: [
-      "InferenceCluster us spec.network.cidr: '172.17.0.0/16' overlaps 172.17.0.0/16, which container runtimes use. Use another range.",
+      "InferenceCluster us spec.network.cidr: '172.17.0.0/16' overlaps 172.17.0.0/16, which container runtimes use. Use a range like '10.0.0.0/16'.",
     ],
   },
   'a range has addresses for the pods of all nodes': {

@@ -53,6 +53,20 @@ test('words that a setting has not are told together, with the nearest', () => {
   ]);
 });
 
+test('a name that is no setting is told, and not what others set', async () => {
+  const all = {
+    'fleetwright:lok': 'z',
+    'fleetwright:x': '1',
+    'gcp:project': 'models',
+    'fleetwrighty:a': 'b',
+  };
+  pulumi.runtime.setAllConfig(all);
+  expect(refusal(() => stackSettings(new pulumi.Config('fleetwright')))).toEqual([
+    "fleetwright:lok: there is no such setting. Use 'lock'.",
+    'fleetwright:x: there is no such setting. Use one of fleet, cluster, lock, out, kubeconfigs, lockMode, workloads, waves, precheck.',
+  ]);
+});
+
 const mistakes: Record<string, Record<string, string>> = {
   'text that is no JSON': { kubeconfigs: 'token: abc' },
   'a list': { kubeconfigs: '["token: abc"]' },
