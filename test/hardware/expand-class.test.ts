@@ -202,6 +202,14 @@ describe('a class from the catalogue', () => {
     expect(expanded(spec).told).toEqual(want);
   });
 
+  test('is made of its instance types, also where it contradicts one', () => {
+    const { spec } = expanded({ from: 'H100-8x', provisioning: { gke: { machineType: 'a3-megagpu-8g' } } });
+    expect(spec.provisioning).toMatchObject({
+      gke: { machineType: 'a3-highgpu-8g' },
+      eks: { instanceType: 'p5.48xlarge' },
+    });
+  });
+
   test('says of a device that is there only what the catalogue knows: nothing of the driver version', () => {
     const { spec } = expanded({ from: 'aws/p5.48xlarge' });
     expect(Object.keys(spec.devices[0]!.attributes)).not.toContain('driverVersion');

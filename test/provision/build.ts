@@ -34,6 +34,11 @@ export function anyGpus(count: number): Doc {
   return gpus(count, { attributes: {}, capacity: {} });
 }
 
+/** A GPU with so much memory. */
+export function ofMemory(value: string): Doc {
+  return { ...anyGpus(1), capacity: { memory: { value } } };
+}
+
 const GKE = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };
 const EKS = { instanceType: 'g6.xlarge', accelerator: { type: 'nvidia-l4', count: 1 } };
 

@@ -1,0 +1,130 @@
+import { aFleet, faultsOf, type Refused } from './build';
+
+const rows: Record<string, Refused> = {
+  'a cluster on GKE has a short name': {
+    on: 'GKE',
+    name: 'a'.repeat(41),
+    want: [
+      `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 characters, a letter first.`,
+    ],
+  },
+  'a cluster on EKS has a name that leaves room for those of its roles': {
+    on: 'EKS',
+    name: 'a'.repeat(38),
+    want: [
+      `InferenceCluster ${'a'.repeat(38)} metadata.name: '${'a'.repeat(38)}' is not a cluster name on EKS. Use at most 37 characters.`,
+    ],
+  },
+  'such a name may be as long as that room': { on: 'EKS', name: 'a'.repeat(37), want: [] },
+  'a control plane on EKS names two zones of its region': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1a', 'us-east-1a'] },
+    want: ['InferenceCluster us spec.cluster.eks.zones: a control plane is in two zones at least. Name two.'],
+  },
+  'and none of another region': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1a', 'us-east-2b'] },
+    want: [
+      "InferenceCluster us spec.cluster.eks.zones.1: 'us-east-2b' is no zone of the region us-east-1. Write it as in 'us-east-1a', or correct the region.",
+    ],
+  },
+  'two of its region are enough, whatever its pools have': {
+    on: 'EKS',
+    cloud: { zones: ['us-east-1b', 'us-east-1c'] },
+    want: [],
+  },
+  'a range begins where its prefix says': {
+    on: 'EKS',
+    cluster: { network: { cidr: '10.0.1.0/16' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: '10.0.1.0/16' begins in the middle of a range. Write '10.0.0.0/16'.",
+    ],
+  },
+  'a range is as large as the cloud takes': {
+    on: 'EKS',
+    cluster: { network: { cidr: '10.0.0.0/14' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: a prefix of 14 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
+    ],
+  },
+  'a range is no smaller than its subnets need': {
+    on: 'EKS',
+    cluster: { network: { cidr: '10.0.0.0/21' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: a prefix of 21 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
+    ],
+  },
+  'a range is one that a network can have': {
+    on: 'GKE',
+    cluster: { network: { cidr: '224.0.0.0/14' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: '224.0.0.0/14' overlaps 224.0.0.0/3, which is for many hosts at once, or kept back. Use a range like '10.0.0.0/14'.",
+    ],
+  },
+  'a version of EKS has no patch': {
+    on: 'EKS',
+    cloud: { kubernetesVersion: '1.35.2' },
+    want: [
+      "InferenceCluster us spec.cluster.eks.kubernetesVersion: '1.35.2' is no version of EKS. Write it as in '1.35'.",
+    ],
+  },
+  'a range leaves alone what container runtimes use': {
+    on: 'EKS',
+    cluster: { network: { cidr: '172.17.0.0/16' } },
+    want: [
+      "InferenceCluster us spec.network.cidr: '172.17.0.0/16' overlaps 172.17.0.0/16, which container runtimes use. Use a range like '10.0.0.0/16'.",
+    ],
+  },
+  'a range has addresses for the pods of all nodes': {
+    on: 'GKE',
+    cluster: { network: { cidr: '10.0.0.0/19' } },
+    pools: { l4: { maxNodeCount: 11 } },
+    want: [
+      'InferenceCluster us spec.network.cidr: the range has addresses for the pods of 10 nodes, and the pools have 11. Use a larger range: each node takes 256 addresses for pods.',
+    ],
+  },
+  'a range that is just large enough is': {
+    on: 'GKE',
+    cluster: { network: { cidr: '10.0.0.0/19' } },
+    pools: { l4: { maxNodeCount: 10 } },
+    want: [],
+  },
+  'a version is one': {
+    on: 'GKE',
+    cloud: { kubernetesVersion: 'latest' },
+    want: [
+      "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is no version of GKE. Write it as in '1.35'.",
+    ],
+  },
+  'a version is one that the charts run on': {
+    on: 'GKE',
+    cloud: { kubernetesVersion: '1.37' },
+    want: [
+      'InferenceCluster us spec.cluster.gke.kubernetesVersion: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+    ],
+  },
+  'a version is one that the cloud still makes': {
+    on: 'EKS',
+    cloud: { kubernetesVersion: '1.33' },
+    want: [
+      'InferenceCluster us spec.cluster.eks.kubernetesVersion: Kubernetes 1.33 is not between 1.34 and 1.36, with which clusters on EKS are made. Use one of these.',
+    ],
+  },
+  'the oldest and the newest are': { on: 'EKS', cloud: { kubernetesVersion: '1.34' }, want: [] },
+  'a version of GKE may be exact': {
+    on: 'GKE',
+    cloud: { kubernetesVersion: '1.34.1-gke.1829001' },
+    want: [],
+  },
+  'the zone of a control plane is in its region': {
+    on: 'GKE',
+    cloud: { zone: 'europe-west4-a' },
+    want: [
+      "InferenceCluster us spec.cluster.gke.zone: 'europe-west4-a' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
+    ],
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_name, { on, want, ...declared }) => {
+  expect(faultsOf(aFleet(on, declared).fleet)).toEqual(want);
+});
