@@ -6,7 +6,7 @@ import { type Decision, decide, placeFleet } from '../../src/plan/decide';
 import { placedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import type { Placement } from '../../src/scheduler/types';
-import { aClass, aCluster, aDeployment, anEngine, byPath, request } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, request } from '../api/build';
 import { routedFleet } from '../routing/fleets';
 
 const NOTHING = { notes: [], warnings: [] };
@@ -137,6 +137,9 @@ test('what is told of a deployment that both states have is told in each', () =>
   const later = decided([...earlier, aDeployment('ml/c')]);
   expect(later?.model.remarks).toHaveLength(1);
   expect(outcome(earlier, EMPTY_LOCK, later)).toBe(outcome(structuredClone(earlier), EMPTY_LOCK));
+  // With another cache all deployments are compiled anew, and each is told of once.
+  const cached = [...earlier, aCache('ml/weights')];
+  expect(outcome(cached, EMPTY_LOCK, later)).toBe(outcome(structuredClone(cached), EMPTY_LOCK));
 });
 
 test('lines that say what those of the other state say are its lines, so that they are looked at once', () => {

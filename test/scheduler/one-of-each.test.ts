@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet';
 import { compileWorkloads } from '../../src/scheduler/compile-workloads';
-import { aClass, aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { aCache, aClass, aDeployment, aMember, byPath, type Doc } from '../api/build';
 
 const half = (phase: string): Doc => {
   const template = { spec: { containers: [{ name: 'engine', image: 'example.com/own:v1' }] } };
@@ -27,4 +27,36 @@ test('deployments of one spec ask for what their groups put beside their engines
   const [their, our] = [helpersOf(theirs), helpersOf(other)];
   expect(our).not.toBe(their);
   expect(helpersOf(theirs, other)).toBe(`[${their.slice(1, -1)},${our.slice(1, -1)}]`);
+});
+
+/** Deployments that run the same and are placed otherwise. */
+const otherwise: Record<string, Doc> = {
+  'where they may be': { clusterSelector: { matchLabels: { region: 'eu' } } },
+  'what they tolerate': { tolerations: [{ operator: 'Exists' }] },
+  'what they mount': { cache: 'weights' },
+};
+
+test.each(Object.entries(otherwise))('deployments that differ in %s share no demand', (_, fields) => {
+  const both = [{}, fields].map((more, i) => aDeployment(`ml/${i}`, { cache: 'more', ...more }));
+  const fleet = assemble([aClass('h100'), aCache('ml/weights'), aCache('ml/more'), ...both]);
+  const [a, b] = compileWorkloads(fleet, byPath).workloads;
+  expect(a!.demand).not.toBe(b!.demand);
+});
+
+test('deployments that differ in which pools they prefer share no demand, and those that differ in nothing do', () => {
+  const one = aDeployment('ml/a');
+  const named = (name: string, policy: 'Spread' | 'Cheapest') => ({
+    ...one,
+    metadata: { ...one.metadata, name },
+    spec: { ...one.spec, placement: { ...one.spec.placement, policy } },
+  });
+  const fleet = assemble([
+    aClass('h100'),
+    named('a', 'Spread'),
+    named('b', 'Cheapest'),
+    named('c', 'Spread'),
+  ]);
+  const [a, b, c] = compileWorkloads(fleet, byPath).workloads;
+  expect(a!.demand).toBe(c!.demand);
+  expect(a!.demand).not.toBe(b!.demand);
 });
