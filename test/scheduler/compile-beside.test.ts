@@ -1,0 +1,18 @@
+import { compile } from '../../src/scheduler/compile';
+import { byPath } from '../api/build';
+import { cluster, deployment, fleetOf, nodeClass } from './build';
+
+const H100 = nodeClass('h100');
+const prod = cluster('us', { a: 'h100 x 2' }, { labels: { tier: 'prod' } });
+const trial = cluster('us', { a: 'h100 x 2' }, { labels: { tier: 'test' } });
+const q = deployment('ml/q', {
+  spec: { placement: { policy: 'Preferred', preferred: [{ matchLabels: { tier: 'prod' } }] } },
+});
+
+test('a deployment that is sound beside the clusters of one state is looked at beside those of the other', () => {
+  const was = fleetOf(H100, prod, q);
+  const known = { fleet: was, model: compile(was, byPath) };
+  const is = fleetOf(H100, trial, q);
+  expect(() => compile(is, byPath, known)).toThrow('no cluster has the labels tier=prod');
+  expect(() => compile(fleetOf(H100, prod, q), byPath, known)).not.toThrow();
+});
