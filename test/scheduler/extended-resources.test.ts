@@ -186,6 +186,16 @@ const cases: Record<string, Case> = {
     ],
     want: ['ml/q us/0 a'],
   },
+  'but one for what asks for the same and does not use it': {
+    resources: [
+      L4,
+      cluster('eu', { a: 'l4 x 1' }, { version: '1.35.4-gke.100' }),
+      cluster('us', { a: 'l4 x 0' }, { version: 'v1.36' }),
+      deployment('ml/a', { engines: [engine('main', [ask('gpu', 2)])] }),
+      asking({ ...ask('gpu', 2), tolerations: [{ operator: 'Exists' }] }),
+    ],
+    want: ['ml/a eu/0 a'],
+  },
   'a version that nobody declares lacks nothing': {
     resources: [
       L4,
