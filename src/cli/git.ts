@@ -50,7 +50,8 @@ export function topLevel(path: string): string {
   throw gitProblem(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
 }
 
-function isFolder(path: string): boolean {
+/** Whether a path is a folder, links followed. */
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { FleetwrightError, type Problem } from '../errors';
 import { isManifestFile, isManifestFolder } from '../files/skip';
+import { isFolder } from './git';
 import { type CommitTree, followed, isBelow, reachedFrom } from './commit-tree';
 
 /** A fleet in a revision. */
@@ -66,8 +66,4 @@ function leadsOut(path: string, target: string, { tree, top }: InRevision): bool
 function holds(path: string, { top, paths }: InRevision): boolean {
   const at = resolve(top, path);
   return isManifestFolder(basename(path)) && (!isFolder(at) || paths.some((file) => isBelow(file, at)));
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,11 +1,11 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { INVENTORY_FILE } from '../files/output-path';
 import { isManifestFile, isManifestFolder } from '../files/skip';
 import { sortedBy } from '../order';
 import { shortList } from '../plan/format';
-import { changesIn, type FileChange } from './git';
+import { changesIn, type FileChange, isFolder } from './git';
 
 /** A fleet in a working tree. */
 export interface WorkingTree {
@@ -60,10 +60,7 @@ function namesOf(path: string): string[] {
 /** Whether a path is that of some file, or of a repository of its own that some are in: git says nothing of its files. */
 function holdsAny(path: string, files: ReadonlySet<string>): boolean {
   if (files.has(path)) return true;
-  return (
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
-    [...files].some((file) => isIn(file, path))
-  );
+  return isFolder(path) && [...files].some((file) => isIn(file, path));
 }
 
 /**

@@ -56,6 +56,12 @@ export function typeIn({ provider }: Cloud, provisioning: DeclaredProvisioning):
   return provider === 'GKE' ? provisioning.gke?.machineType : provisioning.eks?.instanceType;
 }
 
+/** The name in the catalogue of the instance type of which `provisioning` makes nodes on a cloud. */
+export function typeNameIn(cloud: Cloud, provisioning: DeclaredProvisioning): string | undefined {
+  const name = typeIn(cloud, provisioning);
+  return name === undefined ? undefined : `${cloud.prefix}/${name}`;
+}
+
 /** What GKE calls the GPUs of a machine, and how many a node has. */
 export function acceleratorOf({ gpu, gpus, accelerator }: InstanceType): { type: string; count: number } {
   return { type: accelerator ?? `nvidia-${gpu}`, count: gpus };

@@ -3,7 +3,7 @@ import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { REGION } from '../api/labels';
 import type { Discount, PriceRow } from '../api/price-file';
-import { CLOUDS, typeIn } from './clouds';
+import { CLOUDS, typeNameIn } from './clouds';
 import { keyOf, LIST_CURRENCY, type PriceBook } from './price-book';
 
 /** What a node costs, and who says so. */
@@ -88,8 +88,7 @@ function instanceTypeOn({ declared: { spec }, cluster }: Priced): string | undef
   const { source } = cluster.spec.cluster;
   const provider = source === 'Existing' ? provisioning?.provider : source;
   const cloud = CLOUDS.find((one) => one.provider === provider);
-  const name = cloud && provisioning && typeIn(cloud, provisioning);
-  return cloud && name !== undefined ? `${cloud.prefix}/${name}` : from;
+  return (cloud && provisioning && typeNameIn(cloud, provisioning)) ?? from;
 }
 
 function regionOf(cluster: InferenceCluster): string | undefined {

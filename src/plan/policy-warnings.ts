@@ -8,6 +8,7 @@ import type { Path } from '../api/resource';
 import { REGIONS } from '../catalog/regions';
 import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
+import { sortedBy } from '../order';
 import type { Policy } from '../policy/policy';
 
 /** What a rule names, and the fleet does not have. */
@@ -106,7 +107,7 @@ type Labels = Readonly<Record<string, string>>;
 
 /** Labels that no deployment carries: the first that none has, or that none has all of them. */
 function uncarried(matchLabels: Readonly<Record<string, string>>, { deployments }: Fleet): Unmatched[] {
-  const wanted = Object.entries(matchLabels).sort();
+  const wanted = sortedBy(Object.entries(matchLabels), ([key]) => key);
   const carried = deployments.map(labelsCarried);
   if (carried.length === 0 || carried.some((labels) => wanted.every((one) => has(labels, one)))) return [];
   const path = ['matchLabels'];

@@ -1,10 +1,10 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
-import { isZone } from './check-pools';
 import { aligned, type Cidr, overlap, parseCidr, sizeOf, textOf } from './cidr';
 import { EKS_CIDR, LEAST_ZONES } from './eks-network';
 import { GKE_CIDR, gkeRanges } from './gke-network';
 import type { MadeOn } from './made-on';
+import { isZone, noZone } from './zones';
 
 /** Ranges that no network can have, and why. */
 const TAKEN: readonly (readonly [range: string, why: string])[] = [
@@ -108,13 +108,7 @@ const nameOnCloud: ClusterRule = function* ({ metadata: { name } }, cloud) {
 const zoneOfRegion: ClusterRule = function* ({ spec }, cloud) {
   const { zone, region = '' } = spec.cluster.gke ?? {};
   if (cloud !== 'GKE' || zone === undefined || isZone(cloud, zone, region)) return;
-  const what = `'${zone}' is no zone of the region ${region}`;
-  yield {
-    code: 'bad-zone',
-    path: ['cluster', 'gke', 'zone'],
-    what,
-    hint: `Write it as in '${region}-a', or correct the region`,
-  };
+  yield noZone(cloud, zone, region, { path: ['cluster', 'gke', 'zone'], cure: 'Write it' });
 };
 
 const zonesOfControlPlane: ClusterRule = function* ({ spec }, cloud) {
@@ -123,9 +117,7 @@ const zonesOfControlPlane: ClusterRule = function* ({ spec }, cloud) {
   const path = ['cluster', 'eks', 'zones'];
   for (const [index, zone] of zones.entries()) {
     if (isZone(cloud, zone, region)) continue;
-    const what = `'${zone}' is no zone of the region ${region}`;
-    const hint = `Write it as in '${region}a', or correct the region`;
-    yield { code: 'bad-zone', path: [...path, index], what, hint };
+    yield noZone(cloud, zone, region, { path: [...path, index], cure: 'Write it' });
   }
   if (new Set(zones).size >= LEAST_ZONES) return;
   yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name two' };

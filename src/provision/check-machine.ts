@@ -1,12 +1,12 @@
 import type { Gpu, InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
-import type { AMI_TYPES } from '../api/provisioning';
 import type { Finding, Path } from '../api/resource';
 import { counted } from '../api/wording';
 import { parseQuantity } from '../cel/quantity';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
 import type { Catalogue } from '../hardware/catalogue';
-import { acceleratorOf } from '../hardware/clouds';
+import { acceleratorOf, CLOUDS, typeIn, typeNameIn } from '../hardware/clouds';
+import { AMI_FOR } from './ami';
 import type { MadeOn } from './made-on';
 
 const NVIDIA = 'gpu.nvidia.com';
@@ -36,9 +36,11 @@ export function machineOf(
   cloud: MadeOn,
   catalogue: Catalogue,
 ): { machine?: string; type?: InstanceType } {
-  const { gke, eks } = spec.provisioning ?? {};
-  const machine = cloud === 'GKE' ? gke?.machineType : eks?.instanceType;
-  const type = catalogue.instanceTypes.get(`${cloud === 'GKE' ? 'gcp' : 'aws'}/${machine}`);
+  const known = CLOUDS.find(({ provider }) => provider === cloud);
+  const { provisioning } = spec;
+  if (!known || !provisioning) return {};
+  const machine = typeIn(known, provisioning);
+  const type = catalogue.instanceTypes.get(typeNameIn(known, provisioning) ?? '');
   return { ...(machine !== undefined && { machine }), ...(type && { type }) };
 }
 
@@ -109,17 +111,12 @@ const sameAccelerator: MachineRule = function* ({ spec, cloud, machine, type }) 
   }
 };
 
-/** The processors that images of EKS are for. */
-const PROCESSORS: Readonly<Record<(typeof AMI_TYPES)[number], 'amd64' | 'arm64'>> = {
-  AL2023_x86_64_NVIDIA: 'amd64',
-  AL2023_ARM_64_NVIDIA: 'arm64',
-};
-
 const sameProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   const image = cloud === 'EKS' ? spec.provisioning?.eks?.amiType : undefined;
   const { cpuArchitecture: has = 'amd64' } = type;
-  if (image === undefined || PROCESSORS[image] === has) return;
-  const what = `the image ${image} is for ${PROCESSORS[image]}, and '${machine}' has ${has}`;
+  const [meant] = Object.entries(AMI_FOR).find(([, one]) => one === image) ?? [];
+  if (meant === undefined || meant === has) return;
+  const what = `the image ${image} is for ${meant}, and '${machine}' has ${has}`;
   yield wrong(
     ['provisioning', 'eks', 'amiType'],
     what,
@@ -174,12 +171,15 @@ function isGpu(device: Device): boolean {
   return device.claim === 'DRA' && device.driver === NVIDIA && !isPart(device);
 }
 
+/** The DeviceClasses of partitions. */
+const PARTS = new Set(DEVICE_CLASSES.filter(({ type }) => type === 'mig').map(({ name }) => name));
+
 /** Whether a device is a partition of a GPU, by its class or by what the driver publishes for one (NVIDIA DRA driver). */
 export function isPart({ driver, deviceClassName, attributes }: Device): boolean {
   if (driver !== NVIDIA) return false;
   const type = attributes[keyOf(attributes, 'type') ?? ''];
   const isMig = type !== undefined && 'string' in type && type.string === 'mig';
-  return isMig || deviceClassName === 'mig.nvidia.com' || keyOf(attributes, 'profile') !== undefined;
+  return isMig || PARTS.has(deviceClassName ?? '') || keyOf(attributes, 'profile') !== undefined;
 }
 
 function isNear(written: string, exact: string): boolean {

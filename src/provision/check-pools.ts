@@ -6,8 +6,8 @@ import { counted } from '../api/wording';
 import type { Catalogue } from '../hardware/catalogue';
 import { isPart, machineOf } from './check-machine';
 import { SYSTEM_POOL } from './cloud-names';
-import { isEksZone } from './eks-network';
 import type { MadeOn } from './made-on';
+import { isZone, noZone } from './zones';
 
 /** A pool, with what its rules look at. */
 export interface PoolToCheck {
@@ -22,26 +22,11 @@ export interface PoolToCheck {
 /** A rule about one pool. Paths start at the pool. */
 type PoolRule = (checked: PoolToCheck) => Iterable<Finding>;
 
-/** Zones for accelerators alone have `ai` and a number before their letter: us-central1-ai1a (Google, AI zones). */
-const ZONE_OF_GOOGLE = /^(.+)-(?:ai\d+)?[a-z]$/;
-
-/** Whether a name is that of a zone of a region, as far as anybody can tell without asking the cloud. */
-export function isZone(cloud: MadeOn, zone: string, region: string): boolean {
-  return cloud === 'EKS' ? isEksZone(zone, region) : ZONE_OF_GOOGLE.exec(zone)?.[1] === region;
-}
-
 const zonesOfRegion: PoolRule = function* ({ cloud, region, pool }) {
-  const example = cloud === 'GKE' ? `${region}-a` : `${region}a`;
   for (const [index, zone] of pool.zones.entries()) {
     const path = ['zones', index];
     if (!isZone(cloud, zone, region)) {
-      const what = `'${zone}' is no zone of the region ${region}`;
-      yield {
-        code: 'bad-zone',
-        path,
-        what,
-        hint: `Name its zones as in '${example}', or correct the region`,
-      };
+      yield noZone(cloud, zone, region, { path, cure: 'Name its zones' });
     } else if (pool.zones.indexOf(zone) < index) {
       yield { code: 'duplicate', path, what: `the zone '${zone}' is listed twice`, hint: 'Remove one' };
     }

@@ -1,9 +1,10 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import type { AMI_TYPES, Provisioning } from '../api/provisioning';
+import type { Provisioning } from '../api/provisioning';
 import type { Taint } from '../api/shared/taint';
 import type { Fleet } from '../fleet';
+import { AMI_FOR, type AmiType } from './ami';
 import { SYSTEM_POOL } from './cloud-names';
 import { eksZones, privateSubnet } from './eks-network';
 import { machinesText, POOL_OPTIONS, zonesOf } from './planned';
@@ -168,9 +169,8 @@ function versionOf({ cluster }: EksSite) {
   return { version: cluster.spec.cluster.eks?.kubernetesVersion };
 }
 
-function amiType(site: EksSite, machine: EksMachine): (typeof AMI_TYPES)[number] {
-  const arm = instanceType(site, machine)?.cpuArchitecture === 'arm64';
-  return machine.amiType ?? (arm ? 'AL2023_ARM_64_NVIDIA' : 'AL2023_x86_64_NVIDIA');
+function amiType(site: EksSite, machine: EksMachine): AmiType {
+  return machine.amiType ?? AMI_FOR[instanceType(site, machine)?.cpuArchitecture ?? 'amd64'];
 }
 
 function instanceType({ hardware }: EksSite, { instanceType: name }: EksMachine) {
