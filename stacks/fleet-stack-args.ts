@@ -12,7 +12,7 @@ export interface FleetTransform extends ProviderTransform, ServingTransform, Wor
 /** Arguments of a `FleetStack`. */
 export interface FleetStackArgs extends StackSource {
   /**
-   * Whether namespaces and volumes stay on the clusters when they are destroyed.
+   * Whether namespaces, volumes and definitions of kinds stay on the clusters when they are destroyed.
    *
    * @default true
    */

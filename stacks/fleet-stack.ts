@@ -108,7 +108,7 @@ export class FleetStack extends ComponentResource {
   }
 
   #apply(
-    { releases, manifests }: ClusterPlan,
+    { releases, servingObjects: objects, manifests }: ClusterPlan,
     { cluster, after, records }: Ready,
     args: FleetStackArgs,
   ): Applied {
@@ -116,12 +116,13 @@ export class FleetStack extends ComponentResource {
     const { name } = cluster;
     const opts = { parent: this };
     const transform = transformOf(name, args);
-    const stack = new ServingStack(name, { cluster, releases, after, transform }, opts);
+    const serving = { cluster, releases, objects, keepData, after, transform };
+    const stack = new ServingStack(name, serving, opts);
     if (workloads === 'files') return { cluster };
     const here = records.flatMap(({ gateways }) => gateways.filter((one) => one.cluster === name));
     const addressed = new Set(here.map((one) => one.name));
-    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
-    return { cluster, workloads: new ClusterWorkloads(name, objects, opts) };
+    const all = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
+    return { cluster, workloads: new ClusterWorkloads(name, all, opts) };
   }
 
   #reach({ cluster, reach }: ClusterPlan, fleet: Fleet, args: FleetStackArgs): Cluster {

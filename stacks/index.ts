@@ -1,6 +1,7 @@
 export { FleetwrightError, type Problem } from '../src/errors';
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/releases-of';
+export { servingObjects } from '../src/provision/releases/serving-objects';
 export type { Cloud, CloudOptions } from './cloud';
 export type { Cluster } from './cluster';
 export type { ProviderTransform } from './cluster-provider';

@@ -10,6 +10,7 @@ import { denied, staleLock, unplaced } from '../src/plan/refusals';
 import { dnsRecords, type PlannedRecord } from '../src/provision/dns-records';
 import type { Release } from '../src/provision/releases/release';
 import { releasesOf } from '../src/provision/releases/releases-of';
+import { servingObjects } from '../src/provision/releases/serving-objects';
 import { renderCluster } from '../src/render/cluster';
 import type { Manifest } from '../src/render/manifest';
 import type { Renderer } from '../src/render/renderer';
@@ -36,6 +37,9 @@ export interface ClusterPlan {
   readonly cluster: InferenceCluster;
   readonly reach: Reach;
   readonly releases: readonly Release[];
+
+  /** What the releases need and no chart brings. */
+  readonly servingObjects: readonly Manifest[];
   readonly manifests: readonly Manifest[];
 }
 
@@ -94,7 +98,8 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
     const reach = found.get(cluster.metadata.name);
     if (!reach) return [];
     const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
-    return [{ cluster, reach, releases: releasesOf(cluster, fleet), manifests }];
+    const releases = releasesOf(cluster, fleet);
+    return [{ cluster, reach, releases, servingObjects: servingObjects(cluster), manifests }];
   });
   const needs = mustExist.filter((one) => wanted.some(({ metadata }) => metadata.name === one.cluster));
   const decided = { fleet, locate, replicas, renderers, plan, policies, mustExist: needs, routing };

@@ -1,12 +1,14 @@
 import { runtime } from '@pulumi/pulumi';
 import type { InferenceCluster } from '../src/api/inference-cluster';
 import type { Locate } from '../src/api/locate';
+import type { ServingName } from '../src/api/serving-stack';
 import type { Problem } from '../src/errors';
 import type { Fleet } from '../src/fleet';
 import { examineLive } from '../src/kubernetes/examine-live';
 import { Unreachable } from '../src/kubernetes/unreachable';
 import { noAnswer } from '../src/live/finding';
 import { findingProblems, type FindingProblems } from '../src/live/finding-problems';
+import { hasInferencePools } from '../src/provision/releases/inference-pool';
 import { releasesInstalled } from '../src/provision/releases/releases-of';
 import type { Question } from './ask-clusters';
 
@@ -26,13 +28,14 @@ export interface DeclaredCluster {
 }
 
 /**
- * Compares a running cluster with what is declared of it, as `fleetwright doctor` does; what the releases of a stack
- * bring is not missed. In a preview, a cluster that cannot be asked is a warning.
+ * Compares a running cluster with what is declared of it, as `fleetwright doctor` does; what the serving stack brings is
+ * not missed. In a preview, a cluster that cannot be asked is a warning.
  */
 export function precheck(declared: DeclaredCluster, reached: Question['reached']): Question {
   const { cluster, fleet, locate = byName } = declared;
   const { name } = cluster.metadata;
-  const coming = new Set(releasesInstalled(cluster, fleet).map(({ key }) => key));
+  const coming = new Set<ServingName>(releasesInstalled(cluster, fleet).map(({ key }) => key));
+  if (hasInferencePools({ cluster })) coming.add('inferenceCrds');
   return {
     cluster: name,
     reached,

@@ -1,11 +1,22 @@
-import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
-import { ComponentResource, type ComponentResourceOptions, type Input, type Resource } from '@pulumi/pulumi';
+import {
+  ComponentResource,
+  type ComponentResourceOptions,
+  type CustomResource,
+  type Input,
+  type Resource,
+} from '@pulumi/pulumi';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
+import { applySteps, type ApplyStep } from '../src/render/apply-steps';
+import type { Manifest } from '../src/render/manifest';
 import type { Cluster } from './cluster';
+import type { WorkloadsTransform } from './cluster-workloads';
+import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
+import { registerObject } from './object-classes';
 import { withoutTraces } from './without-traces';
+import { annotated } from './without-waiting';
 
-/** Changes to the releases of a cluster, each from the arguments that were planned. */
-export interface ServingTransform {
+/** Changes to the releases of a cluster and to the objects beside them, each from what was planned. */
+export interface ServingTransform extends WorkloadsTransform {
   /** Arguments of a release, by its name: `lws`. */
   readonly release?: (args: InstalledReleaseArgs, name: string) => InstalledReleaseArgs;
 }
@@ -17,6 +28,21 @@ export interface ServingStackArgs {
 
   /** What to install, those first that others need, as `releasesOf` plans it. */
   readonly releases: readonly PlannedRelease[];
+
+  /**
+   * Objects that no chart brings, as `servingObjects` plans them.
+   *
+   * @default - none
+   */
+  readonly objects?: readonly Manifest[];
+
+  /**
+   * Whether definitions of kinds stay on the cluster when they are destroyed. They take all objects of their kind along,
+   * none of which is ours.
+   *
+   * @default true
+   */
+  readonly keepData?: boolean;
 
   /**
    * What all of them wait for.
@@ -33,30 +59,62 @@ export interface ServingStackArgs {
   readonly transform?: ServingTransform;
 }
 
+const DEFINITION = 'CustomResourceDefinition';
+
 /** Images of operators are small: what takes longer will not come. */
 const TIMEOUT_SECONDS = 600;
 
 /**
- * The software that a cluster needs before it can serve, one Helm release each. The releases have fixed names, since
- * names of Services follow from them.
+ * The software that a cluster needs before it can serve, one Helm release each, and what no chart brings of it, one
+ * resource an object. The releases have fixed names, since names of Services follow from them.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
- * const stack = new ServingStack('lab', { cluster: lab, releases: releasesOf(cluster, fleet) });
+ * const releases = releasesOf(cluster, fleet);
+ * const stack = new ServingStack('lab', { cluster: lab, releases, objects: servingObjects(cluster) });
  */
 export class ServingStack extends ComponentResource {
   /** By name. */
   readonly releases: ReadonlyMap<string, InstalledRelease>;
 
+  /** By kind and name: `CustomResourceDefinition.inferencepools.inference.networking.k8s.io`. */
+  readonly objects: ReadonlyMap<string, CustomResource>;
+
   constructor(name: string, args: ServingStackArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ServingStack', name, {}, opts);
+    const objects = new Map<string, CustomResource>();
     const installed = new Map<string, InstalledRelease>();
-    for (const planned of args.releases) {
-      const needs = planned.needs.flatMap((other) => installed.get(other) ?? []);
-      installed.set(planned.name, this.#install(planned, needs, args));
+    const named = (name: string): readonly Resource[] => {
+      const found = objects.get(name) ?? installed.get(name);
+      return found ? [found] : [];
+    };
+    for (const step of applySteps(args.objects ?? [])) {
+      objects.set(step.id, this.#register(step, step.needs.flatMap(named), args));
     }
+    for (const planned of args.releases) {
+      installed.set(planned.name, this.#install(planned, planned.needs.flatMap(named), args));
+    }
+    this.objects = objects;
     this.releases = installed;
     this.registerOutputs();
+  }
+
+  #register(
+    { id, manifest }: ApplyStep,
+    needs: readonly Resource[],
+    { cluster, after = [], keepData = true, transform }: ServingStackArgs,
+  ): CustomResource {
+    const defines = manifest.kind === DEFINITION;
+    // A kind is served a moment after its definition is there, and who needs it looks once.
+    const told = defines ? annotated(manifest, { 'pulumi.com/waitFor': 'condition=Established' }) : manifest;
+    const opts = {
+      parent: this,
+      provider: cluster.provider,
+      dependsOn: [...cluster.dependencies, ...after, ...needs],
+      retainOnDelete: defines && keepData,
+    };
+    const tuned = transform?.object?.(told) ?? told;
+    return withoutTraces(() => registerObject(`${cluster.name}/${id}`, tuned, opts));
   }
 
   #install(

@@ -1051,6 +1051,22 @@ export interface InferenceClusterProps {
               readonly values?: Readonly<Record<string, unknown>> | undefined;
             }
           | undefined;
+
+        /**
+         * The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools.
+         *
+         * @default not installed
+         */
+        readonly inferenceCrds?:
+          | {
+              /**
+               * Whether it is installed.
+               *
+               * @default false
+               */
+              readonly install?: boolean | undefined;
+            }
+          | undefined;
       }
     | undefined;
 

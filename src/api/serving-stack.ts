@@ -28,8 +28,11 @@ const release = fields({
     .describe('Values of its chart, over ours: maps are merged, lists replaced.'),
 });
 
-/** The software that a cluster needs before it can serve, and how it differs from what we would install. */
-export const servingStack = fields({
+const definition = fields({
+  install: z.boolean().default(false).describe('Whether it is installed. Default: false.'),
+});
+
+const releases = {
   envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls, or aiGateway.'),
   leaderWorkerSet: release.optional().describe('LeaderWorkerSet, which runs gangs.'),
   nvidiaDraDriver: release.optional().describe('The DRA driver for NVIDIA GPUs.'),
@@ -54,10 +57,23 @@ export const servingStack = fields({
     .describe(
       'Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without. Default: not installed.',
     ),
+};
+
+/** The software that a cluster needs before it can serve, and how it differs from what we would install. */
+export const servingStack = fields({
+  ...releases,
+  inferenceCrds: definition
+    .optional()
+    .describe(
+      'The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools. Default: not installed.',
+    ),
 });
 
-/** The releases that a cluster can have, as `servingStack` names them. */
-export type ReleaseName = keyof z.output<typeof servingStack>;
+/** All that `servingStack` names. */
+export type ServingName = keyof z.output<typeof servingStack>;
+
+/** The Helm releases that a cluster can have, as `servingStack` names them. */
+export type ReleaseName = keyof typeof releases;
 
 /** How a release differs from what we would install. */
 export type ReleaseSettings = z.output<typeof release>;

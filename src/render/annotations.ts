@@ -22,3 +22,6 @@ export const LAST_WAVE = '10000';
 
 /** On pods: a digest of configuration that they read when they start, so that a new one replaces them. */
 export const CONFIG_DIGEST = 'fleetwright.dev/config-digest';
+
+/** On pods: kinds that they look for only when they start, so that new ones replace them once a kind is there. */
+export const STARTED_WITH = 'fleetwright.dev/started-with';

@@ -135,6 +135,7 @@ spec:
     prometheus: { install: false, values: { prometheus: { replicas: 2 } } }
     aiGatewayCrds: { version: v1.1.0 }
     aiGateway: { install: true, values: { controller: { logLevel: debug } } }
+    inferenceCrds: { install: true }
   storage: { sharedFilesystem: { storageClassName: efs, tier: Regional } }
   network: { cidr: 10.8.0.0/16, private: true, authorizedNetworks: [192.0.2.0/24] }
   deletionProtection: false

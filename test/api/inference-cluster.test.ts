@@ -32,8 +32,12 @@ const bad: Record<string, BadRow> = {
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, aiGatewayCrds, aiGateway.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
+  },
+  'a kind that no chart has is no version of one': {
+    change: { 'spec.servingStack.inferenceCrds': { version: 'v1.6.0' } },
+    want: ["spec.servingStack.inferenceCrds.version: unknown field 'version'. Use install."],
   },
   'a value of a chart is a number that JSON holds': {
     change: { 'spec.servingStack.prometheus.values': { a: [{ b: 9007199254740993n }] } },

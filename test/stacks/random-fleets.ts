@@ -79,6 +79,8 @@ function pool(source: keyof typeof SOURCES): fc.Arbitrary<Spec> {
   });
 }
 
+const POOLS = { aiGateway: { install: true }, inferenceCrds: { install: true } };
+
 function cluster(source: keyof typeof SOURCES): fc.Arbitrary<Spec> {
   return fc.record({
     cluster: fc.constantFrom<object>(...SOURCES[source].cluster),
@@ -87,7 +89,7 @@ function cluster(source: keyof typeof SOURCES): fc.Arbitrary<Spec> {
     storageClassName: source === 'Existing' ? fc.constant('nfs') : fc.constantFrom(undefined, 'nfs'),
     namespaces: fc.constantFrom('Managed', 'Existing'),
     dra: fc.constantFrom(true, true, true, false),
-    servingStack: fc.constantFrom({}, {}, {}, { aiGateway: { install: true } }),
+    servingStack: fc.constantFrom({}, {}, {}, { aiGateway: { install: true } }, POOLS),
   });
 }
 

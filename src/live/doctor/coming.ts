@@ -1,21 +1,21 @@
-import type { ReleaseName } from '../../api/serving-stack';
+import type { ServingName } from '../../api/serving-stack';
 
 /** What is on its way to a cluster. */
 export interface Coming {
   /**
-   * Releases that are installed next, before anything needs them. What they bring is not missed.
+   * What of the serving stack is installed next, before anything needs it. What it brings is not missed.
    *
    * @default - none
    */
-  readonly coming?: ReadonlySet<ReleaseName>;
+  readonly coming?: ReadonlySet<ServingName>;
 }
 
 /** The releases that bring drivers with their device classes, by driver. */
-const BRINGING: Readonly<Record<string, ReleaseName>> = { 'gpu.nvidia.com': 'nvidiaDraDriver' };
+const BRINGING: Readonly<Record<string, ServingName>> = { 'gpu.nvidia.com': 'nvidiaDraDriver' };
 
-/** Whether a release is installed next. */
-export function isComing(release: ReleaseName | undefined, { coming }: Coming): boolean {
-  return release !== undefined && coming?.has(release) === true;
+/** Whether a part of the serving stack is installed next. */
+export function isComing(part: ServingName | undefined, { coming }: Coming): boolean {
+  return part !== undefined && coming?.has(part) === true;
 }
 
 /** Whether a driver is installed next. */

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway';
+import { hasInferencePools, INFERENCE_POOL } from '../../provision/releases/inference-pool';
 import { releasesNeeded } from '../../provision/releases/releases-of';
 import { SYSTEM_NAMESPACE } from '../../render/names';
 import { failure, ok, type Said } from '../finding';
@@ -34,7 +35,8 @@ export const gatewayController: Check = {
       return [failure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
     }
     const settings = textAt(config, ['data', ENVOY_GATEWAY.key]);
-    return [switches(settings), ...(needed.has('aiGateway') ? [extension(settings)] : [])];
+    if (!needed.has('aiGateway')) return [switches(settings)];
+    return [switches(settings), extension(settings), ...(hasInferencePools(site) ? [pools(settings)] : [])];
   },
 };
 
@@ -50,6 +52,14 @@ function extension(settings: string): Said {
   if (settings.includes(AI_GATEWAY_CONTROLLER)) return ok('Envoy Gateway asks the AI gateway');
   const hint = `Set config.envoyGateway.extensionManager of its chart, with the service ${AI_GATEWAY_CONTROLLER}.svc.cluster.local: AIGatewayRoutes do nothing without it`;
   return failure('Envoy Gateway does not ask the AI gateway', hint);
+}
+
+/** Whether it takes routes to pools: without that, each of their requests is answered with 500. */
+function pools(settings: string): Said {
+  const { group, kind, version } = INFERENCE_POOL;
+  if (settings.includes(group)) return ok('Envoy Gateway takes routes to InferencePools');
+  const hint = `Add { group: ${group}, kind: ${kind}, version: ${version} } to config.envoyGateway.extensionManager.backendResources of its chart: routes to pools answer 500`;
+  return failure('Envoy Gateway takes no routes to InferencePools', hint);
 }
 
 function switchedOff(text: string): string[] {

@@ -1,4 +1,5 @@
-import type { ReleaseName } from '../../api/serving-stack';
+import type { ReleaseName, ServingName } from '../../api/serving-stack';
+import { hasInferencePools, INFERENCE_POOL } from '../../provision/releases/inference-pool';
 import { releasesNeeded } from '../../provision/releases/releases-of';
 import { API } from '../../render/routing/kinds';
 import { failure, ok, type Said, warning } from '../finding';
@@ -11,8 +12,8 @@ interface ApiNeed {
   readonly apiVersion: string;
   readonly kinds: readonly string[];
 
-  /** The release of the serving stack that brings them. Absent: Kubernetes itself does. */
-  readonly release?: ReleaseName;
+  /** The part of the serving stack that brings them. Absent: Kubernetes itself does. */
+  readonly broughtBy?: ServingName;
   readonly isNeeded: (site: DoctorSite) => boolean;
 
   /** Whether anything that is declared would wait for it. Otherwise it is only missing for what may come. */
@@ -45,7 +46,7 @@ export const API_NEEDS: readonly ApiNeed[] = [
     name: 'leader-worker-set',
     apiVersion: 'leaderworkerset.x-k8s.io/v1',
     kinds: ['LeaderWorkerSet'],
-    release: 'leaderWorkerSet',
+    broughtBy: 'leaderWorkerSet',
     isNeeded: needs('leaderWorkerSet'),
     isUsed: hasGangs,
   },
@@ -53,7 +54,7 @@ export const API_NEEDS: readonly ApiNeed[] = [
     name: 'gateway-api',
     apiVersion: API.gateway,
     kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
-    release: 'envoyGateway',
+    broughtBy: 'envoyGateway',
     isNeeded: needs('envoyGateway'),
     isUsed: always,
   },
@@ -61,7 +62,7 @@ export const API_NEEDS: readonly ApiNeed[] = [
     name: 'gateway-api',
     apiVersion: API.grant,
     kinds: ['ReferenceGrant'],
-    release: 'envoyGateway',
+    broughtBy: 'envoyGateway',
     isNeeded: needs('envoyGateway'),
     isUsed: always,
   },
@@ -78,7 +79,7 @@ export const API_NEEDS: readonly ApiNeed[] = [
       'HTTPRouteFilter',
       'SecurityPolicy',
     ],
-    release: 'envoyGateway',
+    broughtBy: 'envoyGateway',
     isNeeded: needs('envoyGateway'),
     isUsed: always,
   },
@@ -86,7 +87,7 @@ export const API_NEEDS: readonly ApiNeed[] = [
     name: 'cert-manager',
     apiVersion: API.certificate,
     kinds: ['Certificate'],
-    release: 'certManager',
+    broughtBy: 'certManager',
     isNeeded: needs('certManager'),
     isUsed: always,
   },
@@ -94,8 +95,16 @@ export const API_NEEDS: readonly ApiNeed[] = [
     name: 'ai-gateway-api',
     apiVersion: 'aigateway.envoyproxy.io/v1beta1',
     kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
-    release: 'aiGatewayCrds',
+    broughtBy: 'aiGatewayCrds',
     isNeeded: needs('aiGatewayCrds'),
+    isUsed: always,
+  },
+  {
+    name: 'inference-api',
+    apiVersion: `${INFERENCE_POOL.group}/${INFERENCE_POOL.version}`,
+    kinds: [INFERENCE_POOL.kind],
+    broughtBy: 'inferenceCrds',
+    isNeeded: hasInferencePools,
     isUsed: always,
   },
 ];
@@ -112,7 +121,7 @@ function judge(need: ApiNeed, site: DoctorSite): Said {
   if (lacking.length === 0) return ok(`${apiVersion} is served`);
   const all = lacking.length === kinds.length;
   // Helm leaves definitions as they are that are there already: an old one stays without its new version.
-  if (all && isComing(need.release, site)) return ok(`${apiVersion} comes with its release`);
+  if (all && isComing(need.broughtBy, site)) return ok(`${apiVersion} comes with the serving stack`);
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
   const hint = remedy(need, site, all);
   return need.isUsed(site)
@@ -120,10 +129,12 @@ function judge(need: ApiNeed, site: DoctorSite): Said {
     : warning(`${what}, and nothing declared needs it yet`, hint);
 }
 
-function remedy({ release }: ApiNeed, { cluster, fleet }: DoctorSite, all: boolean): string {
-  const chart = releasesNeeded(cluster, fleet).find(({ key }) => key === release);
-  if (!chart) return 'Upgrade Kubernetes, or switch the API on';
+function remedy({ broughtBy }: ApiNeed, { cluster, fleet }: DoctorSite, all: boolean): string {
+  const chart = releasesNeeded(cluster, fleet).find(({ key }) => key === broughtBy);
+  if (!chart) return broughtBy ? WITHOUT_CHART : 'Upgrade Kubernetes, or switch the API on';
   const left = cluster.spec.servingStack[chart.key]?.install === false;
   const whole = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
   return left ? whole : `${whole}; a Pulumi program of the fleet does`;
 }
+
+const WITHOUT_CHART = 'Apply its definition, which no chart has; a Pulumi program of the fleet does';

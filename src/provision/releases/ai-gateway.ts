@@ -1,4 +1,6 @@
+import { STARTED_WITH } from '../../render/annotations';
 import { SYSTEM_NAMESPACE } from '../../render/names';
+import { hasInferencePools, INFERENCE_POOL, INFERENCE_POOLS } from './inference-pool';
 import type { ReleaseDefinition, Site, Values } from './release';
 
 const NAMESPACE = 'envoy-ai-gateway-system';
@@ -12,12 +14,12 @@ export const AI_GATEWAY_CONTROLLER = `ai-gateway-controller.${NAMESPACE}`;
 const MESSAGE_MIB = 64;
 
 /** Whether a cluster has the AI gateway, for routes that its users bring: ours never need it. */
-export function hasAiGateway({ cluster }: Site): boolean {
+export function hasAiGateway({ cluster }: Pick<Site, 'cluster'>): boolean {
   return cluster.spec.servingStack.aiGateway?.install === true;
 }
 
 /** What makes Envoy Gateway ask the AI gateway in each translation (envoyproxy/ai-gateway, envoy-gateway-values.yaml). */
-export const AI_GATEWAY_EXTENSION: Values = {
+const EXTENSION: Values = {
   hooks: {
     xdsTranslator: {
       translation: {
@@ -33,10 +35,12 @@ export const AI_GATEWAY_EXTENSION: Values = {
   maxMessageSize: `${MESSAGE_MIB}Mi`,
 };
 
-/**
- * Envoy AI Gateway and its kinds, only where a cluster asks for it. 1.1 is tested with Envoy Gateway from 1.9 on.
- * The CRD of InferencePool is in no chart, so it is not here.
- */
+/** The same, and InferencePools in routes where we install the kind. */
+export function extension(site: Site): Values {
+  return { ...EXTENSION, ...(hasInferencePools(site) && { backendResources: [INFERENCE_POOL] }) };
+}
+
+/** Envoy AI Gateway and its kinds, only where a cluster asks for it. 1.1 is tested with Envoy Gateway from 1.9 on. */
 export const AI_GATEWAY: readonly ReleaseDefinition[] = [
   {
     key: 'aiGatewayCrds',
@@ -57,11 +61,13 @@ export const AI_GATEWAY: readonly ReleaseDefinition[] = [
     chart: 'ai-gateway-helm',
     repository: REPOSITORY,
     version: VERSION,
-    // Its controller watches kinds of all three.
-    needs: ['certManager', 'envoyGateway', 'aiGatewayCrds'],
+    // Its controller watches kinds of all four.
+    needs: ['certManager', 'envoyGateway', 'aiGatewayCrds', 'inferenceCrds'],
     needed: hasAiGateway,
-    values: () => ({
+    values: (site) => ({
       controller: {
+        // It looks for the kind only when it starts (envoyproxy/ai-gateway, internal/controller/controller.go).
+        ...(hasInferencePools(site) && { podAnnotations: { [STARTED_WITH]: INFERENCE_POOLS } }),
         // No route changes while nobody answers Envoy Gateway. All replicas do, whoever leads.
         replicaCount: 2,
         // Text: Helm would write a number of this size as 6.7108864e+07.

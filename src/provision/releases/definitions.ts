@@ -1,7 +1,7 @@
 import type { Source } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { SYSTEM_NAMESPACE } from '../../render/names';
-import { AI_GATEWAY, AI_GATEWAY_EXTENSION, hasAiGateway } from './ai-gateway';
+import { AI_GATEWAY, extension, hasAiGateway } from './ai-gateway';
 import { efaPools, gpuTolerations, nvidiaPools } from './gpu-nodes';
 import type { ReleaseDefinition, Site } from './release';
 
@@ -52,14 +52,15 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'gateway-helm',
     repository: 'oci://docker.io/envoyproxy',
     version: 'v1.9.1',
-    needs: [],
+    // It looks only when it starts for kinds of others.
+    needs: ['inferenceCrds'],
     needed: (site) => hasAiGateway(site) || routes(site.cluster),
     values: (site) => ({
       config: {
         envoyGateway: {
           // All three are off by default; a route that needs one is then accepted and answers 500.
           extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
-          ...(hasAiGateway(site) && { extensionManager: AI_GATEWAY_EXTENSION }),
+          ...(hasAiGateway(site) && { extensionManager: extension(site) }),
         },
       },
     }),

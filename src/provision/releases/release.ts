@@ -1,4 +1,4 @@
-import type { ReleaseName } from '../../api/serving-stack';
+import type { ReleaseName, ServingName } from '../../api/serving-stack';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { InferenceGateway } from '../../api/inference-gateway';
@@ -20,7 +20,10 @@ export interface Release {
   readonly version: string;
   readonly values: Values;
 
-  /** The names of the releases that have to be there first. They stand before it. */
+  /**
+   * What has to be there first: the names of releases, which stand before it, and the ids of objects beside them, as
+   * `applySteps` has them.
+   */
   readonly needs: readonly string[];
 }
 
@@ -50,8 +53,8 @@ export interface ReleaseDefinition {
   /** The version that was tried. */
   readonly version: string;
 
-  /** The releases that have to be there first, where they are installed at all. */
-  readonly needs: readonly ReleaseName[];
+  /** What has to be there first, where it is installed at all. */
+  readonly needs: readonly ServingName[];
 
   /** Whether something that may land on the cluster needs it: what is declared decides, never what is placed. */
   needed(site: Site): boolean;

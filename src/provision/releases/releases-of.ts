@@ -1,10 +1,12 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import type { ReleaseSettings } from '../../api/serving-stack';
+import type { ReleaseSettings, ServingName } from '../../api/serving-stack';
 import type { Fleet } from '../../fleet';
+import { applySteps } from '../../render/apply-steps';
 import { standingsOf } from '../../routing/standing';
 import { DEFINITIONS } from './definitions';
 import { mergeValues } from './merge';
 import type { Release, ReleaseDefinition, Site, Values } from './release';
+import { servingObjects } from './serving-objects';
 
 /**
  * The Helm releases of a cluster, in the order in which to install them.
@@ -22,10 +24,14 @@ export function releasesOf(
 ): Release[] {
   const site = siteOf(cluster, fleet);
   const installed = releasesInstalled(cluster, fleet);
-  const nameOf = new Map(installed.map(({ key, name }) => [key, name]));
+  const names = new Map<ServingName, readonly string[]>(installed.map(({ key, name }) => [key, [name]]));
+  names.set(
+    'inferenceCrds',
+    applySteps(servingObjects(cluster)).map(({ id }) => id),
+  );
   return installed.map((definition) => ({
     ...chartOf(definition, site),
-    needs: definition.needs.flatMap((key) => nameOf.get(key) ?? []),
+    needs: definition.needs.flatMap((key) => names.get(key) ?? []),
   }));
 }
 

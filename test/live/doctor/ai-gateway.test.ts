@@ -10,7 +10,19 @@ const ASKING = listing({
   },
 });
 
+const TAKING = listing({
+  ...ENVOY_ON,
+  data: {
+    'envoy-gateway.yaml': `${ENVOY_ON.data['envoy-gateway.yaml']}extensionManager:
+  backendResources: [{ group: inference.networking.k8s.io, kind: InferencePool, version: v1 }]
+  service:
+    fqdn: { hostname: ai-gateway-controller.envoy-ai-gateway-system.svc.cluster.local, port: 1063 }
+`,
+  },
+});
+
 const aiGateway = { install: true };
+const inferenceCrds = { install: true };
 
 const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }> = {
   'the AI gateway is to be asked, and Envoy Gateway of somebody else does not': {
@@ -32,6 +44,44 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     want: [
       'failure ai-gateway-api: aigateway.envoyproxy.io/v1beta1 is not served. Install the chart ai-gateway-crds-helm of oci://docker.io/envoyproxy (v1.1.0 was tried)',
     ],
+  },
+  'pools are to be routed to, and Envoy Gateway of somebody else takes no routes to them': {
+    of: {
+      declared: { cluster: { servingStack: { aiGateway, inferenceCrds } } },
+      lists: { gatewayConfig: ASKING },
+    },
+    want: [
+      'failure gateway-controller: Envoy Gateway takes no routes to InferencePools. Add { group: inference.networking.k8s.io, kind: InferencePool, version: v1 } to config.envoyGateway.extensionManager.backendResources of its chart: routes to pools answer 500',
+    ],
+  },
+  'routes to pools are taken': {
+    of: {
+      declared: { cluster: { servingStack: { aiGateway, inferenceCrds } } },
+      lists: { gatewayConfig: TAKING },
+    },
+    want: [],
+  },
+  'the kind of pools is installed for another gateway than Envoy Gateway': {
+    of: { declared: { cluster: { servingStack: { inferenceCrds } } } },
+    want: [],
+  },
+  'the kind of pools is not there yet': {
+    of: { declared: { cluster: { servingStack: { inferenceCrds } } }, unserved: ['InferencePool'] },
+    want: [
+      'failure inference-api: inference.networking.k8s.io/v1 is not served. Apply its definition, which no chart has; a Pulumi program of the fleet does',
+    ],
+  },
+  'the kind of pools comes with the stack that asks': {
+    of: {
+      declared: { cluster: { servingStack: { inferenceCrds } } },
+      unserved: ['InferencePool'],
+      coming: ['inferenceCrds'],
+    },
+    want: [],
+  },
+  'nobody misses the kind of pools where it is not installed': {
+    of: { unserved: ['InferencePool'] },
+    want: [],
   },
   'nobody misses its kinds where it is not installed': {
     of: { unserved: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'] },

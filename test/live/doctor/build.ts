@@ -1,4 +1,4 @@
-import type { ReleaseName } from '../../../src/api/serving-stack';
+import type { ServingName } from '../../../src/api/serving-stack';
 import { assemble } from '../../../src/fleet';
 import { examine } from '../../../src/live/doctor/examine';
 import { rightsNeeded } from '../../../src/live/doctor/rights';
@@ -36,8 +36,8 @@ interface Options {
   seen?: Partial<Omit<SeenCluster, 'lists' | 'served'>>;
   lists?: Partial<Lists>;
 
-  /** Releases that are installed next. */
-  coming?: ReleaseName[];
+  /** What of the serving stack is installed next. */
+  coming?: ServingName[];
 
   /** Kinds that are not served. */
   unserved?: string[];

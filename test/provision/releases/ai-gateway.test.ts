@@ -37,6 +37,10 @@ const installed: Record<string, { spec: Doc; want: string[] }> = {
     spec: { servingStack: { aiGatewayCrds: { install: true } } },
     want: ['ai-gateway-crds'],
   },
+  'the kind of pools is no release': {
+    spec: { servingStack: { inferenceCrds: { install: true } } },
+    want: [],
+  },
 };
 
 const INFERENCE_POOL = { group: 'inference.networking.k8s.io', kind: 'InferencePool', version: 'v1' };
@@ -62,7 +66,7 @@ describe('the releases of the AI gateway', () => {
     });
   });
 
-  test('make Envoy Gateway ask it, about no kind that nothing installs', () => {
+  test('make Envoy Gateway ask it, about no kind that is not installed', () => {
     const all = { includeAll: true };
     expect(release('envoy-gateway', { servingStack })?.values).toEqual({
       config: {
@@ -145,5 +149,44 @@ describe('the releases of the AI gateway', () => {
         extProc: { image: { repository: 'registry.example.com/mirror/envoyproxy/ai-gateway-extproc' } },
       }),
     ]);
+  });
+});
+
+describe('with the kind of pools, the releases of the AI gateway', () => {
+  const withPools = { ...servingStack, inferenceCrds: { install: true } };
+
+  test('come after it and what lets them read it, and take routes to pools', () => {
+    const gateway = release('envoy-gateway', { servingStack: withPools });
+    expect(gateway?.values).toMatchObject({
+      config: { envoyGateway: { extensionManager: { backendResources: [INFERENCE_POOL] } } },
+    });
+    const objects = [
+      'CustomResourceDefinition.inferencepools.inference.networking.k8s.io',
+      'ClusterRole.fleetwright-inference-pools',
+      'ClusterRoleBinding.fleetwright-inference-pools',
+    ];
+    expect(gateway?.needs).toHaveLength(objects.length);
+    expect(gateway?.needs).toEqual(expect.arrayContaining(objects));
+    const controller = release('ai-gateway', { servingStack: withPools });
+    expect(controller?.needs).toEqual(expect.arrayContaining([...objects, 'envoy-gateway']));
+  });
+
+  test('look for it anew once it is there', () => {
+    const annotations = { 'fleetwright.dev/started-with': 'inferencepools' };
+    expect(release('ai-gateway', { servingStack: withPools })?.values).toMatchObject({
+      controller: { replicaCount: 2, podAnnotations: annotations },
+    });
+    expect(release('ai-gateway', { servingStack })?.values).not.toHaveProperty('controller.podAnnotations');
+  });
+
+  test('change nothing of Envoy Gateway where they are not installed', () => {
+    const own = { envoyGateway: { install: true }, inferenceCrds: { install: true } };
+    expect(release('envoy-gateway', { servingStack: own })?.values).toEqual({
+      config: {
+        envoyGateway: {
+          extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
+        },
+      },
+    });
   });
 });

@@ -1,0 +1,175 @@
+import { MANAGED_BY } from '../../render/labels';
+import type { Json, JsonObject, Manifest } from '../../render/manifest';
+import { INFERENCE_POOL, INFERENCE_POOLS } from './inference-pool';
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const DOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_VALUE = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+
+/** A text of some length, in characters. */
+function text(minLength: number, maxLength: number, pattern?: string): JsonObject {
+  return { type: 'string', minLength, maxLength, ...(pattern !== undefined && { pattern: `^${pattern}$` }) };
+}
+
+function oneOf(...values: readonly string[]): JsonObject {
+  return { type: 'string', enum: values };
+}
+
+function whole(format: 'int32' | 'int64', minimum: number, maximum?: number): JsonObject {
+  return { type: 'integer', format, minimum, ...(maximum !== undefined && { maximum }) };
+}
+
+/** An object with some fields, of which some have to be there. */
+function object(properties: JsonObject, ...required: readonly string[]): JsonObject {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+function atomicList(items: JsonObject, maxItems: number): JsonObject {
+  return { type: 'array', items, maxItems, 'x-kubernetes-list-type': 'atomic' };
+}
+
+/** A schema with a rule in CEL over it. */
+function ruled(schema: JsonObject, rule: string, message: string): JsonObject {
+  return { ...schema, 'x-kubernetes-validations': [{ rule, message }] };
+}
+
+function or(value: Json, schema: JsonObject): JsonObject {
+  return { ...schema, default: value };
+}
+
+const GROUP = { type: 'string', minLength: 0, maxLength: 253, pattern: `^$|^${DOMAIN}$` };
+const KIND = text(1, 63, '[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?');
+const NAME = text(1, 253);
+const PORT = object({ number: whole('int32', 1, 65535) }, 'number');
+
+/** The endpoint picker, which says which pod takes a request. */
+const PICKER = ruled(
+  object(
+    {
+      group: or('', GROUP),
+      kind: or('Service', KIND),
+      name: NAME,
+      port: PORT,
+      failureMode: or('FailClose', oneOf('FailOpen', 'FailClose')),
+    },
+    'name',
+  ),
+  "self.kind != 'Service' || has(self.port)",
+  "port is required when kind is 'Service' or unspecified (defaults to 'Service')",
+);
+
+const LABELS = {
+  type: 'object',
+  additionalProperties: text(0, 63, `(${LABEL_VALUE})?`),
+  minProperties: 1,
+  maxProperties: 64,
+};
+
+const PORTS = ruled(
+  { ...atomicList(PORT, 8), minItems: 1 },
+  'self.all(p1, self.exists_one(p2, p1.number==p2.number))',
+  'port number must be unique',
+);
+
+const SPEC = object(
+  {
+    selector: object({ matchLabels: LABELS }, 'matchLabels'),
+    targetPorts: PORTS,
+    appProtocol: or('http', oneOf('http', 'kubernetes.io/h2c')),
+    endpointPickerRef: PICKER,
+  },
+  'selector',
+  'targetPorts',
+);
+
+/** As every API has them (metav1.Condition of apimachinery). */
+const CONDITION = object(
+  {
+    type: { type: 'string', maxLength: 316, pattern: `^(${DOMAIN}/)?(${LABEL_VALUE})$` },
+    status: oneOf('True', 'False', 'Unknown'),
+    observedGeneration: whole('int64', 0),
+    lastTransitionTime: { type: 'string', format: 'date-time' },
+    reason: text(1, 1024, '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'),
+    message: { type: 'string', maxLength: 32768 },
+  },
+  'lastTransitionTime',
+  'message',
+  'reason',
+  'status',
+  'type',
+);
+
+/** What a gateway says of a pool. */
+const PARENT = object(
+  {
+    parentRef: object(
+      {
+        group: or('gateway.networking.k8s.io', GROUP),
+        kind: or('Gateway', KIND),
+        namespace: text(1, 63, LABEL),
+        name: NAME,
+      },
+      'name',
+    ),
+    controllerName: text(1, 253, `${DOMAIN}\\/[A-Za-z0-9\\/\\-._~%!$&'()*+,;=:]+`),
+    conditions: {
+      type: 'array',
+      items: CONDITION,
+      maxItems: 8,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+    },
+  },
+  'parentRef',
+);
+
+const SCHEMA = object(
+  {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { type: 'object' },
+    spec: SPEC,
+    status: object({ parents: atomicList(PARENT, 32) }),
+  },
+  'spec',
+);
+
+const { group, kind, version } = INFERENCE_POOL;
+
+/**
+ * The definition of InferencePool, as the Gateway API Inference Extension has it on 2026-08-18 (config/crd/bases of
+ * kubernetes-sigs/gateway-api-inference-extension), without what it says for readers.
+ */
+export const INFERENCE_POOL_DEFINITION: Manifest = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {
+    name: `${INFERENCE_POOLS}.${group}`,
+    labels: MANAGED_BY,
+    // Groups of k8s.io need one: where the API was approved.
+    annotations: {
+      'api-approved.kubernetes.io':
+        'https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/1173',
+    },
+  },
+  spec: {
+    group,
+    names: {
+      kind,
+      listKind: `${kind}List`,
+      plural: INFERENCE_POOLS,
+      singular: 'inferencepool',
+      shortNames: ['infpool'],
+    },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: SCHEMA },
+        subresources: { status: {} },
+      },
+    ],
+  },
+};

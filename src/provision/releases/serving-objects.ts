@@ -1,0 +1,47 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { MANAGED_BY } from '../../render/labels';
+import type { Manifest } from '../../render/manifest';
+import { SYSTEM_NAMESPACE } from '../../render/names';
+import { hasAiGateway } from './ai-gateway';
+import { hasInferencePools, INFERENCE_POOL, INFERENCE_POOLS } from './inference-pool';
+import { INFERENCE_POOL_DEFINITION } from './inference-pool-definition';
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+const READER = { name: 'fleetwright-inference-pools', labels: MANAGED_BY };
+
+/**
+ * What lets Envoy Gateway read pools. The chart of the AI gateway grants it too, but comes later: a controller that may
+ * not list a kind which it watches is never ready (envoyproxy/gateway v1.9, cacheReadyCheck), and its release would
+ * wait for what waits for it.
+ */
+const READING: readonly Manifest[] = [
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRole',
+    metadata: READER,
+    rules: [
+      { apiGroups: [INFERENCE_POOL.group], resources: [INFERENCE_POOLS], verbs: ['get', 'list', 'watch'] },
+    ],
+  },
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: READER,
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: READER.name },
+    // The account of its chart, whatever the release.
+    subjects: [{ kind: 'ServiceAccount', name: 'envoy-gateway', namespace: SYSTEM_NAMESPACE }],
+  },
+];
+
+/**
+ * The objects that a cluster has beside its releases, since no chart brings them or brings them in time. Releases that
+ * need them come after all of them.
+ *
+ * @example
+ * servingObjects(cluster).map(({ kind }) => kind); // ['CustomResourceDefinition']
+ */
+export function servingObjects(cluster: InferenceCluster): Manifest[] {
+  if (!hasInferencePools({ cluster })) return [];
+  return [INFERENCE_POOL_DEFINITION, ...(hasAiGateway({ cluster }) ? READING : [])];
+}
