@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { INFERENCE_POOL_DEFINITION } from '../../../src/provision/releases/inference-pool-definition';
 import { type Client, ok } from './client';
 import { go } from './go';
 import { CACHE, SHARED } from './paths';
@@ -53,19 +54,28 @@ export interface Crd {
   readonly text: string;
 }
 
-/** All CRDs that can be had here, with those of a folder beside the repository, and a line for what could not. */
+/** The one that is ours. JSON is YAML. */
+const OURS: Crd = { from: 'the serving stack', text: JSON.stringify(INFERENCE_POOL_DEFINITION) };
+
+/** All CRDs that can be had here, ours for that of the same kind, with those of a folder beside the repository, and a line for what could not. */
 export async function findCrds(folder = join(SHARED, 'crds')): Promise<{ crds: Crd[]; skipped: string[] }> {
   const modules = await Promise.all(MODULES.map(fromModule));
   const there = existsSync(folder);
   const skipped = there
     ? []
-    : [
-        `skipped: CRDs of LeaderWorkerSet, InferencePool, KServe, Kueue and KAI, because ${folder} is not here`,
-      ];
+    : [`skipped: CRDs of LeaderWorkerSet, KServe, Kueue and KAI, because ${folder} is not here`];
   return {
-    crds: [...modules.flat(), ...(there ? crdsIn(folder, 'data beside the repository') : [])],
+    crds: [
+      ...modules.flat(),
+      OURS,
+      ...(there ? crdsIn(folder, 'data beside the repository') : []).filter(isOfOthers),
+    ],
     skipped,
   };
+}
+
+function isOfOthers({ text }: Crd): boolean {
+  return !text.includes(`name: ${INFERENCE_POOL_DEFINITION.metadata.name}`);
 }
 
 async function fromModule({ path, version, sum, folder }: Module): Promise<Crd[]> {

@@ -13,6 +13,7 @@ import { say } from '../harness/say';
 import type { Options, Part, Report } from '../part';
 import { plan, type Planned } from '../promises/plan';
 import { expectedManifests } from './expected';
+import { tryInferencePools } from './inference-pools';
 import { type Input, inputs } from './inputs';
 import { applyTwice } from './send';
 import { openLevels } from './misjudged';
@@ -36,6 +37,7 @@ async function run({ long, seed }: Options): Promise<Report> {
     await learnKinds(plane.client);
     await openLevels(plane.client);
     const tally = new Tally(crds.length, skipped);
+    await tryInferencePools(plane.client, tally);
     const fleets = inputs(seed, FLEETS[long ? 'long' : 'short']);
     const work = concurrently(4, fleets, (input, i) => sendFleet(plane.client, input, `s${i}`, tally));
     await Promise.race([plane.failure, work]);
