@@ -64,6 +64,15 @@ test('a cluster that has what it declares, but for what the stack installs, gets
   expect(warnings()).toBe('');
 });
 
+test('a kind that the stack installs is not missed', async () => {
+  const install = '  servingStack: { inferenceCrds: { install: true } }\n';
+  const fleet = SMALL.replace('  nodePools:\n', `${install}  nodePools:\n`);
+  work.write({ 'fleet/fleet.yaml': fleet });
+  const checked = await applied({ kubeconfig: await serve() });
+  const definition = checked.find(({ type }) => type.endsWith(':CustomResourceDefinition'));
+  expect(definition?.dependsOn).toEqual(['pulumi:providers:kubernetes us']);
+});
+
 test('everything on a cluster waits until it was looked at', async () => {
   const checked = await applied({ kubeconfig: await serve() });
   const first = checked.filter(({ dependsOn }) => !dependsOn.some((one) => one.startsWith('kubernetes:')));

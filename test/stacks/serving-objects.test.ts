@@ -5,6 +5,7 @@ import { releasesOf } from '../../src/provision/releases/releases-of';
 import { servingObjects } from '../../src/provision/releases/serving-objects';
 import { ExistingCluster, FleetStack, ServingStack, type ServingStackArgs } from '../../stacks';
 import { aCluster } from '../api/build';
+import { anObject } from './build';
 import { record, type Registered } from './record';
 
 const install = { install: true };
@@ -111,6 +112,17 @@ describe('what no chart brings', () => {
     const maps = ['hook', 'pool'].map((name) => `kubernetes:core/v1:ConfigMap ${name}`);
     expect(definition?.dependsOn).toEqual(maps);
     expect(definition?.inputs).toMatchObject({ metadata: { finalizers: ['ours'] } });
+  });
+
+  test('comes after what it needs itself', async () => {
+    const all = await record(() => {
+      const cluster = new ExistingCluster('lab', { context: 'lab' });
+      const objects = [anObject('Namespace', 'ours'), anObject('ConfigMap', 'ours/settings')];
+      new ServingStack('lab', { cluster, releases: [], objects: objects.toReversed() });
+    });
+    const settings = all.find(({ name }) => name === 'lab/ConfigMap.ours.settings');
+    expect(settings?.dependsOn).toEqual(['kubernetes:core/v1:Namespace lab/Namespace.ours']);
+    expect(keptOf(all)).toEqual([]);
   });
 
   test.each([{}, { workloads: 'files' as const }])('is in a whole stack with %o', async (more) => {

@@ -109,6 +109,8 @@ export const API_NEEDS: readonly ApiNeed[] = [
   },
 ];
 
+const WITHOUT_CHART = 'Apply its definition, which no chart has; a Pulumi program of the fleet does';
+
 /** The kinds of one API version. */
 export const servedApis: readonly Check[] = API_NEEDS.map((need) => ({
   name: need.name,
@@ -136,5 +138,3 @@ function remedy({ broughtBy }: ApiNeed, { cluster, fleet }: DoctorSite, all: boo
   const whole = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
   return left ? whole : `${whole}; a Pulumi program of the fleet does`;
 }
-
-const WITHOUT_CHART = 'Apply its definition, which no chart has; a Pulumi program of the fleet does';

@@ -52,7 +52,7 @@ export const DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'gateway-helm',
     repository: 'oci://docker.io/envoyproxy',
     version: 'v1.9.1',
-    // It looks only when it starts for kinds of others.
+    // For kinds of others it looks only when it starts.
     needs: ['inferenceCrds'],
     needed: (site) => hasAiGateway(site) || routes(site.cluster),
     values: (site) => ({

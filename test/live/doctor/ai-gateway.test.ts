@@ -24,6 +24,11 @@ const TAKING = listing({
 const aiGateway = { install: true };
 const inferenceCrds = { install: true };
 
+const GATEWAY = {
+  hostname: 'a.example.com',
+  tls: { certificateRef: { name: 'edge' }, clientCertificateRef: { name: 'front' }, caRef: { name: 'ca' } },
+};
+
 const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }> = {
   'the AI gateway is to be asked, and Envoy Gateway of somebody else does not': {
     of: { declared: { cluster: { servingStack: { aiGateway } } } },
@@ -61,8 +66,8 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     },
     want: [],
   },
-  'the kind of pools is installed for another gateway than Envoy Gateway': {
-    of: { declared: { cluster: { servingStack: { inferenceCrds } } } },
+  'the kind of pools is installed beside Envoy Gateway, for another gateway than the AI gateway': {
+    of: { declared: { cluster: { gateway: GATEWAY, servingStack: { inferenceCrds } } } },
     want: [],
   },
   'the kind of pools is not there yet': {
