@@ -1,16 +1,23 @@
 import { type Resource, resourceId } from '../src/api/kinds';
 import type { Problem } from '../src/errors';
 import type { Emission } from '../src/manifest/emission';
+import { type Unread, unreadOf } from '../src/manifest/unread';
 import { sortedBy } from '../src/order';
-import { type Declaring, isDeclaring } from './declared';
+import { DECLARED, type Declaring, isDeclaring } from './declared';
 import { fleetAbove, type FleetScope } from './fleet-of';
 import { hasSettings, problemsOf, readProps } from './read-props';
 import { ORDER_CHARTS, waitsIn } from './waits';
 
 /** Everything that a fleet declares. */
 export interface Declarations extends Emission {
-  /** Everything wrong with single declarations. If there is something, `resources` is incomplete. */
+  /**
+   * Everything wrong with single declarations. If there is something, `resources` is incomplete, or has some that must
+   * not be used.
+   */
   readonly problems: readonly Problem[];
+
+  /** The declarations that are missing in `resources`. */
+  readonly unread: readonly Unread[];
 }
 
 /** Reads everything that is declared below a fleet, and the settings of the fleet itself. */
@@ -22,21 +29,25 @@ export function declarationsOf(fleet: FleetScope): Declarations {
   const resources = new Map<string, Resource>();
   const constructs = new Map<string, string>();
   const problems = waiting(fleet);
+  const unread: Unread[] = [];
   for (const construct of declaring) {
     const reading = readProps(construct);
-    if ('findings' in reading) {
-      problems.push(...problemsOf(construct, reading.findings));
+    const findings = 'findings' in reading ? reading.findings : [];
+    problems.push(...problemsOf(construct, findings));
+    const resource = 'findings' in reading ? reading.loose : reading.resource;
+    if (!resource) {
+      unread.push(unreadOf({ ...construct[DECLARED], metadata: { name: construct.name } }, findings));
       continue;
     }
-    const id = resourceId(reading.resource);
+    const id = resourceId(resource);
     const first = constructs.get(id);
     if (first !== undefined) problems.push(twice(construct, id, first));
     else {
-      resources.set(id, reading.resource);
+      resources.set(id, resource);
       constructs.set(id, construct.node.path);
     }
   }
-  return { resources: sortedBy(resources.values(), resourceId), constructs, problems };
+  return { resources: sortedBy(resources.values(), resourceId), constructs, problems, unread };
 }
 
 function waiting(fleet: FleetScope): Problem[] {

@@ -1,4 +1,3 @@
-import { FleetwrightError } from '../src/errors';
 import { absolutePath } from '../src/files/program-folder';
 import { writeFileAtomic } from '../src/files/write-file';
 import { EMIT_VARIABLE, formatEmission, formatProblems } from '../src/manifest/emission';
@@ -14,16 +13,11 @@ interface Program {
   readonly renderers: readonly string[];
 }
 
-/**
- * The declarations of a fleet.
- *
- * @throws FleetwrightError with everything that is wrong with them
- */
-export function soundDeclarations(fleet: FleetScope, { lock, renderers }: Program): Declarations {
+/** The declarations of a fleet, which may be wrong. They end here where the command line has asked for them. */
+export function declarationsHere(fleet: FleetScope, { lock, renderers }: Program): Declarations {
   const declared = declarationsOf(fleet);
   const declarations = { ...declared, renderers, ...(lock !== undefined && { lock: absolutePath(lock) }) };
   emitIfAsked(fleet, declarations);
-  if (declarations.problems.length > 0) throw new FleetwrightError(declarations.problems);
   return declarations;
 }
 

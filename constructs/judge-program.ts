@@ -7,11 +7,12 @@ import type { Declarations } from './declarations';
  * The fleet that constructs declare, found by construct paths. Files that they name are looked up from the working
  * directory.
  *
- * @param rule asked of the sound resources where a file is broken. Default: none
+ * @param rule asked where something is wrong, of all that could be read. Default: none
  * @throws FleetwrightError with everything that is wrong
  */
-export function judgeProgram({ resources, constructs }: Declarations, rule?: PartRule): ReadFleet {
+export function judgeProgram(declarations: Declarations, rule?: PartRule): ReadFleet {
+  const { resources, constructs, problems, unread } = declarations;
   const locate = constructLocator(constructs);
   const named = namedByProgram(resources, locate, '.');
-  return judgeFleet({ resources, locate, ignored: [], ...named }, rule);
+  return judgeFleet({ resources, locate, ignored: [], problems, unread, ...named }, rule);
 }

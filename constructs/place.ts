@@ -1,4 +1,5 @@
 import type { Chart } from 'cdk8s';
+import { both } from '../src/attempt';
 import { FleetwrightError } from '../src/errors';
 import { programArguments } from '../src/files/program-folder';
 import { readFileIfThere } from '../src/files/read-file';
@@ -10,7 +11,7 @@ import { rendererAmong } from '../src/render/renderers';
 import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock';
 import { parseLock } from '../src/scheduler/lock-parse';
 import { addCharts } from './charts';
-import { soundDeclarations } from './emit';
+import { declarationsHere } from './emit';
 import type { FleetScope } from './fleet-of';
 import { judgeProgram } from './judge-program';
 import { outputMistakes } from './output';
@@ -49,9 +50,11 @@ export function place(fleet: FleetScope, options: PlaceOptions): Placed {
   const path = lockPath(fleet, options);
   const renderers = options.renderers ?? [];
   rendererAmong(renderers);
-  const declarations = soundDeclarations(fleet, { lock: path, renderers: renderers.map(({ name }) => name) });
-  const lock = path === undefined ? EMPTY_LOCK : readLock(path);
-  const judged = judgeProgram(declarations);
+  const declarations = declarationsHere(fleet, { lock: path, renderers: renderers.map(({ name }) => name) });
+  const [judged, lock] = both(
+    () => judgeProgram(declarations),
+    () => (path === undefined ? EMPTY_LOCK : readLock(path)),
+  );
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const target = { lock: path, command: programArguments(path) };
   const stale = decision.stale && path !== undefined ? [staleLock(target, false)] : [];

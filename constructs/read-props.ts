@@ -1,12 +1,12 @@
 import { parseResource, type Resource } from '../src/api/kinds';
 import { constructPlace, formatProp, propPath } from '../src/api/props';
-import { type Finding, VERSION } from '../src/api/resource';
+import { type Finding, type Refused, VERSION } from '../src/api/resource';
 import { describe, type Problem } from '../src/errors';
 import { documentFor } from './document';
 import { DECLARED, type Declaring } from './declared';
 
 /** What props turn out to declare: a resource, or everything that is wrong with them. */
-export type Reading = { readonly resource: Resource } | { readonly findings: readonly Finding[] };
+export type Reading = { readonly resource: Resource } | Refused<Resource>;
 
 /** Whether a fleet has settings of its own. Without any, there is nothing to read. */
 export function hasSettings(fleet: Declaring<'Fleet'>): boolean {
@@ -25,6 +25,7 @@ export function readProps(owner: Declaring): Reading {
     spec: document['spec'] ?? {},
   });
   if ('resource' in parsed) return findings.length === 0 ? parsed : { findings };
+  if (findings.length === 0) return parsed;
   return { findings: [...findings, ...withoutThoseAt(parsed.findings, findings)] };
 }
 

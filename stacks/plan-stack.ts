@@ -80,7 +80,10 @@ export interface StackPlan {
  *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
 export function planStack(name: string, source: StackSource, whole = false): StackPlan {
-  const read = readSource(source, (part, locate) => reached(source, part, locate).problems);
+  const read = readSource(source, (part, locate, unread) => [
+    ...reached(source, part, locate).problems,
+    ...unknownClusters(source, source.cluster, part, unread),
+  ]);
   const { fleet: declared, locate } = read.judged;
   const { wanted, found, problems } = reached(source, declared, locate);
   const taken = attempt(() => decideSource(name, read, whole ? undefined : source.cluster));

@@ -4,7 +4,9 @@ import type { Locate } from '../src/api/locate';
 import type { Path } from '../src/api/resource';
 import type { Problem } from '../src/errors';
 import type { Fleet } from '../src/fleet';
+import { type Unread, unreadNames } from '../src/manifest/unread';
 import { nearest } from '../src/nearest';
+import { compareText } from '../src/order';
 import { provisioningFaults } from '../src/provision/check-provisioning';
 import { isMade } from '../src/provision/made-on';
 import type { Cloud } from './cloud';
@@ -71,9 +73,21 @@ export function reachClusters(
   };
 }
 
-/** The clusters that are given, given a kubeconfig or meant as the only one, and that the fleet does not have. */
-export function unknownClusters(reaches: Reaches, only: string | undefined, { clusters }: Fleet): Problem[] {
-  const all = clusters.map(({ metadata }) => metadata.name);
+/**
+ * The clusters that are given, given a kubeconfig or meant as the only one, and that the fleet does not have.
+ *
+ * @param unread what could not be read: where it may be a cluster of any name, nothing is known to be missing.
+ *   Default: none
+ */
+export function unknownClusters(
+  reaches: Reaches,
+  only: string | undefined,
+  { clusters }: Fleet,
+  unread: readonly Unread[] = [],
+): Problem[] {
+  const broken = unreadNames(unread, 'InferenceCluster');
+  if (!broken) return [];
+  const all = [...clusters.map(({ metadata }) => metadata.name), ...broken].sort(compareText);
   const named = new Set([
     ...Object.keys({ ...reaches.clusters, ...reaches.kubeconfigs }),
     ...(only === undefined ? [] : [only]),

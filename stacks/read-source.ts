@@ -1,4 +1,4 @@
-import { soundDeclarations } from '../constructs/emit';
+import { declarationsHere } from '../constructs/emit';
 import type { Fleet } from '../constructs/fleet';
 import { judgeProgram } from '../constructs/judge-program';
 import { attempt, problemsOf } from '../src/attempt';
@@ -63,7 +63,7 @@ export interface ReadSource {
 /**
  * Reads a fleet and its lock.
  *
- * @param rule asked of the sound resources where others are broken
+ * @param rule asked where something is wrong, of all that could be read
  * @throws FleetwrightError with everything that is wrong with the declarations and the lock
  */
 export function readSource(source: FleetSource, rule: PartRule): ReadSource {
@@ -86,7 +86,7 @@ function readConstructs(fleet: Fleet, source: FleetSource, rule: PartRule): Read
   const target = targetOf(path, programArguments(path), source);
   const names = renderers.map(({ name }) => name);
   return readWith(source, { path, target }, () =>
-    judgeProgram(soundDeclarations(fleet, { lock: target.lock, renderers: names }), rule),
+    judgeProgram(declarationsHere(fleet, { lock: target.lock, renderers: names }), rule),
   );
 }
 

@@ -22,6 +22,12 @@ export const clusterNetwork = fields({
     .describe('Who reaches the Kubernetes API from outside. Default: everyone, who then has to log in.'),
 });
 
+/** The same, with any text for a range. */
+export const looseNetwork = clusterNetwork.extend({
+  cidr: z.string().optional(),
+  authorizedNetworks: z.array(z.string()).default([]),
+});
+
 /** Tiers of Filestore, as its CSI driver has them (gcp-filestore-csi-driver v1.13). */
 export const FILESTORE_TIERS = ['BasicHDD', 'BasicSSD', 'Zonal', 'Regional', 'Enterprise'] as const;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { builtInClass } from './cache/built-in-class';
 import { clusterGateway } from './cluster-gateway';
-import { clusterNetwork, FILESTORE_TIERS, type FilestoreTier } from './cluster-network';
+import { clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
 import { clusterSource } from './cluster-source';
 import { POOL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
-import { nodePools } from './node-pool';
+import { loosePools, nodePools } from './node-pool';
 import { poolsSuitCloud } from './pool-rules';
 import { fields } from './reading/fields';
 import { defineKind } from './reading/kind';
@@ -144,6 +144,7 @@ export const inferenceCluster = defineKind(
     nameIsLabel: true,
     description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
     spec: spec.check(rules(oneStorageClass, usableClass, poolsSuitCloud)),
+    loose: spec.extend({ nodePools: loosePools, network: looseNetwork.prefault({}) }),
   },
   finish,
 );

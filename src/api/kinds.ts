@@ -9,7 +9,7 @@ import type { ModelDeployment } from './model-deployment';
 import type { ModelEndpoint } from './model-endpoint';
 import type { ModelService } from './model-service';
 import { claims, readHead } from './reading/head';
-import type { Finding } from './resource';
+import type { Refused } from './resource';
 
 /** Any resource of the fleet. */
 export type Resource =
@@ -29,7 +29,7 @@ export function kinds(): typeof Table.KINDS {
 }
 
 /** What reading one document gives: a resource, or everything that is wrong with the document. */
-export type Parsed = { readonly resource: Resource } | { readonly findings: readonly Finding[] };
+export type Parsed = { readonly resource: Resource } | Refused<Resource>;
 
 /**
  * Validates one document that is ours.

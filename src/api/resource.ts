@@ -53,7 +53,15 @@ export interface Finding {
 }
 
 /** A value that was accepted, or everything that is wrong with it. */
-export type Checked<T> = { readonly value: T } | { readonly findings: readonly Finding[] };
+export type Checked<T> = { readonly value: T } | Refused<T>;
+
+/** Everything that is wrong with a value. */
+export interface Refused<T> {
+  readonly findings: readonly Finding[];
+
+  /** The value all the same, where rules about it with others can be asked beside what is wrong. Never to be used. */
+  readonly loose?: T;
+}
 
 /** The name of a namespaced resource as everybody writes it: `namespace/name`. */
 export function qualifiedName({

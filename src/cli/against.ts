@@ -130,8 +130,10 @@ const NOTHING: Read = {
   locate: () => '',
   ignored: [],
   problems: [],
+  unread: [],
   snapshots: [],
   definitions: [],
+  missing: [],
 };
 
 function refuseProgram(revision: string, target: string): void {

@@ -63,7 +63,8 @@ function readProgram(program: Program, io: Io): ReadHere {
   const { resources, constructs, lock, renderers } = runProgram(program, io);
   const locate = constructLocator(constructs);
   const named = namedByProgram(resources, locate, program.folder);
-  return { resources, locate, ignored: [], ...named, programLock: lock, programRenderers: renderers };
+  const sound = { resources, locate, ignored: [], problems: [], unread: [] };
+  return { ...sound, ...named, programLock: lock, programRenderers: renderers };
 }
 
 /** The path of the lock file. */

@@ -77,9 +77,15 @@ export interface Saved {
  */
 export function parseSavedPlan(text: string, path: string, before?: ReadBefore): Saved {
   const { manifests, lock, catalogue, prices, snapshots } = savedIn(text, path);
-  const { resources, problems } = loadManifests([{ path, text: manifests }], UNLIMITED, undefined, before);
+  const { resources, problems, unread } = loadManifests(
+    [{ path, text: manifests }],
+    UNLIMITED,
+    undefined,
+    before,
+  );
   const locate = (resource: Resource): string => `${path}: ${resourceId(resource)}`;
-  const read = { resources, locate, ignored: [], problems, catalogue, prices, snapshots, definitions: [] };
+  const named = { catalogue, prices, snapshots, definitions: [], missing: [] };
+  const read = { resources, locate, ignored: [], problems, unread, ...named };
   return { read, lock: parseLock(lock, path) };
 }
 

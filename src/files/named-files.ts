@@ -18,7 +18,7 @@ export interface NamedFiles extends HardwareFiles {
   readonly policies?: SourceFile | undefined;
   readonly definitions: readonly NamedDefinition[];
   /** Names of no file. */
-  readonly problems: readonly Problem[];
+  readonly missing: readonly Problem[];
 }
 
 /** What was read, told apart. */
@@ -49,7 +49,7 @@ const WORDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'
 export function separateNamed(files: readonly SourceFile[]): Separated {
   // Only a file that says one of the words can name others: the rest need not be parsed twice.
   const likely = files.filter(({ text }) => WORDS.some((word) => text.includes(word)));
-  if (likely.length === 0) return { manifests: files, snapshots: [], definitions: [], problems: [] };
+  if (likely.length === 0) return { manifests: files, snapshots: [], definitions: [], missing: [] };
   const { resources, locate } = loadManifests(likely);
   const named = namedBy(resources, locate, folderOf);
   const found = new Set(named.paths.map(realPath));
@@ -72,7 +72,7 @@ interface Found {
 }
 
 function namedBy(resources: readonly Resource[], locate: Locate, folderOf: (where: string) => string): Found {
-  const problems: Problem[] = [];
+  const missing: Problem[] = [];
   const definitions: NamedDefinition[] = [];
   const paths: Record<Role, Map<string, string>> = {
     snapshots: new Map(),
@@ -86,7 +86,7 @@ function namedBy(resources: readonly Resource[], locate: Locate, folderOf: (wher
       const where = locate(resource, path);
       const found = filesMatching(isAbsolute(name) ? name : join(folderOf(where), name));
       for (const one of found) paths[role].set(realpathSync(one), one);
-      if (found.length === 0) problems.push({ where, what: `no file matches '${name}'`, ...HINTS[role] });
+      if (found.length === 0) missing.push({ where, what: `no file matches '${name}'`, ...HINTS[role] });
       if (role === 'definitions') definitions.push(...readAll(found).map((file) => ({ where, file })));
     }
   }
@@ -100,7 +100,7 @@ function namedBy(resources: readonly Resource[], locate: Locate, folderOf: (wher
       prices,
       policies,
       definitions,
-      problems,
+      missing,
     },
     paths: ROLES.flatMap((role) => [...paths[role].values()]),
   };

@@ -9,8 +9,10 @@ import type { FileReadings } from '../manifest/file-reading';
 import { loadManifests } from '../manifest/load';
 import type { Loaded } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source';
+import type { Unread } from '../manifest/unread';
 import { plural } from '../plan/format';
 import type * as Policies from '../policy/read-policies';
+import { compileProblems } from '../scheduler/compile';
 import { withDefinitions } from './model-definitions';
 import { type NamedFiles, separateNamed } from './named-files';
 import { type ReadOptions, readTree } from './read-tree';
@@ -18,9 +20,6 @@ import { judgeSnapshots } from './snapshots';
 
 /** What was read, before anything is judged. */
 export interface Read extends Loaded, NamedFiles {
-  /** Everything wrong in any file. */
-  readonly problems: readonly Problem[];
-
   /** The files that were read. Absent where a program declares the fleet. */
   readonly paths?: readonly string[];
 }
@@ -56,7 +55,7 @@ export function readManifests(target: string, options: ReadOptions): Read {
   const paths = [...manifests, ...filesIn(named)].map(({ path }) => path);
   const { progress, before } = options;
   const loaded = loadManifests(manifests, LIMITS, (path) => progress?.(`reading ${path}`), before);
-  return { ...named, ...loaded, problems: [...loaded.problems, ...named.problems], paths };
+  return { ...named, ...loaded, paths };
 }
 
 function filesIn({ catalogue, prices, policies, snapshots, definitions }: NamedFiles): SourceFile[] {
@@ -71,39 +70,40 @@ function policyReader(): typeof Policies.readPolicies {
   return (require('../policy/read-policies') as typeof Policies).readPolicies;
 }
 
-/** A rule that has nothing to say of what is not there. */
-export type PartRule = (fleet: Fleet, locate: Locate) => readonly Problem[];
+/** A rule that has nothing to say of what is not there. It knows which documents are not. */
+export type PartRule = (fleet: Fleet, locate: Locate, unread: readonly Unread[]) => readonly Problem[];
 
 /**
  * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
  *
- * @param rule asked of the sound resources where others are broken, beside ours, so that all is told at once.
+ * @param rule asked where something is wrong, beside ours and of all that could be read, so that all is told at once.
  *   Default: none
  * @throws FleetwrightError with everything that is wrong
  */
 export function judgeFleet(read: Read, rule: PartRule = () => []): ReadFleet {
-  const { resources, locate, ignored, readings } = read;
+  const { resources, locate, ignored, readings, unread } = read;
   const { hardware, problems } = readHardware(read, resources);
   const defined = withDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = read.policies ? policyReader()(read.policies) : NO_POLICIES;
-  const wrong = [...read.problems, ...problems, ...defined.problems, ...badRules];
-  const sound = assemble(defined.resources, hardware);
+  const ofFiles = [...read.missing, ...defined.problems];
+  const wrong = [...read.problems, ...ofFiles, ...problems, ...badRules];
+  const known = assemble(defined.resources, hardware);
   if (wrong.length > 0) {
+    const ours = unread.length + ofFiles.length > 0 ? checkParts : compileProblems;
     // Classes take from a catalogue what they do not say: one that is broken says nothing of them.
-    const rules = problems.length > 0 ? [] : [checkParts, rule];
-    throw new FleetwrightError([...wrong, ...rules.flatMap((ask) => ask(sound, locate))]);
+    const rules: readonly PartRule[] = problems.length > 0 ? [] : [ours, rule];
+    throw new FleetwrightError([...wrong, ...rules.flatMap((ask) => ask(known, locate, unread))]);
   }
-  const assembled = { ...sound, ...(policies.length > 0 && { policies }) };
+  const assembled = { ...known, ...(policies.length > 0 && { policies }) };
   const { fleet, notes, warnings } = judgeSnapshots(assembled, read.snapshots, locate);
   const told = [...leftAlone(ignored), ...defined.notes, ...notes];
   const { catalogue, prices, snapshots } = read;
   const named = { catalogue, prices, snapshots };
-  const known = readings && { readings };
   return {
     fleet,
     locate,
     resources,
-    ...known,
+    ...(readings && { readings }),
     effective: defined.resources,
     notes: told,
     warnings,

@@ -13,6 +13,7 @@ import { locator, type Origin, originOf } from './origins';
 import { OneOfEach } from './one-of-each';
 import { offsetOf } from './positions';
 import type { Source } from './source';
+import { type Unread, unreadOf } from './unread';
 import { type AliasBudget, readValue } from './values';
 
 /** What the documents read so far hold. */
@@ -31,6 +32,9 @@ export interface Loading {
   /** How many documents of each API version and kind are not ours. */
   readonly ignored: Map<string, number>;
   readonly problems: Problem[];
+
+  /** What is wrong in a way that nobody can tell what else it says. */
+  readonly unread: Unread[];
 
   /** What was read before. */
   readonly earlier: Earlier;
@@ -67,6 +71,7 @@ export function newLoading(limits: Limits, before?: ReadBefore): Loading {
     added: [],
     ignored: new Map(),
     problems: [],
+    unread: [],
     earlier: new Earlier(before),
     oneOfEach: new OneOfEach(),
     readings: new Map(),
@@ -91,10 +96,14 @@ export function loadDocument(source: Source, document: Document.Parsed, loading:
     loading.documents += 1;
     if (loading.documents > loading.limits.documents) {
       tell(tooManyDocuments(loading.limits, root.range[0]), reading);
+      loading.unread.push({});
       return;
     }
     if ('node' in item) loadItem(item, reading);
-    else tell(item, reading);
+    else {
+      tell(item, reading);
+      loading.unread.push({});
+    }
   }
 }
 
@@ -116,26 +125,37 @@ function loadItem(item: Item, reading: Reading): void {
     count(`${apiVersion} ${kind} of a replica`, loading);
     return;
   }
-  const read = resourceOf(item, reading);
+  const { faults, ...read } = resourceOf(item, reading);
+  tellAll(faults, item, reading);
   if ('resource' in read) add(read.resource, item, reading);
-  else tellAll(read.faults, item, reading);
+  else loading.unread.push(read.unread);
 }
 
 /** What is wrong with a manifest: with its YAML, then with its fields. */
 type Mistake = Fault | Finding;
 
+/** What a manifest declares, which may be wrong all the same, or what is known of one that cannot be read. */
+type ItemReading = { readonly faults: readonly Mistake[] } & (
+  | { readonly resource: Resource }
+  | { readonly unread: Unread }
+);
+
 function resourceOf(
   { node }: Item,
   { anchors, unknownTags, loading: { limits, budget } }: Reading,
-): { resource: Resource } | { faults: readonly Mistake[] } {
+): ItemReading {
   const [start, end] = node.range;
   const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(unknownTag);
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
   // Other faults leave holes, and what a schema says about holes misleads.
-  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults };
+  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: {} };
   const parsed = parseResource(value);
-  if ('findings' in parsed) return { faults: [...faults, ...parsed.findings] };
-  return faults.length > 0 ? { faults } : parsed;
+  const findings = 'findings' in parsed ? parsed.findings : [];
+  const all = [...faults, ...findings];
+  // Of what stands twice nobody knows which is meant.
+  if (faults.length > 0) return { faults: all, unread: {} };
+  const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
+  return { faults: all, ...(resource ? { resource } : { unread: unreadOf(value, findings) }) };
 }
 
 /** Mistakes told of one manifest: who made more meant something else with the file. */

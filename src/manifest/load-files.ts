@@ -8,6 +8,7 @@ import type { Limits } from './limits';
 import { loadDocument, type Loading, newLoading } from './load-document';
 import { rawTextProblem, withinLimits } from './raw-text';
 import { openSource, type Source, type SourceFile } from './source';
+import type { Unread } from './unread';
 
 /** Documents of one kind that are not ours to read. */
 export interface Ignored {
@@ -27,8 +28,14 @@ export interface Loaded {
   /** Documents that were left alone, sorted. */
   readonly ignored: readonly Ignored[];
 
-  /** Everything wrong in any file. If there is something, `resources` is incomplete. */
+  /**
+   * Everything wrong in any file. If there is something, `resources` is incomplete, or has some that must not be used:
+   * they break rules, and are there for others to be asked of them.
+   */
   readonly problems: readonly Problem[];
+
+  /** The documents that are missing in `resources`. */
+  readonly unread: readonly Unread[];
 
   /** What files hold with nothing wrong in them: what is read later need not parse them again. */
   readonly readings?: FileReadings;
@@ -47,6 +54,7 @@ export function loadFiles(
     limits,
     loading.problems,
   );
+  if (readable.length < files.length) loading.unread.push({});
   for (const file of readable) {
     onFile?.(file.path);
     loadFile(openSource(file), loading);
@@ -56,6 +64,7 @@ export function loadFiles(
     locate: loading.locate,
     ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
     problems: loading.problems,
+    unread: loading.unread,
     readings: loading.readings,
   };
 }
@@ -87,11 +96,15 @@ function parseFile(source: Source, loading: Loading): void {
   const problem = rawTextProblem(source);
   if (problem) {
     loading.problems.push(problem);
+    loading.unread.push({});
     return;
   }
   for (const reading of readDocuments(source, loading.limits)) {
     if (loading.documents > loading.limits.documents) return;
-    if ('problem' in reading) loading.problems.push(reading.problem);
-    else loadDocument(source, reading.document, loading);
+    if ('document' in reading) loadDocument(source, reading.document, loading);
+    else {
+      loading.problems.push(reading.problem);
+      loading.unread.push({});
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
+import { isCidr } from '../api/shared/is-cidr';
 import { aligned, type Cidr, overlap, parseCidr, sizeOf, textOf } from './cidr';
 import { EKS_CIDR, LEAST_ZONES } from './eks-network';
 import { GKE_CIDR, gkeRanges } from './gke-network';
@@ -94,8 +95,8 @@ const knownVersion: ClusterRule = function* ({ spec }, cloud) {
 
 /** What names of clusters are, by what the cloud makes of them: on EKS, roles of 64 characters. */
 const NAMES: Readonly<Record<MadeOn, { pattern: RegExp; hint: string }>> = {
-  GKE: { pattern: /^[a-z].{0,39}$/, hint: 'Use at most 40 characters, a letter first' },
-  EKS: { pattern: /^.{1,37}$/, hint: 'Use at most 37 characters' },
+  GKE: { pattern: /^[a-z][-a-z0-9]{0,39}$/, hint: "Use at most 40 letters, digits and '-', a letter first" },
+  EKS: { pattern: /^[-a-z0-9]{1,37}$/, hint: "Use at most 37 letters, digits and '-'" },
 };
 
 const nameOnCloud: ClusterRule = function* ({ metadata: { name } }, cloud) {
@@ -123,18 +124,16 @@ const zonesOfControlPlane: ClusterRule = function* ({ spec }, cloud) {
   yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name two' };
 };
 
-const RULES: readonly ClusterRule[] = [
-  usableRange,
-  roomForPods,
-  knownVersion,
-  nameOnCloud,
-  zoneOfRegion,
-  zonesOfControlPlane,
-];
+/** Rules about the range. That a text is none is told elsewhere. */
+const RANGE_RULES: readonly ClusterRule[] = [usableRange, roomForPods];
+
+const RULES: readonly ClusterRule[] = [knownVersion, nameOnCloud, zoneOfRegion, zonesOfControlPlane];
 
 /** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
 export function* checkCluster(cluster: InferenceCluster, cloud: MadeOn): Iterable<Finding> {
-  for (const rule of RULES) {
+  const { cidr } = cluster.spec.network;
+  const rules = cidr === undefined || isCidr(cidr) ? [...RANGE_RULES, ...RULES] : RULES;
+  for (const rule of rules) {
     for (const finding of rule(cluster, cloud)) {
       const path = finding.path[0] === '..' ? finding.path.slice(1) : ['spec', ...finding.path];
       yield { ...finding, path };

@@ -1,5 +1,5 @@
 import type { Locate } from '../api/locate';
-import { FleetwrightError } from '../errors';
+import { FleetwrightError, type Problem } from '../errors';
 import { checkFleet } from '../check-fleet';
 import type { Fleet } from '../fleet';
 import { type Compiled, commonGround } from './common-ground';
@@ -24,4 +24,9 @@ export function compile(fleet: Fleet, locate: Locate, known?: Compiled): Model {
   const all = [...checkFleet(fleet, locate, sound), ...problems];
   if (all.length > 0) throw new FleetwrightError(all);
   return { workloads, sites: known && common?.sites ? known.model.sites : compileSites(fleet), remarks };
+}
+
+/** Everything for which `compile` refuses a fleet. */
+export function compileProblems(fleet: Fleet, locate: Locate): Problem[] {
+  return [...checkFleet(fleet, locate), ...compileWorkloads(fleet, locate).problems];
 }

@@ -5,17 +5,31 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     name: 'a'.repeat(41),
     want: [
-      `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 characters, a letter first.`,
+      `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 letters, digits and '-', a letter first.`,
     ],
   },
   'a cluster on EKS has a name that leaves room for those of its roles': {
     on: 'EKS',
     name: 'a'.repeat(38),
     want: [
-      `InferenceCluster ${'a'.repeat(38)} metadata.name: '${'a'.repeat(38)}' is not a cluster name on EKS. Use at most 37 characters.`,
+      `InferenceCluster ${'a'.repeat(38)} metadata.name: '${'a'.repeat(38)}' is not a cluster name on EKS. Use at most 37 letters, digits and '-'.`,
     ],
   },
   'such a name may be as long as that room': { on: 'EKS', name: 'a'.repeat(37), want: [] },
+  'a name on GKE has no dots': {
+    on: 'GKE',
+    name: 'us.prod',
+    want: [
+      "InferenceCluster us.prod metadata.name: 'us.prod' is not a cluster name on GKE. Use at most 40 letters, digits and '-', a letter first.",
+    ],
+  },
+  'nor has one on EKS': {
+    on: 'EKS',
+    name: 'us.prod',
+    want: [
+      "InferenceCluster us.prod metadata.name: 'us.prod' is not a cluster name on EKS. Use at most 37 letters, digits and '-'.",
+    ],
+  },
   'a control plane on EKS names two zones of its region': {
     on: 'EKS',
     cloud: { zones: ['us-east-1a', 'us-east-1a'] },

@@ -10,6 +10,8 @@ import {
 
 inFolderOfFleets();
 
+const MISSPELT = "fleet/fleet.yaml:46:38: unknown field 'nodeCoun'. Use 'nodeCount'.";
+
 const cases: Record<string, Refusal> = {
   'a lock and clusters are told together': {
     change: ['fleet/fleet.lock.yaml'],
@@ -29,6 +31,7 @@ const cases: Record<string, Refusal> = {
       "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
       "fleet/more.yaml:9:28: clusters on AKS are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
       "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+      'rome: the fleet has no cluster of this name. Use one of berlin, delft, munich, paris.',
     ],
   },
   'and beside what is wrong between documents, with names of no cluster': {
@@ -40,6 +43,30 @@ const cases: Record<string, Refusal> = {
       "fleet/fleet.yaml:33:32: there is no InferenceClass 'l40z'. Use 'l40s'.",
       "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
       'rome: the fleet has no cluster of this name. Use one of berlin, munich, paris.',
+    ],
+  },
+  'a name of no cluster is told beside a broken cluster of another name': {
+    change: ['fleet/fleet.yaml', 'nodeCount: 2', 'nodeCoun: 2'],
+    args: { cluster: 'munch' },
+    want: [MISSPELT, "munch: the fleet has no cluster of this name. Use 'munich'."],
+  },
+  'a broken cluster has its name': {
+    change: ['fleet/fleet.yaml', 'nodeCount: 2', 'nodeCoun: 2'],
+    args: { cluster: 'munich' },
+    want: [MISSPELT],
+  },
+  'while the name of a cluster is wrong, it may become any': {
+    change: ['fleet/fleet.yaml', 'name: munich', 'name: Munich'],
+    args: { cluster: 'munich' },
+    want: [
+      "fleet/fleet.yaml:39:9: 'Munich' is not a DNS name. Use lowercase letters, digits and '-', with a letter or digit at both ends of each part between dots.",
+    ],
+  },
+  'so may a document that cannot be read at all': {
+    more: 'kind: [\n',
+    args: { cluster: 'rome' },
+    want: [
+      "fleet/more.yaml:1:7: this '[' is not closed. Add the closing bracket, and indent the lines in between.",
     ],
   },
   'a lock that cannot be read is told beside a mistake in a manifest': {

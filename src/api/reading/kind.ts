@@ -22,6 +22,12 @@ export interface KindDefinition<K extends string, T extends z.ZodType> {
 
   readonly spec: T;
 
+  /**
+   * The spec without rules on which no other rule relies. A document that breaks only those is refused, and other rules
+   * are asked of it all the same: what is wrong with it is told at once. Default: the spec
+   */
+  readonly loose?: z.ZodType<z.output<T>>;
+
   /** Whether the name also becomes the value of a label, which Kubernetes holds to 63 characters. */
   readonly nameIsLabel?: boolean;
 
@@ -55,30 +61,53 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
   definition: KindDefinition<K, T>,
   finish?: (spec: z.output<T>, group: Group) => S,
 ): Kind<K, S> {
-  const { kind, scope, groups, description, spec, check } = definition;
-  const document = fields({
+  const { kind, scope, groups, description, loose } = definition;
+  const document = documentOf(definition, definition.spec);
+  const looser = loose && documentOf(definition, loose);
+
+  const parse = (value: unknown, group: Group): Checked<ResourceOf<K, S>> => {
+    const written = asWritten(value, group);
+    const checked = validate(document, written);
+    const own = 'findings' in checked ? checked.findings : [];
+    const legible = looser && own.length > 0 ? validate(looser, written) : checked;
+    if ('findings' in legible) return { findings: own };
+    // zod cannot work out the output type of a generic shape.
+    const parsed = legible.value as Written<z.output<T>>;
+    const findings = [...own, ...furtherFindings(definition, parsed, group)];
+    const spec = finish ? finish(parsed.spec, group) : (parsed.spec as S);
+    const resource = { kind, group, metadata: parsed.metadata, spec };
+    return findings.length > 0 ? { findings, loose: resource } : { value: resource };
+  };
+  const fieldNames = (path: readonly string[]) => fieldsOf(fieldAt(document, path));
+  return { kind, scope, groups, description, document, fieldNames, parse };
+}
+
+/** What of a document is its own. */
+interface Written<T> {
+  readonly metadata: Metadata;
+  readonly spec: T;
+}
+
+function documentOf(
+  { kind, scope, groups, description }: Omit<KindDefinition<string, z.ZodType>, 'check'>,
+  spec: z.ZodType,
+): z.ZodType {
+  return fields({
     apiVersion: z.enum(groups.map((group) => `${group}/${VERSION}`)).describe('The API group and version.'),
     kind: z.literal(kind).describe('The kind of resource.'),
     metadata: metadata(scope).describe('The name and labels of the resource.'),
     spec,
     status: z.unknown().optional().describe('Ignored: what a running cluster reports.'),
   }).describe(description);
+}
 
-  const parse = (value: unknown, group: Group): Checked<ResourceOf<K, S>> => {
-    const checked = validate(document, asWritten(value, group));
-    if ('findings' in checked) return checked;
-    // zod cannot work out the output type of a generic shape.
-    const parsed = checked.value as { metadata: Metadata; spec: z.output<T> };
-    const findings = [
-      ...(definition.nameIsLabel ? longName(parsed.metadata) : []),
-      ...[...(check?.(parsed.spec, group) ?? [])].map(belowSpec),
-    ];
-    if (findings.length > 0) return { findings };
-    const finished = finish ? finish(parsed.spec, group) : (parsed.spec as S);
-    return { value: { kind, group, metadata: parsed.metadata, spec: finished } };
-  };
-  const fieldNames = (path: readonly string[]) => fieldsOf(fieldAt(document, path));
-  return { kind, scope, groups, description, document, fieldNames, parse };
+/** What no schema can tell: it depends on the kind, or on the group. */
+function furtherFindings<T extends z.ZodType>(
+  { nameIsLabel, check }: KindDefinition<string, T>,
+  { metadata, spec }: Written<z.output<T>>,
+  group: Group,
+): Finding[] {
+  return [...(nameIsLabel ? longName(metadata) : []), ...[...(check?.(spec, group) ?? [])].map(belowSpec)];
 }
 
 /** Kubernetes' limit for the value of a label. */
