@@ -35,6 +35,14 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.nodePools.0.name': 'p'.repeat(41) },
     want: ['spec.nodePools.0.name: a text of 41 characters is above the maximum of 40.'],
   },
+  'so has one on a cluster that exists': {
+    change: {
+      'spec.cluster.source': 'Existing',
+      'spec.storage': undefined,
+      'spec.nodePools': [{ name: 'p'.repeat(41), className: 'x' }],
+    },
+    want: ['spec.nodePools.0.name: a text of 41 characters is above the maximum of 40.'],
+  },
   'pool names are distinct': {
     change: {
       'spec.nodePools': [

@@ -120,6 +120,28 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
   },
 };
 
+/** Beside each other, what is wrong with the fields of a cluster, its cloud and what it names. */
+const WRONG_CLUSTER = `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: eu }
+spec:
+  cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: "1.37" } }
+  storage: { sharedFilesystem: { storageClassName: premium-rwo } }
+  nodePools: [{ name: ${'p'.repeat(41)}, className: h10, zones: [europe-west4-a] }]
+`;
+for (const command of ['validate', 'plan', 'lock', 'synth']) {
+  declarations[`all that is wrong with a cluster, for ${command}`] = {
+    files: { 'more.yaml': WRONG_CLUSTER },
+    run: `${command} ./`,
+    want: [
+      'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+      "more.yaml:6:52: 'premium-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+      'more.yaml:7:23: a text of 41 characters is above the maximum of 40.',
+      "more.yaml:7:77: there is no InferenceClass 'h10'. Use 'h100'.",
+    ],
+  };
+}
+
 const locks: Record<string, Case> = {
   'a lock of another version': {
     files: { 'fleet.lock.yaml': LOCK.replace('1', '2') },

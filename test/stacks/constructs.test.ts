@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { record } from './record';
+import { type Fleet, InferenceCluster } from '../../constructs';
 import { FleetStack, type FleetStackArgs } from '../../stacks';
 import { deployment, smallFleet } from '../constructs/build';
 import { refusal } from './build';
@@ -15,11 +16,11 @@ beforeEach(() => {
 afterEach(() => warned.mockRestore());
 
 /** What a fleet of constructs becomes, and what is refused. */
-async function registered(args: Partial<FleetStackArgs>) {
+async function registered(args: Partial<FleetStackArgs>, declare: (fleet: Fleet) => unknown = deployment) {
   let said: string[] = [];
   const all = await record(() => {
     const fleet = smallFleet();
-    deployment(fleet);
+    declare(fleet);
     said = refusal(() => new FleetStack('models', { fleet, kubeconfigs: { us: 'token: abc' }, ...args }));
   });
   return { said, kinds: all.map(({ type }) => type.split(':').at(-1)).toSorted() };
@@ -59,6 +60,27 @@ test('a fleet of constructs needs its lock too, and its mistakes have construct 
   expect((await registered({ lockMode: 'ephemeral', kubeconfigs: {} })).said[0]).toMatch(
     /^main\/us cluster\.existing\.secretRef: nothing gives the kubeconfig of cluster 'us'\./,
   );
+});
+
+test('what is wrong with constructs, their lock and their clusters is told at once', async () => {
+  const wrong = (fleet: Fleet): void => {
+    const paused = 'maybe' as unknown as boolean;
+    new InferenceCluster(fleet, 'rome', { cluster: { source: 'Nebius', nebius: {} }, paused });
+    const pools = [{ name: 'p'.repeat(41), className: 'h100', zones: ['us-central1-a'] }];
+    new InferenceCluster(fleet, 'eu', {
+      cluster: { source: 'GKE', gke: { region: 'europe-west4' } },
+      nodePools: pools,
+    });
+  };
+  const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
+  expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrong)).said).toEqual([
+    "main/eu cluster.source: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
+    'main/eu nodePools[0].name: a text of 41 characters is above the maximum of 40.',
+    "main/eu nodePools[0].zones[0]: 'us-central1-a' is no zone of the region europe-west4. Name its zones as in 'europe-west4-a', or correct the region.",
+    'main/rome paused: expected true or false, got the text "maybe".',
+    "no-such.lock.yaml: there is no lock yet. Look at 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
+    'oslo: the fleet has no cluster of this name. Use one of eu, rome, us.',
+  ]);
 });
 
 test('the command line reads such a program without an engine, and nothing is registered', () => {
