@@ -97,6 +97,13 @@ const rows: Record<string, Refused> = {
       'InferenceCluster us spec.network.cidr: the range has addresses for the pods of 10 nodes, and the pools have 11. Use a larger range: each node takes 256 addresses for pods.',
     ],
   },
+  'so has the range that is used where none is named': {
+    on: 'GKE',
+    pools: { l4: { maxNodeCount: 507 } },
+    want: [
+      'InferenceCluster us spec.network.cidr: the range has addresses for the pods of 506 nodes, and the pools have 507. Use a larger range: each node takes 256 addresses for pods.',
+    ],
+  },
   'a range that is just large enough is': {
     on: 'GKE',
     cluster: { network: { cidr: '10.0.0.0/19' } },

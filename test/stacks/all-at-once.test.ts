@@ -45,6 +45,18 @@ const cases: Record<string, Refusal> = {
       'rome: the fleet has no cluster of this name. Use one of berlin, munich, paris.',
     ],
   },
+  'a selector that does not compile is told beside a rule that a cluster breaks': {
+    change: ['fleet/fleet.yaml', 'cel: ', 'cel: ('],
+    more: aks.replace(
+      'location: westeurope } }',
+      'location: westeurope } }, storage: { sharedFilesystem: { storageClassName: default } }',
+    ),
+    args: { kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
+    want: [
+      "fleet/fleet.yaml:68:30: syntax error: expected ')', got the end (at 1:75 of the expression).",
+      "fleet/more.yaml:4:115: 'default' is a class of AKS itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+    ],
+  },
   'a name of no cluster is told beside a broken cluster of another name': {
     change: ['fleet/fleet.yaml', 'nodeCount: 2', 'nodeCoun: 2'],
     args: { cluster: 'munch' },
