@@ -133,16 +133,6 @@ const bad: Record<string, BadRow> = {
       "spec.storage.sharedFilesystem.storageClassName: 'standard-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
     ],
   },
-  'the class of a cluster on AKS is none that its cloud makes': {
-    change: {
-      'spec.cluster.source': 'AKS',
-      'spec.nodePools': [],
-      'spec.storage.sharedFilesystem.storageClassName': 'managed-csi',
-    },
-    want: [
-      "spec.storage.sharedFilesystem.storageClassName: 'managed-csi' is a class of AKS itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
-    ],
-  },
   'a range of addresses is one': {
     change: { 'spec.network.cidr': '10.0.0/16' },
     want: ["spec.network.cidr: '10.0.0/16' is not a range of IPv4 addresses. Write it as in '10.0.0.0/16'."],

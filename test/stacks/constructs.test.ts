@@ -62,18 +62,20 @@ test('a fleet of constructs needs its lock too, and its mistakes have construct 
   );
 });
 
+/** A cluster that cannot be read, and one that breaks rules. */
+function wrongClusters(fleet: Fleet): void {
+  const paused = 'maybe' as unknown as boolean;
+  new InferenceCluster(fleet, 'rome', { cluster: { source: 'Nebius', nebius: {} }, paused });
+  const pools = [{ name: 'p'.repeat(41), className: 'h100', zones: ['us-central1-a'] }];
+  new InferenceCluster(fleet, 'eu', {
+    cluster: { source: 'GKE', gke: { region: 'europe-west4' } },
+    nodePools: pools,
+  });
+}
+
 test('what is wrong with constructs, their lock and their clusters is told at once', async () => {
-  const wrong = (fleet: Fleet): void => {
-    const paused = 'maybe' as unknown as boolean;
-    new InferenceCluster(fleet, 'rome', { cluster: { source: 'Nebius', nebius: {} }, paused });
-    const pools = [{ name: 'p'.repeat(41), className: 'h100', zones: ['us-central1-a'] }];
-    new InferenceCluster(fleet, 'eu', {
-      cluster: { source: 'GKE', gke: { region: 'europe-west4' } },
-      nodePools: pools,
-    });
-  };
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
-  expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrong)).said).toEqual([
+  expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([
     "main/eu cluster.source: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
     'main/eu nodePools[0].name: a text of 41 characters is above the maximum of 40.',
     "main/eu nodePools[0].zones[0]: 'us-central1-a' is no zone of the region europe-west4. Name its zones as in 'europe-west4-a', or correct the region.",
