@@ -1,8 +1,10 @@
+import { attempt, problemsOf } from '../src/attempt';
 import { absolutePath } from '../src/files/program-folder';
 import { writeFileAtomic } from '../src/files/write-file';
 import { EMIT_VARIABLE, formatEmission, formatProblems } from '../src/manifest/emission';
 import { type Declarations, declarationsOf } from './declarations';
 import { type FleetScope, isFleet } from './fleet-of';
+import { judgeProgram } from './judge-program';
 
 /** What else the command line has to know of a program. */
 interface Program {
@@ -41,5 +43,6 @@ function emission(fleet: FleetScope, declarations: Declarations): string {
     const what = `the program has ${others.length + 1} fleets, and the command line plans one`;
     return formatProblems([{ code: 'many-fleets', where: path, what, hint }]);
   }
-  return problems.length > 0 ? formatProblems(problems) : formatEmission(declarations);
+  if (problems.length === 0) return formatEmission(declarations);
+  return formatProblems(problemsOf(attempt(() => judgeProgram(declarations))));
 }

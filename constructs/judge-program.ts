@@ -1,3 +1,5 @@
+import { attempt } from '../src/attempt';
+import { FleetwrightError } from '../src/errors';
 import { namedByProgram } from '../src/files/named-files';
 import { judgeFleet, type PartRule, type ReadFleet } from '../src/files/read-fleet';
 import { constructLocator } from '../src/manifest/emission';
@@ -13,6 +15,7 @@ import type { Declarations } from './declarations';
 export function judgeProgram(declarations: Declarations, rule?: PartRule): ReadFleet {
   const { resources, constructs, problems, unread } = declarations;
   const locate = constructLocator(constructs);
-  const named = namedByProgram(resources, locate, '.');
-  return judgeFleet({ resources, locate, ignored: [], problems, unread, ...named }, rule);
+  const named = attempt(() => namedByProgram(resources, locate, '.'));
+  if ('problems' in named) throw new FleetwrightError([...problems, ...named.problems]);
+  return judgeFleet({ resources, locate, ignored: [], problems, unread, ...named.value }, rule);
 }

@@ -47,8 +47,8 @@ export type { StoragePrice } from './hardware/storage-price-of';
 export type { Limits } from './manifest/limits';
 export { loadManifests } from './manifest/load';
 export type { Ignored, Loaded } from './manifest/load-files';
-export type { Unread } from './manifest/unread';
 export type { SourceFile } from './manifest/source';
+export type { Unread } from './manifest/unread';
 export type { ClusterNeeds } from './plan/cluster-needs';
 export { type Decision, decide, type Remarks } from './plan/decide';
 export type {

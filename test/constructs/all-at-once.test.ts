@@ -39,6 +39,15 @@ test.each(Object.entries(cases))('%s', (_, { declare, want }) => {
   expect(placing(fleet)).toEqual(want);
 });
 
+test('a file that cannot be read is told beside what is wrong with the declarations', () => {
+  const fleet = smallFleet(undefined, 'main', { policies: 'docs/map.png' });
+  deployment(fleet, 'q', { replicas: untyped('two') });
+  expect(placing(fleet)).toEqual([
+    expect.stringMatching(/^docs\/map\.png: .*UTF-8/) as string,
+    'main/q replicas: expected a number, got the text "two".',
+  ]);
+});
+
 test('a lock that cannot be read is told beside what is wrong with the declarations', () => {
   const fleet = smallFleet();
   deployment(fleet, 'q', { replicas: untyped('two') });
