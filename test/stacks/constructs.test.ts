@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as pulumi from '@pulumi/pulumi';
 import { record } from './record';
 import { type Fleet, InferenceCluster } from '../../constructs';
 import { FleetStack, type FleetStackArgs } from '../../stacks';
@@ -74,6 +75,7 @@ function wrongClusters(fleet: Fleet): void {
 }
 
 test('what is wrong with constructs, their lock and their clusters is told at once', async () => {
+  pulumi.runtime.setAllConfig({});
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
   expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([
     "main/eu cluster.source: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
