@@ -7,6 +7,7 @@ import { type Decision, decide, placeFleet } from '../../src/plan/decide';
 import { placedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, request } from '../api/build';
+import { FEW_UNLUCKY } from '../routing/unlucky';
 
 const NO_SOURCE = { huggingFace: undefined, sizeGiB: undefined };
 
@@ -115,7 +116,7 @@ test('so it is beside another state of it, of which a deployment is gone', () =>
   fc.assert(
     fc.property(fleet, (resources) => {
       const later = decided(shared(resources));
-      if (typeof later === 'string') return;
+      if (typeof later === 'string') return fc.pre(false);
       const remarks = { notes: [], warnings: [], beside: later };
       const [earlier] = [later.fleet].map((all) => ({ ...all, deployments: all.deployments.slice(1) }));
       const alone = placeFleet(assemble(apart(resources)), byPath, later.lock);
@@ -128,6 +129,6 @@ test('so it is beside another state of it, of which a deployment is gone', () =>
       );
       expect(texts[0]).toBe(texts[1]);
     }),
-    { numRuns: 60, seed: 4 },
+    { numRuns: 60, seed: 4, ...FEW_UNLUCKY },
   );
 });

@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { FleetwrightError } from '../../src/errors';
+import { FEW_UNLUCKY, unlessUnlucky } from './unlucky';
+
+/** What the making of every fleet throws, and what the property then says. */
+const cases: Record<string, { thrown: Error; more?: string[]; told: RegExp }> = {
+  'a bug fails the first time': { thrown: new TypeError('bug'), told: /failed after 1 tests/ },
+  'a refusal of another kind fails the first time': {
+    thrown: refused('selects-nothing', 'no-class'),
+    told: /failed after 1 tests/,
+  },
+  'when all fleets are unlucky it gives up after few': {
+    thrown: refused('selects-nothing'),
+    told: /too many pre-condition failures[^]*Skipped 51 time/,
+  },
+  'so it does where they are refused for what the property itself brought about': {
+    thrown: refused('selects-nothing', 'no-class'),
+    more: ['no-class'],
+    told: /too many pre-condition failures/,
+  },
+};
+
+function refused(...codes: string[]): FleetwrightError {
+  return new FleetwrightError(codes.map((code) => ({ code, where: code, what: 'it is refused' })));
+}
+
+test.each(Object.entries(cases))('%s', (_, { thrown, more, told }) => {
+  const property = fc.property(fc.nat(), () => {
+    unlessUnlucky(() => {
+      throw thrown;
+    }, more);
+  });
+  expect(() => fc.assert(property, { numRuns: 10, ...FEW_UNLUCKY })).toThrow(told);
+});
+
+test('what is made of other fleets is given on', () => {
+  expect(unlessUnlucky(() => 'made')).toBe('made');
+});
