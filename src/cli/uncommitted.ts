@@ -2,10 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FleetwrightError } from '../errors';
 import { INVENTORY_FILE } from '../files/output-path';
+import { readFileIfThere } from '../files/read-file';
 import { isManifestFile, isManifestFolder } from '../files/skip';
+import { holdsOnlyScenarios } from '../manifest/only-scenarios';
 import { sortedBy } from '../order';
 import { shortList } from '../plan/format';
 import { changesIn, type FileChange, isFolder } from './git';
+import { runGit } from './run-git';
 
 /** A fleet in a working tree. */
 export interface WorkingTree {
@@ -24,7 +27,7 @@ export interface WorkingTree {
 
 /**
  * Refuses a fleet of which a file is not as HEAD has it, that is new, or gone: what is compared with a revision would
- * be of no revision itself. Other files are as they like.
+ * be of no revision itself. Other files are as they like, and scenarios too: the command line names them.
  *
  * @throws FleetwrightError that names the files
  */
@@ -38,7 +41,9 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
     [...new Set([own, ...folders])].filter((path) => isIn(path, top)),
   );
   const outputs = new Set(changed.filter(isInventory).map(({ path }) => dirname(path)));
-  const unlike = changed.filter((one) => holdsAny(one.path, read) || wasRead(one, own, outputs));
+  const unlike = changed
+    .filter((one) => holdsAny(one.path, read) || wasRead(one, own, outputs))
+    .filter(({ path }) => !isOfScenarios(path, top));
   if (unlike.length === 0) return;
   const shown = unlike.map(({ path }) => {
     return isIn(path, own) ? join(target, relative(own, path)) : relative(top, path);
@@ -76,6 +81,15 @@ function wasRead({ path, gone }: FileChange, own: string, outputs: ReadonlySet<s
     const isOutput = outputs.has(folder) || existsSync(join(folder, INVENTORY_FILE));
     return name === '' || (isManifestFolder(name) && !isOutput);
   });
+}
+
+/** Whether a file holds scenarios, be it here or in HEAD, and never anything else. */
+function isOfScenarios(path: string, top: string): boolean {
+  if (isFolder(path)) return false;
+  const text = readFileIfThere(path);
+  if (text !== undefined && !holdsOnlyScenarios({ path, text })) return false;
+  const { status, stdout } = runGit(top, ['show', `HEAD:${relative(top, path)}`]);
+  return status !== 0 || holdsOnlyScenarios({ path, text: stdout });
 }
 
 function isInventory({ path }: FileChange): boolean {

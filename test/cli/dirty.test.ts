@@ -10,6 +10,8 @@ metadata: { name: fleet }
 spec: { policies: ../rules/policy.yaml, prices: ./prices.yaml }
 `;
 
+const SCENARIOS = 'scenarios: [{ name: loss, lose: [us] }]\n';
+
 const outside = new Workspace().write({ 'prices.yaml': 'prices: []\n' });
 afterAll(() => outside.remove());
 
@@ -87,6 +89,22 @@ const refused: Record<string, { change: () => void; want: string }> = {
     change: () => work.git('mv', 'fleet/fleet.yaml', 'fleet/all.yaml'),
     want: '--against HEAD: fleet/all.yaml, fleet/fleet.yaml are not as HEAD has them. Commit them, or pass --allow-dirty to plan the files as they lie.\n',
   },
+  'scenarios where a manifest was': {
+    change: () => {
+      work.write({ 'fleet/eu.yaml': EU });
+      work.commit();
+      work.write({ 'fleet/eu.yaml': SCENARIOS });
+    },
+    want: one('fleet/eu.yaml'),
+  },
+  'scenarios that now stand beside a manifest': {
+    change: () => {
+      work.write({ 'fleet/eu.yaml': SCENARIOS });
+      work.commit();
+      work.write({ 'fleet/eu.yaml': `${SCENARIOS}---\n${EU}` });
+    },
+    want: one('fleet/eu.yaml'),
+  },
   'a repository of its own in the folder': {
     change: () => {
       work.write({ 'fleet/own/eu.yaml': EU });
@@ -143,6 +161,17 @@ describe('a plan against a revision refuses', () => {
 });
 
 const planned: Record<string, () => void> = {
+  'scenarios that are new': () => work.write({ 'fleet/scenarios.yaml': SCENARIOS }),
+  'scenarios that are changed': () => {
+    work.write({ 'fleet/scenarios.yaml': SCENARIOS });
+    work.commit();
+    work.write({ 'fleet/scenarios.yaml': SCENARIOS.replace('[us]', '[eu]') });
+  },
+  'scenarios that are gone': () => {
+    work.write({ 'fleet/scenarios.yaml': SCENARIOS });
+    work.commit();
+    remove('fleet/scenarios.yaml');
+  },
   'files that nobody reads': () => work.write({ 'fleet/README.md': 'y', 'elsewhere/other.yaml': 'x: 2\n' }),
   'an ignored file': () => work.write({ 'fleet/ignored.yaml': EU }),
   'what synth wrote, be it changed or gone': () => {
