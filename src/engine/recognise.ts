@@ -1,10 +1,10 @@
 import type { Engine, Member } from '../api/engine';
 import { imagePath } from '../api/image';
 import type { ModelDeployment } from '../api/model-deployment';
-import type { Group } from '../api/resource';
 import { CUSTOM_OF_GROUP } from '../catalog/engines/custom';
 import type { EngineProfile } from '../catalog/engines/profile';
 import { PROFILES } from '../catalog/engines/profiles';
+import { memoWeak, type WeakTable } from '../memo';
 import { programIn } from './invocation';
 
 /** The runtime of an engine, and how we know. */
@@ -28,20 +28,17 @@ const ALL = Object.values(PROFILES);
  * profileOf(deployment, engine).profile.port.default; // 8000
  */
 export function profileOf({ group }: Pick<ModelDeployment, 'group'>, engine: Engine): Recognised {
-  const known = KNOWN[group].get(engine);
-  if (known) return known;
-  const recognised = recognise(engine, group);
-  KNOWN[group].set(engine, recognised);
-  return recognised;
+  const custom = CUSTOM_OF_GROUP[group];
+  return memoWeak(KNOWN, custom, engine, () => recognise(engine, custom));
 }
 
-/** Declarations never change once they are read, so an answer holds. Shell scripts take a while to read. */
-const KNOWN: Readonly<Record<Group, WeakMap<Engine, Recognised>>> = {
-  'fleetwright.dev': new WeakMap(),
-  'modelplane.ai': new WeakMap(),
-};
+/**
+ * By the profile of an engine that nothing tells of. Declarations never change once they are read, so an answer holds.
+ * Shell scripts take a while to read.
+ */
+const KNOWN: WeakTable<EngineProfile, Engine, Recognised> = new WeakMap();
 
-function recognise(engine: Engine, group: Group): Recognised {
+function recognise(engine: Engine, custom: EngineProfile): Recognised {
   const { runtime } = engine;
   if (runtime !== undefined) return { profile: PROFILES[runtime], by: 'runtime', evidence: runtime };
   const container = servingMember(engine).template.spec.containers[0];
@@ -50,7 +47,7 @@ function recognise(engine: Engine, group: Group): Recognised {
   const path = imagePath(container.image);
   const named = ALL.find(({ images }) => images.some((image) => image.test(path)));
   if (named) return { profile: named, by: 'image', evidence: container.image };
-  return { profile: CUSTOM_OF_GROUP[group], by: 'nothing', evidence: container.image };
+  return { profile: custom, by: 'nothing', evidence: container.image };
 }
 
 /** The member of an engine that answers requests: the one that is alone, or the leader. */
