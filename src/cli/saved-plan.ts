@@ -2,6 +2,7 @@ import { literalSecret } from '../api/literal-secret';
 import { type Resource, resourceId } from '../api/kinds';
 import { FleetwrightError } from '../errors';
 import type { Read, ReadFleet } from '../files/read-fleet';
+import { jsonIn } from '../json-in';
 import { documentOf } from '../manifest/canonical';
 import type { ReadBefore } from '../manifest/file-reading';
 import { UNLIMITED } from '../manifest/limits';
@@ -103,14 +104,6 @@ function savedIn(text: string, path: string): SavedPlan {
     throw refusal(path, what, 'Save it again with this release');
   }
   return value as SavedPlan;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refusal(where: string, what: string, hint: string): FleetwrightError {

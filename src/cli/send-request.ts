@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { jsonIn } from '../json-in';
 import { textAt } from '../live/live-object';
 import type { Reply, Send } from '../live/smoke/service-smoke';
 
@@ -23,7 +24,7 @@ export function sender(url: string, options: SendOptions): Send {
   return async (path, body) => {
     try {
       const reply = await send(new URL(path, url), body, options);
-      return { status: reply.status, body: parsed(withoutKey(reply.text, options)) };
+      return { status: reply.status, body: jsonIn(withoutKey(reply.text, options)) };
     } catch (error) {
       return { failed: withoutKey(failureText(error, options), options) };
     }
@@ -73,14 +74,6 @@ async function textOf(message: IncomingMessage): Promise<string> {
     if (text.length > MOST_BYTES) throw new Error('its answer is too long');
   }
   return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A server may say back what it was shown. */

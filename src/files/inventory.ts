@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FleetwrightError } from '../errors';
+import { jsonIn } from '../json-in';
 import { sortedBy } from '../order';
 import { INVENTORY_FILE, isOutputPath } from './output-path';
 import { readFileIfThere } from './read-file';
@@ -21,7 +22,7 @@ export function readInventory(folder: string): readonly string[] | undefined {
   const path = join(folder, INVENTORY_FILE);
   const text = readFileIfThere(path);
   if (text === undefined) return undefined;
-  const { version, files } = contentOf(text);
+  const { version, files } = (jsonIn(text) ?? {}) as Content;
   if (version === VERSION && isPaths(files)) return files;
   const isOther = typeof version === 'number' && version !== VERSION;
   throw new FleetwrightError([
@@ -41,15 +42,6 @@ export function readInventory(folder: string): readonly string[] | undefined {
 interface Content {
   readonly version?: unknown;
   readonly files?: unknown;
-}
-
-function contentOf(text: string): Content {
-  try {
-    const content: unknown = JSON.parse(text);
-    return typeof content === 'object' && content !== null ? content : {};
-  } catch {
-    return {};
-  }
 }
 
 function isPaths(value: unknown): value is string[] {

@@ -2,6 +2,7 @@ import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } fr
 import { Agent, request as tlsRequest, type RequestOptions } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { jsonIn } from '../json-in';
 import type { Access } from '../live/access';
 import { listAt, textAt } from '../live/live-object';
 import { askAgainAfter } from './ask-again';
@@ -73,7 +74,7 @@ export class ApiServer {
     try {
       const message = await this.#patiently(() => this.#open(method, path, body));
       const text = await textOf(message);
-      return { status: message.statusCode ?? 0, text, body: parsed(text) };
+      return { status: message.statusCode ?? 0, text, body: jsonIn(text) };
     } catch (error) {
       throw error instanceof Unreachable ? error : unreachable(error, this.#base, this.options.timeout);
     }
@@ -135,14 +136,6 @@ async function textOf(message: IncomingMessage): Promise<string> {
     parts.push(part as Buffer);
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreachable(error: unknown, { host }: URL, timeout: number): Unreachable {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../json-in';
 import type { ExecCommand, ServerEntry } from './kubeconfig';
 
 /**
@@ -33,10 +34,5 @@ export function execInfo({ apiVersion, provideClusterInfo }: ExecCommand, server
 
 /** The credential in the output of a plugin, or nothing where there is none. */
 export function credentialIn(text: string): Credential | undefined {
-  try {
-    const parsed = answer.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data.status : undefined;
-  } catch {
-    return undefined;
-  }
+  return answer.safeParse(jsonIn(text)).data?.status;
 }

@@ -102,6 +102,10 @@ const unreachable: Record<string, { of: Options; want: string }> = {
     of: { user: { exec: exec('sh', '-c', 'echo SECRET; echo first >&2; echo log in first >&2; exit 3') } },
     want: 'the credential plugin sh gave nothing: it ended with 3 (log in first).',
   },
+  'a plugin that prints no JSON': {
+    of: { user: { exec: exec('sh', '-c', 'echo SECRET') } },
+    want: 'the credential plugin sh gave nothing: it printed no ExecCredential.',
+  },
   'a plugin that prints something else': {
     of: { user: { exec: exec('sh', '-c', 'echo "{\\"token\\": \\"SECRET\\"}"') } },
     want: 'the credential plugin sh gave nothing: it printed no ExecCredential.',

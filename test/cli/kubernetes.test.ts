@@ -60,6 +60,18 @@ test.each(Object.entries(busy))('an API server %s', async (_, { status, retryAft
   server.close();
 });
 
+test('a page of a proxy is an answer without an object', async () => {
+  const proxy = createServer((socket) => {
+    socket.on('data', () => socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 6\r\n\r\n<html>'));
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  open.push({ stop: () => void proxy.close() });
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const server = await openApiServer(access(url), { timeout: 5000, env: {} });
+  expect(await server.get('/version')).toEqual({ status: 502, text: '<html>', body: undefined });
+  server.close();
+});
+
 const RIGHT = { verb: 'create', group: 'apps', resource: 'deployments' } as const;
 
 const rights: Record<string, { granted: string[]; namespaces?: string[]; want: object }> = {

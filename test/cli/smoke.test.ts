@@ -44,8 +44,8 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** A status and a body, a body, or nothing at all. */
-type Answers = Record<string, [number, object] | object | 'nothing'>;
+/** A status and a body, a body, or nothing at all. A body that is text is sent as it is. */
+type Answers = Record<string, [number, object | string] | object | 'nothing'>;
 
 let work: Workspace;
 let server: Server | undefined;
@@ -68,9 +68,9 @@ async function serve(answers: Answers): Promise<string> {
     asked.push({ line, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) });
     const answer = answers[request.url ?? ''] ?? [404, { message: 'no route' }];
     if (answer === 'nothing') return;
-    const [status, body] = Array.isArray(answer) ? (answer as [number, object]) : [200, answer];
+    const [status, body] = Array.isArray(answer) ? (answer as [number, object | string]) : [200, answer];
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -149,6 +149,11 @@ const rows: Record<string, { answers: Answers; flags?: string; code: number; wan
     answers: { [CHAT]: { choices: [] } },
     code: 4,
     want: 'v1/chat/completions answers 200 without a chat completion.',
+  },
+  'a page of a proxy': {
+    answers: { [CHAT]: [502, '<html>'] },
+    code: 4,
+    want: 'v1/chat/completions answers 502.',
   },
   'a redirect is not followed': {
     answers: { [CHAT]: [302, {}] },

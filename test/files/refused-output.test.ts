@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
     want: [`out/.fleetwright-inventory.json: ${RESTORE}`],
   },
   'an inventory that is no object': {
-    before: { 'out/.fleetwright-inventory.json': '[1]' },
+    before: { 'out/.fleetwright-inventory.json': 'null' },
     want: [`out/.fleetwright-inventory.json: ${RESTORE}`],
   },
   'an inventory of something else than paths': {
