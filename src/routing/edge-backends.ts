@@ -4,11 +4,11 @@ import { blockSizeOf } from '../engine/checks/block-size';
 import { servingSelector } from '../render/labels';
 import { replicaServiceName, serviceName } from '../render/names';
 import { SERVICE_PORT } from '../render/service';
+import { arrivalOf } from './arrival';
 import { answeringEngine, askedOf } from './health';
-import { pathOf, readyPathOf } from './paths';
 import type { EdgeBackend } from './places';
 import type { Picker, Timeouts } from './policy';
-import { hostOf, namedOf } from './rules';
+import { namedOf } from './rules';
 import type { EdgeTarget } from './select';
 
 /** Tokens of a block where nobody knows them: the default of the picker, and of vLLM. */
@@ -16,16 +16,10 @@ const BLOCK_SIZE = 16;
 
 /** What an edge does with requests of a service for replicas of a deployment. */
 export function edgeBackend(service: ModelService, target: EdgeTarget, timeouts: Timeouts): EdgeBackend {
-  const named = namedOf(service);
-  const { deployment, replica, replicas, tier } = target;
+  const { deployment, replica, replicas } = target;
   const { containerPort, ...asked } = askedOf(deployment);
   return {
-    hostname: hostOf(named, target),
-    service: named,
-    path: pathOf(named),
-    readyPath: readyPathOf(named),
-    tier,
-    timeouts,
+    ...arrivalOf(service, target, timeouts),
     deployment: namedOf(deployment),
     replicas,
     ...(replica !== undefined && { replica }),

@@ -1,27 +1,22 @@
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { MODEL_PROVIDERS } from '../catalog/model-providers';
+import { arrivalOf } from './arrival';
 import { timeoutsOf } from './doors';
-import { pathOf, readyPathOf } from './paths';
 import type { EgressBackend } from './places';
-import { hostOf, namedOf } from './rules';
+import { namedOf } from './rules';
 import type { ExternalTarget } from './select';
 
 /** What egresses do with requests of a service for an endpoint. */
 export function egressBackend(service: ModelService, target: ExternalTarget): EgressBackend {
-  const named = namedOf(service);
-  const { endpoint, tier } = target;
+  const { endpoint } = target;
   const { model, timeouts } = endpoint.spec;
+  const arrival = arrivalOf(service, target, timeoutsOf(timeouts, service.spec.timeouts));
   return {
-    hostname: hostOf(named, target),
-    service: named,
-    path: pathOf(named),
-    readyPath: readyPathOf(named),
-    tier,
-    timeouts: timeoutsOf(timeouts, service.spec.timeouts),
+    ...arrival,
     endpoint: namedOf(endpoint),
     ...addressOf(endpoint),
-    rewrite: rewriteOf(endpoint, pathOf(named)),
+    rewrite: rewriteOf(endpoint, arrival.path),
     ...credentialOf(endpoint),
     ...(model && { model: model.as }),
   };
