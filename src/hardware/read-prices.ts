@@ -8,6 +8,7 @@ import type { Problem } from '../errors';
 import { located, readDataFile } from '../manifest/data-file';
 import type { SourceFile } from '../manifest/source';
 import { nearest } from '../nearest';
+import { repeatsOf } from '../repeats';
 import { type Catalogue, nameMeant } from './catalogue';
 import { FILE_SYSTEMS, sharedStorageClass } from '../render/cache/storage-class';
 import { keyOf, OUR_PRICES, type PriceBook, priceBook, storageKeyOf } from './price-book';
@@ -55,18 +56,13 @@ interface Row {
 }
 
 function* twice(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Finding> {
-  const first = new Map<string, number>();
-  for (const [index, { key, name, region }] of rows.entries()) {
-    const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, index);
-    else {
-      yield {
-        code: 'duplicate-name',
-        path: [list, index],
-        what: `${name} in ${region ?? 'all regions'} stands here twice, first as item ${earlier + 1}`,
-        hint: 'Remove one of the two',
-      };
-    }
+  for (const { item, index, first } of repeatsOf(rows, ({ key }) => key)) {
+    yield {
+      code: 'duplicate-name',
+      path: [list, index],
+      what: `${item.name} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
+      hint: 'Remove one of the two',
+    };
   }
 }
 

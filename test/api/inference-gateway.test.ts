@@ -28,9 +28,9 @@ const bad: Record<string, BadRow> = {
     ],
   },
   'a gateway stands on a cluster once': {
-    change: { 'spec.clusters': ['us-east', 'us-east'] },
+    change: { 'spec.clusters': ['eu-west', 'us-east', 'us-east'] },
     want: [
-      "spec.clusters.1: the cluster 'us-east' stands here twice, first as item 1. Rename or remove one of the two.",
+      "spec.clusters.2: the cluster 'us-east' stands here twice, first as item 2. Rename or remove one of the two.",
     ],
   },
   'a public gateway without authentication says so': {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { repeatsOf } from '../../repeats';
 import { rules } from '../reading/rule';
 
 /**
@@ -8,19 +9,13 @@ import { rules } from '../reading/rule';
  */
 export function distinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
   return rules(function* noDuplicates(items: T[]) {
-    const first = new Map<string, number>();
-    for (const [index, item] of items.entries()) {
-      const key = keyOf(item);
-      const earlier = first.get(key);
-      if (earlier === undefined) first.set(key, index);
-      else {
-        yield {
-          code: 'duplicate-name',
-          path: field ? [index, field] : [index],
-          what: `${noun} '${key}' stands here twice, first as item ${earlier + 1}`,
-          hint: 'Rename or remove one of the two',
-        };
-      }
+    for (const { key, index, first } of repeatsOf(items, keyOf)) {
+      yield {
+        code: 'duplicate-name',
+        path: field ? [index, field] : [index],
+        what: `${noun} '${key}' stands here twice, first as item ${first + 1}`,
+        hint: 'Rename or remove one of the two',
+      };
     }
   });
 }
