@@ -75,6 +75,9 @@ export const driverLabel: Check = {
   name: 'driver-label',
   look(site): readonly Said[] {
     if (!site.cluster.spec.dra || isComing('nodeFeatureDiscovery', site)) return [];
+    const { slices } = site.seen.lists;
+    // Where slices may be there and are not seen, `devices` says so.
+    if ('missing' in slices && slices.missing !== 'unserved') return [];
     return poolsOf(withLists(site)).flatMap(labelFindings);
   },
 };

@@ -89,6 +89,17 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       "warning devices: device gpu-0 of node n0 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' says 'Hopper' for 'gpu'. Correct the class at fleet.yaml:6:3, or give these nodes a class of their own",
     ],
   },
+  'nodes without a label, of which nobody may see whether the driver runs there': {
+    of: { lists: { nodes: listing(unlabelled('n0'), unlabelled('n1')), slices: FORBIDDEN } },
+    want: ['unknown devices: the resource slices may not be listed. Ask for it: nodes is forbidden'],
+  },
+  'nodes without a label where there are no slices': {
+    of: { lists: { nodes: listing(unlabelled('n0')), slices: { missing: 'unserved', why: 'x' } } },
+    want: [
+      "failure driver-label: 1 node of pool 'h100', n0 first, would not get the driver of gpu.nvidia.com. Run 'kubectl label node n0 nvidia.com/gpu.present=true', or install Node Feature Discovery",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node not there. Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)",
+    ],
+  },
   'nodes that the driver passes over': {
     of: {
       lists: {
