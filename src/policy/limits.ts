@@ -8,6 +8,7 @@ import type { Limits } from '../api/policy-file';
 import { type Path, qualifiedName } from '../api/resource';
 import type { Cost } from '../cost/cost';
 import type { Fleet } from '../fleet';
+import { plural } from '../plan/format';
 import type { Totals } from '../plan/plan';
 import { sortedBy } from '../order';
 import type { Placement } from '../scheduler/types';
@@ -66,7 +67,8 @@ export const LIMITS: {
     const known = total.perMonth ?? 0;
     if (known > perMonth) return [{ what: `${whose} costs ${known.toFixed(2)}, and may cost ${most}` }];
     if (total.unknown === 0) return [];
-    const what = `whether ${whose} costs more than ${most} is unknown: ${total.unknown} parts have no price`;
+    const parts = `${plural(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
+    const what = `whether ${whose} costs more than ${most} is unknown: ${parts} no price`;
     return [{ what, unsure: true }];
   },
   noPublicGateway: (_, { fleet }) =>
@@ -95,7 +97,13 @@ export const LIMITS: {
     return held > most ? [{ what: `${whose} holds ${held} of ${deviceClass}, and may hold ${most}` }] : [];
   },
   moves: ({ most }, { totals: { move } }) =>
-    move > most ? [{ what: `${move} replicas move, and ${most} may in one change` }] : [],
+    move > most
+      ? [
+          {
+            what: `${plural(move, 'replica')} ${move === 1 ? 'moves' : 'move'}, and ${most} may in one change`,
+          },
+        ]
+      : [],
   forbiddenProviders: (providers, { fleet }) =>
     fleet.clusters
       .filter(({ spec }) => providers.includes(spec.cluster.source))

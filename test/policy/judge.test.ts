@@ -97,8 +97,13 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: whether the fleet costs more than 15000.00 USD a month is unknown: 1 parts have no price.',
+      'warned by rule: policy.yaml:2:5: whether the fleet costs more than 15000.00 USD a month is unknown: 1 part has no price.',
     ],
+  },
+  'and so is how much of it': {
+    resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],
+    rule: { budget: { perMonth: 15_000 } },
+    want: [expect.stringMatching(/is unknown: 2 parts have no price\.$/)],
   },
   'what is known to be too much denies all the same': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
@@ -165,7 +170,13 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, eu, eight()],
     resources: [TEN, us, eight()],
     rule: { moves: { most: 0 } },
-    want: ['denied by rule: policy.yaml:2:5: 1 replicas move, and 0 may in one change.'],
+    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, and 0 may in one change.'],
+  },
+  'nor do some': {
+    before: [TEN, eu, eight({ replicas: 2 })],
+    resources: [TEN, us, eight({ replicas: 2 })],
+    rule: { moves: { most: 1 } },
+    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, and 1 may in one change.'],
   },
   'as many as may do': {
     before: [TEN, eu, eight()],
