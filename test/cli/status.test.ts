@@ -171,14 +171,14 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     code: 4,
     want: [
       'us   not reached: 127.0.0.1',
-      'no answer within 0.2 s',
+      'no answer within 0.2 s.\n',
       '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
     ],
   },
   'a cluster without a context': {
-    of: () => ({ flags: ' --context us=other' }),
+    of: () => ({ flags: ' --context us=su' }),
     code: 4,
-    want: ["us   not reached: the kubeconfig has no context 'other'. Name one with --context"],
+    want: ["us   not reached: the kubeconfig has no context 'su'. Name one with --context: 'us'?\n"],
   },
 };
 

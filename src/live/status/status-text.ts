@@ -48,7 +48,8 @@ function servingText(clusters: readonly ClusterStatus[]): string {
 function clusterLines(status: ClusterStatus, style: Style, quiet: boolean): string[] {
   const { cluster, unreachable } = status;
   if (unreachable !== undefined) {
-    return [`${style.strong(cluster)}   ${style.remove('not reached')}: ${unreachable}`, ''];
+    const end = unreachable.endsWith('?') ? '' : '.';
+    return [`${style.strong(cluster)}   ${style.remove('not reached')}: ${unreachable}${end}`, ''];
   }
   const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
   if (quiet && rows.length === 0) return [];
