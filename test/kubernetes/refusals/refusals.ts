@@ -1,8 +1,8 @@
 import type { Fleet } from '../../../src/fleet';
 import { type Client, type Doc, type KubeObject, ok } from '../harness/client';
-import { startControlPlane } from '../harness/control-plane';
-import { Kubelet } from '../harness/kubelet';
+import type { Kubelet } from '../harness/kubelet';
 import { deviceClassesOf, nodeObjects } from '../harness/nodes';
+import { onControlPlane } from '../harness/on-control-plane';
 import { collection, pathOf } from '../harness/resources';
 import type { Part, Report } from '../part';
 import { openNamespace } from '../promises/site';
@@ -11,22 +11,10 @@ import { gpuClass, ourAnswer } from './ours';
 import { type Row, ROWS } from './rows';
 
 /** What Kubernetes accepts though it is wrong, we refuse at plan time. Each row shows both answers. */
-export const refusals: Part = { name: 'refusals', run };
+export const refusals: Part = { name: 'refusals', run: () => onControlPlane(tryRows) };
 
 const NAMESPACE = 'refusals';
 const POOL = { 'fleetwright.dev/pool': 'p' };
-
-async function run(): Promise<Report> {
-  const plane = await startControlPlane();
-  const kubelet = new Kubelet(plane.client);
-  try {
-    await kubelet.start();
-    return await Promise.race([plane.failure, tryRows(plane.client, kubelet)]);
-  } finally {
-    kubelet.stop();
-    await plane.stop();
-  }
-}
 
 async function tryRows(client: Client, { pods }: Kubelet): Promise<Report> {
   const nodeClass = gpuClass();

@@ -1,8 +1,8 @@
 import { type Client, type KubeObject, ok } from '../harness/client';
 import { concurrently } from '../harness/concurrently';
-import { startControlPlane } from '../harness/control-plane';
-import { Kubelet } from '../harness/kubelet';
+import type { Kubelet } from '../harness/kubelet';
 import { nodesOf } from '../harness/nodes';
+import { onControlPlane } from '../harness/on-control-plane';
 import { collection, pathOf } from '../harness/resources';
 import { until } from '../harness/until';
 import type { Part, Report } from '../part';
@@ -14,21 +14,9 @@ import { declared } from './declared';
 import { type Row, ROWS } from './rows';
 
 /** The room that the plan counts for a pod with all its containers is the room that it takes. */
-export const room: Part = { name: 'room', run };
+export const room: Part = { name: 'room', run: () => onControlPlane(tryRows) };
 
 const NAMESPACE = 'room';
-
-async function run(): Promise<Report> {
-  const plane = await startControlPlane();
-  const kubelet = new Kubelet(plane.client);
-  try {
-    await kubelet.start();
-    return await Promise.race([plane.failure, tryRows(plane.client, kubelet)]);
-  } finally {
-    kubelet.stop();
-    await plane.stop();
-  }
-}
 
 async function tryRows(client: Client, { pods }: Kubelet): Promise<Report> {
   await openNamespace(client, NAMESPACE);

@@ -1,0 +1,16 @@
+import type { Client } from './client';
+import { startControlPlane } from './control-plane';
+import { Kubelet } from './kubelet';
+
+/** Makes a trial on a control plane of its own, where pods run. A control plane that fails ends it. */
+export async function onControlPlane<T>(trial: (client: Client, kubelet: Kubelet) => Promise<T>): Promise<T> {
+  const plane = await startControlPlane();
+  const kubelet = new Kubelet(plane.client);
+  try {
+    await kubelet.start();
+    return await Promise.race([plane.failure, trial(plane.client, kubelet)]);
+  } finally {
+    kubelet.stop();
+    await plane.stop();
+  }
+}
