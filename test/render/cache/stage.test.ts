@@ -87,7 +87,9 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
   });
 
   test('marks nothing when it is killed on the way, and goes on the next time', async () => {
-    const when = () => until(() => existsSync(box.path(folder, 'weights')));
+    // The file is there a moment before what is written into it.
+    const when = () =>
+      until(() => existsSync(box.path(folder, 'weights')) && read(`${folder}/weights`) === '12');
     const killed = await stage(
       'printf 12 > weights; exec /bin/sleep 30',
       {},
