@@ -1,6 +1,7 @@
 import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
 import type { Engine, Member, Pool, Site, Workload } from '../scheduler/model';
+import { poolOf } from '../scheduler/pool-of';
 import type { Need } from '../scheduler/need';
 import type { Placement } from '../scheduler/types';
 
@@ -26,7 +27,7 @@ export function podsOf(
 ): Pods[] {
   const demand = workload && demandOf(workload, placement);
   return (demand?.engines ?? []).flatMap((engine) => {
-    const pool = site.pools.find(({ name }) => name === placement.pools[engine.name]);
+    const pool = poolOf(site, placement, engine.name);
     return pool ? engine.members.flatMap((member) => podsOfMember(engine, member, pool, matcher)) : [];
   });
 }

@@ -4,6 +4,7 @@ import type { Fleet } from '../fleet';
 import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model, Site, Workload } from '../scheduler/model';
+import { poolOf } from '../scheduler/pool-of';
 import type { Placement } from '../scheduler/types';
 
 /**
@@ -55,7 +56,7 @@ function unjudged(
 ): { attribute: string; pool: string }[] {
   const { engines = [] } = demandOf(workload, placement) ?? {};
   return engines.flatMap(({ name, members }) => {
-    const pool = site.pools.find((pool) => pool.name === placement.pools[name]);
+    const pool = poolOf(site, placement, name);
     if (!pool) return [];
     return members.flatMap(({ pod }) => {
       const fit = matcher.fit(pod, pool.node);

@@ -10,6 +10,7 @@ import type { Matcher } from '../scheduler/matcher';
 import { memo } from '../memo';
 import { linesOf } from '../scheduler/lines';
 import type { Demand, Member, Model, Site } from '../scheduler/model';
+import { poolOf } from '../scheduler/pool-of';
 import type { NodeShape } from '../scheduler/shapes';
 import type { Placement } from '../scheduler/types';
 
@@ -50,9 +51,10 @@ function shapesUnder(
   sites: ReadonlyMap<string, Site>,
 ): ReadonlySet<NodeShape> {
   const shapes = new Set<NodeShape>();
-  for (const { cluster, pools: on, leaving } of placements) {
-    if (leaving) continue;
-    const pool = sites.get(cluster)?.pools.find((one) => one.name === on[name]);
+  for (const placement of placements) {
+    if (placement.leaving) continue;
+    const site = sites.get(placement.cluster);
+    const pool = site && poolOf(site, placement, name);
     if (pool) shapes.add(pool.node);
   }
   return shapes;

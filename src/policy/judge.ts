@@ -4,6 +4,7 @@ import { namespaceIn } from '../api/resource';
 import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
 import type { Model } from '../scheduler/model';
+import { poolOf } from '../scheduler/pool-of';
 import type { Placement } from '../scheduler/types';
 import { type Breach, type Judged, LIMITS } from './limits';
 import type { Policy, PolicyFinding } from './policy';
@@ -40,8 +41,9 @@ export function devicesHeld(
   return placements.flatMap((placement) => {
     const workload = workloads.get(placement.deployment);
     const engines = (workload && demandOf(workload, placement)?.engines) ?? [];
+    const site = sites.get(placement.cluster);
     return engines.flatMap(({ name, members }) => {
-      const pool = sites.get(placement.cluster)?.pools.find((one) => one.name === placement.pools[name]);
+      const pool = site && poolOf(site, placement, name);
       return members.flatMap(({ pod, pods, surge }) => {
         const fit = pool && matcher.fit(pod, pool.node);
         if (!fit || 'misfit' in fit) return [];

@@ -40,17 +40,34 @@ export function fitReplica(
   return search(choices, [], ledger);
 }
 
-/** The assignment to the pools that a replica had, or the first engine that these do not suit any more. */
-export function fitOn(demand: Demand, pools: readonly Pool[], matcher: Matcher): Assignment | EngineMisfit {
-  const fits: EngineFit[] = [];
-  for (const [e, engine] of demand.engines.entries()) {
+/**
+ * The assignment to the pools that a replica had, or the first engine that these do not suit any more.
+ *
+ * @param pools in the order of the engines. An engine without one is left out
+ */
+export function fitOn(
+  { engines }: Demand,
+  pools: readonly (Pool | undefined)[],
+  matcher: Matcher,
+): Assignment | EngineMisfit {
+  const fits = engines.map((engine, e) => {
     const pool = pools[e];
-    if (!pool) continue;
-    const fit = placedFit(engine, pool, matcher);
-    if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
-    fits.push(fit);
+    return pool && placedFit(engine, pool, matcher);
+  });
+  if (areFits(fits)) return toAssignment(fits);
+  for (const [e, { name }] of engines.entries()) {
+    const [pool, misfit] = [pools[e], fits[e]];
+    if (pool && misfit && 'misfit' in misfit) return { engine: name, pool, misfit };
   }
-  return toAssignment(fits);
+  return toAssignment(fits.filter(isFit));
+}
+
+function areFits(fits: readonly (EngineFit | Misfit | undefined)[]): fits is readonly EngineFit[] {
+  return fits.every(isFit);
+}
+
+function isFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {
+  return fit !== undefined && !('misfit' in fit);
 }
 
 export interface EngineMisfit {
@@ -113,7 +130,7 @@ function poolsFor(
   return memoWeak(SUITING, engine, site, () =>
     site.pools
       .map((pool) => engineFit(engine, pool, site, matcher))
-      .filter((fit): fit is EngineFit => !('misfit' in fit))
+      .filter(isFit)
       .sort((a, b) => before(a, b, order) || compareText(a.pool.name, b.pool.name)),
   );
 }

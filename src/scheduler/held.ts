@@ -2,7 +2,8 @@ import { demandOf } from './demand-of';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOn } from './fit';
 import type { Matcher } from './matcher';
-import type { Demand, Pool, Site, Workload } from './model';
+import type { Demand, Site, Workload } from './model';
+import { poolOf } from './pool-of';
 import type { Eviction, EvictionReason, Placement } from './types';
 
 /** A replica that has its place. */
@@ -114,8 +115,8 @@ function whereItIs(
 ): Assignment | EvictionReason {
   const demand = demandOf(workload, line);
   if (!demand) return { kind: 'shape', gap: 'unknown' };
-  const pools = poolsOf(demand, site, line);
-  if (!Array.isArray(pools)) return pools;
+  const pools = demand.engines.map(({ name }) => poolOf(site, line, name));
+  if (pools.includes(undefined)) return poolGone(demand, site, line);
   const fit = fitOn(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
@@ -125,12 +126,7 @@ function whereItIs(
   };
 }
 
-function poolsOf({ engines }: Demand, site: Site, line: Placement): Pool[] | EvictionReason {
-  const pools: Pool[] = [];
-  for (const { name } of engines) {
-    const pool = site.pools.find((pool) => pool.name === line.pools[name]);
-    if (!pool) return { kind: 'pool-gone', pool: line.pools[name] ?? '' };
-    pools.push(pool);
-  }
-  return pools;
+function poolGone({ engines }: Demand, site: Site, line: Placement): EvictionReason {
+  const gone = engines.find(({ name }) => !poolOf(site, line, name));
+  return { kind: 'pool-gone', pool: (gone && line.pools[gone.name]) ?? '' };
 }

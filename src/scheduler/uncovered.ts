@@ -4,6 +4,7 @@ import { byIdentity } from './identity';
 import { type Charge, Ledger } from './ledger';
 import type { Matcher } from './matcher';
 import type { Model, Pool } from './model';
+import { poolOf } from './pool-of';
 import type { Placement } from './types';
 
 /** Placements that a pool has promised more for than a snapshot leaves it. */
@@ -57,9 +58,7 @@ function chargesOf(
     const workload = ranks.get(placement.deployment)?.workload;
     const demand = workload && demandOf(workload, placement);
     if (!site || !demand) return [];
-    const pools = demand.engines.flatMap(
-      ({ name }) => site.pools.find((pool) => pool.name === placement.pools[name]) ?? [],
-    );
+    const pools = demand.engines.map(({ name }) => poolOf(site, placement, name));
     const fit = fitOn(demand, pools, matcher);
     return 'misfit' in fit ? [] : [{ placement, charges: fit.charges }];
   });
