@@ -5,7 +5,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import { compareText, groupBy } from '../order';
 import { holdings } from '../plan/cache-notes';
-import { replicasByCluster } from '../render/grouped-replicas';
+import { changedReplicas } from '../render/changed-replicas';
 import type { ComputedReplica } from '../render/replica';
 import type { Routing } from '../routing/routing';
 import { samePairs } from './same';
@@ -30,7 +30,7 @@ type Same = ReturnType<typeof samePairs>;
  */
 export function affectedClusters(before: State, after: State): Affected[] {
   const same = samePairs();
-  const [earlier, later] = [sitesOf(before), sitesOf(after)];
+  const [earlier, later] = [sitesOf(before, after), sitesOf(after, before)];
   const shared = isShared(before, after, same);
   const names = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   return names.flatMap((cluster): Affected[] => {
@@ -58,15 +58,18 @@ interface Site {
 
   /** Absent where it has no gateway. What changes on one with gateways may show on all others. */
   readonly routing?: Routing;
+
+  /** Those of deployments that the other state has other replicas of. */
   readonly replicas: readonly ComputedReplica[];
   readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
-function sitesOf({ decision }: State): ReadonlyMap<string, Site> {
+function sitesOf({ decision }: State, other: State): ReadonlyMap<string, Site> {
   const { fleet, replicas, routing } = decision;
   const routed = routedOn(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
-  const byCluster = replicasByCluster(replicas);
+  const changed = changedReplicas(replicas, other.decision.replicas).flatMap(([, own]) => own);
+  const byCluster = groupBy(changed, ({ cluster }) => cluster.metadata.name);
   const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
   );
@@ -131,13 +134,12 @@ function differing(was: Site, is: Site, same: Same): ReadonlySet<string> {
   return new Set([...other, ...differingNamespaces(was.replicas, is.replicas, same)]);
 }
 
-/** The namespaces with other replicas: none, where all are the same objects, as on most clusters. */
+/** The namespaces with other replicas. */
 function differingNamespaces(
   was: readonly ComputedReplica[],
   is: readonly ComputedReplica[],
   same: Same,
 ): string[] {
-  if (sameLists(was, is, Object.is)) return [];
   const [earlier, later] = [was, is].map((all) => groupBy(all, ({ deployment }) => namespaceOf(deployment)));
   const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
   return names.filter((name) => !areReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same));

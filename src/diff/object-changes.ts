@@ -1,7 +1,6 @@
-import { sortedBy } from '../order';
+import { groupBy, sortedBy } from '../order';
 import type { Affected } from './affected-clusters';
 import { renderCluster } from '../render/cluster';
-import { replicasByCluster } from '../render/grouped-replicas';
 import type { Manifest } from '../render/manifest';
 import { type FieldChange, fieldChanges } from './field-changes';
 import { replaces } from './immutable-fields';
@@ -36,7 +35,8 @@ export interface ObjectPair {
  * @param affected all whose objects can differ
  */
 export function objectChanges(before: State, after: State, affected: readonly Affected[]): ObjectPair[] {
-  const [was, is] = [objectsOf(before), objectsOf(after)];
+  const names = new Set(affected.map(({ cluster }) => cluster));
+  const [was, is] = [objectsOf(before, names), objectsOf(after, names)];
   return affected.flatMap(({ cluster, concerns }) => {
     const [earlier, later] = [was(cluster, concerns), is(cluster, concerns)];
     const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
@@ -64,13 +64,16 @@ function pairOf(cluster: string, before: Manifest | undefined, after: Manifest |
 type Objects = (cluster: string, concerns: Affected['concerns']) => ReadonlyMap<string, Manifest>;
 
 /**
- * Renders a cluster of a state: its objects by identity, without those of replicas that are no concern; none of a
+ * Renders one of some clusters of a state: its objects by identity, without those of replicas that are no concern; none of a
  * cluster that the state does not have.
  */
-function objectsOf({ decision }: State): Objects {
+function objectsOf({ decision }: State, names: ReadonlySet<string>): Objects {
   const { fleet, replicas, renderers, routing } = decision;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
-  const own = replicasByCluster(replicas);
+  const own = groupBy(
+    replicas.filter(({ cluster }) => names.has(cluster.metadata.name)),
+    ({ cluster }) => cluster.metadata.name,
+  );
   return (name, concerns) => {
     const cluster = clusters.get(name);
     const rendered = (own.get(name) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);

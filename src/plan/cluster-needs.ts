@@ -11,7 +11,7 @@ import { sharedStorageClass } from '../render/cache/storage-class';
 import { mustExist, type Needed, outside, type Wanted } from '../render/must-exist';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native } from '../render/native';
-import { replicasByCluster } from '../render/grouped-replicas';
+import { replicasByDeployment } from '../render/grouped-replicas';
 import { mayRefer, type Reference } from '../render/references';
 import type { RendererFor } from '../render/renderers';
 import type { ComputedReplica } from '../render/replica';
@@ -38,7 +38,7 @@ export function clusterNeeds(
   rendererFor: RendererFor,
 ): ClusterNeeds[] {
   const wants = new Wants(new References(fleet.settings, rendererFor));
-  const byCluster = replicasByCluster(replicas);
+  const wanted = wantedByReplicas(replicas, wants);
   const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
@@ -48,14 +48,30 @@ export function clusterNeeds(
     const objects = mustExist([
       ...releaseNeeds(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) => wants.ofCache(cache, cluster)),
-      ...(byCluster.get(name) ?? []).flatMap((replica, i, all) =>
-        // Those of a deployment mostly follow each other.
-        replica.deployment === all[i - 1]?.deployment ? [] : wants.ofReplica(replica),
-      ),
+      ...(wanted.get(name) ?? []),
       ...routingNeeds(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });
+}
+
+/** What deployments want on the clusters that their replicas are on, by the names of these. */
+function wantedByReplicas(replicas: readonly ComputedReplica[], wants: Wants): ReadonlyMap<string, Wanted[]> {
+  const byCluster = new Map<string, Wanted[]>();
+  for (const own of replicasByDeployment(replicas).values()) {
+    let last: ComputedReplica | undefined;
+    for (const replica of own) {
+      const { cluster } = replica;
+      // Those on one cluster follow each other, and want the same.
+      const wanted = cluster === last?.cluster ? [] : wants.ofReplica(replica);
+      last = replica;
+      if (wanted.length === 0) continue;
+      const all = byCluster.get(cluster.metadata.name);
+      if (all) all.push(...wanted);
+      else byCluster.set(cluster.metadata.name, [...wanted]);
+    }
+  }
+  return byCluster;
 }
 
 /** The software that a cluster needs and that nobody here is to install. */

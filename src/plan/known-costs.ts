@@ -1,9 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import { type KnownCosts, NO_COSTS } from '../cost/cost-of';
-import { replicasByDeployment } from '../render/grouped-replicas';
-import type { ComputedReplica } from '../render/replica';
+import { changedReplicas } from '../render/changed-replicas';
 import { isReadAlike } from '../scheduler/common-ground';
 import type { Decision, Placed } from './decide';
 
@@ -14,8 +12,10 @@ import type { Decision, Placed } from './decide';
  */
 export function knownCosts(placed: Placed, { plan: { cost }, ...other }: Decision): KnownCosts {
   if (!isReadAlike(placed.fleet, other.fleet)) return NO_COSTS;
-  const [own, theirs] = [placed, other].map(({ replicas }) => replicasByDeployment(replicas));
-  const changed = [...changedIn(own, theirs), ...changedIn(theirs, own)];
+  const changed = [
+    ...changedReplicas(placed.replicas, other.replicas),
+    ...changedReplicas(other.replicas, placed.replicas),
+  ];
   const ids = new Set(changed.map(([deployment]) => qualifiedName(deployment)));
   const clusters = changedClusters(placed, other);
   for (const [, replicas] of changed) for (const { cluster } of replicas) clusters.add(cluster.metadata.name);
@@ -27,19 +27,6 @@ export function knownCosts(placed: Placed, { plan: { cost }, ...other }: Decisio
       cost.deployments.filter(({ deployment }) => !ids.has(deployment)).map((one) => [one.deployment, one]),
     ),
   };
-}
-
-type Replicas = ReadonlyMap<ModelDeployment, readonly ComputedReplica[]>;
-
-/** The deployments of a state of which another has other replicas, with their own. */
-function changedIn(
-  own: Replicas = new Map(),
-  others: Replicas = new Map(),
-): [ModelDeployment, readonly ComputedReplica[]][] {
-  return [...own].filter(([deployment, replicas]) => {
-    const theirs = others.get(deployment);
-    return !replicas.every((one, i) => one === theirs?.[i]);
-  });
 }
 
 /** The names of clusters that only one of two states has as they are. */

@@ -15,21 +15,38 @@ export type UsageAt = (placement: Placement) => readonly Usage[];
  * of the same name and nodes take the same: it is reckoned once for all of them.
  */
 export function usages({ sites, workloads }: Model, matcher: Matcher): UsageAt {
-  const places = placesOf(sites);
+  const placesOn = placesOf(sites);
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
-  const known = new Map<Demand, Map<number | string, readonly Usage[]>>();
-  return (placement) => {
-    const here = places.get(placement.cluster);
-    const workload = byId.get(placement.deployment);
+  const known = new Map<Demand, Known>();
+  let last: Asking | undefined;
+  const askingOf = (placement: Placement): Asking => {
+    const { deployment, shape } = placement;
+    // Lines of a deployment follow each other.
+    if (last?.deployment === deployment && last.shape === shape) return last;
+    const workload = byId.get(deployment);
     const demand = workload && demandOf(workload, placement);
+    const own: Known = (demand && known.get(demand)) ?? new Map();
+    if (demand) known.set(demand, own);
+    return (last = { deployment, shape, demand, known: own });
+  };
+  return (placement) => {
+    const here = placesOn(placement.cluster);
+    const { demand, known: own } = askingOf(placement);
     if (!here || !demand) return NOTHING;
-    let own = known.get(demand);
-    if (!own) known.set(demand, (own = new Map()));
     const key = keyOf(demand, placement, here);
     let usage = own.get(key);
     if (!usage) own.set(key, (usage = usageOn(demand, poolsOf(demand, placement, here), matcher)));
     return usage;
   };
+}
+
+/** What is known of a demand, by the pools that replicas are on. */
+type Known = Map<number | string, readonly Usage[]>;
+
+/** What replicas of a deployment ask for that have one shape, and what is known of it. */
+interface Asking extends Pick<Placement, 'deployment' | 'shape'> {
+  readonly demand: Demand | undefined;
+  readonly known: Known;
 }
 
 const NOTHING: readonly Usage[] = [];
@@ -48,16 +65,23 @@ interface Place {
 /** The pools of one cluster by name. */
 type Places = ReadonlyMap<string, Place>;
 
-/** The pools of each cluster. */
-function placesOf(sites: readonly Site[]): ReadonlyMap<string, Places> {
+/** Tells the pools of clusters, once each: beside another state few clusters are asked for. */
+function placesOf(sites: readonly Site[]): (cluster: string) => Places | undefined {
+  const compiled = new Map(sites.map((site) => [site.name, site]));
   const numbers = new Map<Pool['node'], Map<string, number>>();
   let next = 0;
   const placeOf = (pool: Pool): Place => {
     return { pool, number: memo(numbers, pool.node, pool.name, () => next++) };
   };
-  return new Map(
-    sites.map(({ name, pools }) => [name, new Map(pools.map((pool) => [pool.name, placeOf(pool)]))]),
-  );
+  const known = new Map<string, Places>();
+  return (cluster) => {
+    const site = compiled.get(cluster);
+    let places = known.get(cluster);
+    if (!places && site) {
+      known.set(cluster, (places = new Map(site.pools.map((pool) => [pool.name, placeOf(pool)]))));
+    }
+    return places;
+  };
 }
 
 /** Which pools a replica is on, as far as that decides what it takes. Most have one engine. */

@@ -130,8 +130,8 @@ interface Index {
   readonly caches: Caches;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  /** The pools of each cluster, by its name and theirs. */
-  readonly places: ReadonlyMap<string, ReadonlyMap<string, Place>>;
+  /** The pools of a cluster by their names: of none that a fleet does not have. */
+  readonly placesOn: (cluster: string) => ReadonlyMap<string, Place> | undefined;
   readonly workloads: ReadonlyMap<string, Workload>;
   /** Deployments as they were, by id and digest of their engines. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
@@ -145,23 +145,32 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model, matcher: Matcher): I
     caches: cachesOf(fleet),
     deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    places: placesOf(fleet, sites),
+    placesOn: placesOf(fleet, sites),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     engines: enginesOnPools(matcher),
   };
 }
 
-function placesOf({ clusters }: Fleet, sites: readonly Site[]): Index['places'] {
+/** Tells the pools of clusters, once each: beside another state few clusters are asked for. */
+function placesOf({ clusters }: Fleet, sites: readonly Site[]): Index['placesOn'] {
   const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
+  const compiled = new Map(sites.map((site) => [site.name, site]));
+  const known = new Map<string, ReadonlyMap<string, Place>>();
+  return (cluster) => {
+    const site = compiled.get(cluster);
+    let places = known.get(cluster);
+    if (!places && site) known.set(cluster, (places = placesOn(site, declared.get(cluster) ?? [])));
+    return places;
+  };
+}
+
+function placesOn({ pools }: Site, declared: readonly NodePool[]): ReadonlyMap<string, Place> {
+  const nodes = new Map(pools.map((pool) => [pool.name, pool.node]));
   return new Map(
-    sites.map(({ name, pools }) => {
-      const nodes = new Map(pools.map((pool) => [pool.name, pool.node]));
-      const places = (declared.get(name) ?? []).flatMap((pool): [string, Place][] => {
-        const node = nodes.get(pool.name);
-        return node ? [[pool.name, { pool, node }]] : [];
-      });
-      return [name, new Map(places)];
+    declared.flatMap((pool): [string, Place][] => {
+      const node = nodes.get(pool.name);
+      return node ? [[pool.name, { pool, node }]] : [];
     }),
   );
 }
@@ -203,7 +212,7 @@ function compute(
   const { deployment, former } = own;
   const cluster = index.clusters.get(placement.cluster);
   if (!cluster) throw lost(placement);
-  const places = index.places.get(placement.cluster);
+  const places = index.placesOn(placement.cluster);
   const enginesOf = ({ name, on }: OwnEngine): readonly ComputedEngine[] => {
     const place = places?.get(placement.pools[name] ?? '');
     const known = place && on(place);

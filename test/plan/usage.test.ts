@@ -1,10 +1,11 @@
 import { decide } from '../../src/plan/decide';
-import type { Usage } from '../../src/plan/plan';
+import type { DeploymentPlan, Usage } from '../../src/plan/plan';
 import { costWith } from '../../src/plan/plan-cost';
 import { formatUsage } from '../../src/plan/text';
 import { usages } from '../../src/plan/usages';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../scheduler/build';
+import { formerly } from '../scheduler/lock-build';
 
 const H100 = nodeClass('h100');
 
@@ -45,6 +46,11 @@ test.each(Object.entries(cases))('usage: %s', (_, { options, want, text }) => {
   expect(usage.map(formatUsage)).toEqual([text]);
 });
 
+/** The devices that the replicas of a deployment take of their first pools. */
+function devicesTaken({ changes }: DeploymentPlan) {
+  return changes.map((change) => 'replica' in change && change.replica.usage[0]?.devices);
+}
+
 const pods = (copies: number) => ({ engines: [engine('main', [ask('gpu', 8)], { copies })] });
 
 test('what two pods and one with a surge take is told apart', () => {
@@ -59,6 +65,29 @@ test('what two pods and one with a surge take is told apart', () => {
     changes.map((change) => 'replica' in change && change.replica.usage[0]!.surge),
   );
   expect(surges).toEqual([undefined, { gpu: 8 }]);
+});
+
+test('deployments of one shape take what each of them keeps for rollouts', () => {
+  const fleet = fleetOf(
+    H100,
+    cluster('eu', { a: 'h100 x 9' }),
+    deployment('ml/p', pods(1)),
+    deployment('ml/q', { ...pods(1), spec: { rollout: { surge: 1 } } }),
+  );
+  const { plan, schedule } = decide(fleet, () => '', EMPTY_LOCK);
+  const [p, q] = schedule.placements;
+  expect(p!.shape).toBe(q!.shape);
+  expect(plan.deployments.map(devicesTaken)).toEqual([[{ gpu: 8 }], [{ gpu: 16 }]]);
+});
+
+test('a replica of earlier engines takes what these ask for', () => {
+  const former = formerly('ml/q', 2);
+  const at = { deployment: 'ml/q', index: 0, pools: { main: 'a' }, shape: former.shape };
+  const lock = { placements: [{ ...at, cluster: 'eu' }], unplaced: new Map(), shapes: [former] };
+  const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/q', { gpus: 4 }));
+  const { model, matcher, schedule } = decide(fleet, () => '', lock);
+  const usageAt = usages(model, matcher);
+  expect(schedule.placements.map((one) => usageAt(one)[0]?.devices)).toEqual([{ gpu: 2 }, { gpu: 4 }]);
 });
 
 test('what recreates everything has one wave', () => {
