@@ -46,6 +46,7 @@ export function sharedLines(
   placements: readonly Placement[],
   known: readonly Placement[],
 ): readonly Placement[] {
+  if (placements === known) return sortedLines(known);
   const theirs = linesOf(sortedLines(known));
   const groups = [...linesOf(sortedLines(placements))].map(
     ([id, own]) => [id, shared(own, theirs.get(id))] as const,
