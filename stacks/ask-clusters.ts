@@ -1,10 +1,11 @@
-import { all, log, type Output, type Resource, RunError } from '@pulumi/pulumi';
+import { all, log, type Output, type Resource } from '@pulumi/pulumi';
 import { describe, FleetwrightError, type Problem } from '../src/errors';
 import type { ApiServerOptions } from '../src/kubernetes/api-server';
 import { findKubeconfig } from '../src/kubernetes/find-kubeconfig';
 import { type Access, accessBy } from '../src/live/access';
 import type { FindingProblems } from '../src/live/finding-problems';
 import { readKubeconfigs } from '../src/live/kubeconfig';
+import { asItIs } from './as-it-is';
 import type { Cluster } from './cluster';
 
 /** What a running cluster is asked before anything is registered on it. */
@@ -39,12 +40,6 @@ export function askClusters(questions: readonly Question[], parent: Resource): O
     if (found.some((problems) => problems.length > 0)) throw asItIs(found.flat());
   });
   return [passed];
-}
-
-/** Nobody can catch it, and the host shows the stack of what ends a program whose own code has run to its end. */
-function asItIs(problems: readonly Problem[]): Error {
-  const { message } = new FleetwrightError(problems);
-  return Object.assign(new RunError(message), { stack: message });
 }
 
 /** What is wrong on a cluster. */

@@ -1,5 +1,8 @@
 import { Provider, type ProviderArgs } from '@pulumi/kubernetes/provider';
-import { type ComponentResource, type Input, secret } from '@pulumi/pulumi';
+import { type ComponentResource, type Input, type Output, output, secret } from '@pulumi/pulumi';
+import type { Problem } from '../src/errors';
+import { asItIs } from './as-it-is';
+import { isBlank } from './blank-text';
 
 /** How a cluster is reached, and what makes it the same one. */
 export interface ClusterAccess {
@@ -17,7 +20,10 @@ export interface ProviderTransform {
   readonly provider?: (args: ProviderArgs) => ProviderArgs;
 }
 
-/** What applies objects to one cluster. A kubeconfig is a secret in the state, whether or not it comes as one. */
+/**
+ * What applies objects to one cluster. A kubeconfig is a secret in the state, whether or not it comes as one. One that
+ * turns out to be empty ends the program.
+ */
 export function clusterProvider(
   name: string,
   { kubeconfig, context, identity }: ClusterAccess,
@@ -25,7 +31,7 @@ export function clusterProvider(
   parent: ComponentResource,
 ): Provider {
   const args: ProviderArgs = {
-    ...(kubeconfig !== undefined && { kubeconfig: secret(kubeconfig) }),
+    ...(kubeconfig !== undefined && { kubeconfig: secret(written(kubeconfig, name)) }),
     ...(context !== undefined && { context }),
     clusterIdentifier: identity,
     enableServerSideApply: true,
@@ -34,4 +40,16 @@ export function clusterProvider(
     deleteUnreachable: true,
   };
   return new Provider(name, transform.provider?.(args) ?? args, { parent });
+}
+
+/** For an empty kubeconfig the provider takes the file of whoever applies, at its current context (its `Configure`). */
+function written(kubeconfig: Input<string>, cluster: string): Output<string> {
+  return output(kubeconfig).apply((text) => {
+    if (isBlank(text)) throw asItIs([emptyKubeconfig(cluster)]);
+    return text;
+  });
+}
+
+function emptyKubeconfig(where: string): Problem {
+  return { code: 'no-kubeconfig', where, what: 'its kubeconfig is empty', hint: 'Pass the text of one' };
 }

@@ -10,6 +10,7 @@ import {
 } from '@pulumi/pulumi';
 import { FleetwrightError } from '../src/errors';
 import { askClusters } from './ask-clusters';
+import { isBlank } from './blank-text';
 import type { Cluster } from './cluster';
 import { clusterProvider, type ProviderTransform } from './cluster-provider';
 import { type DeclaredCluster, precheck } from './precheck';
@@ -72,10 +73,11 @@ export class ExistingCluster extends ComponentResource implements Cluster {
 
   /**
    * @param name the name of its InferenceCluster
-   * @throws FleetwrightError without kubeconfig and context: the current context of whoever runs it would decide
+   * @throws FleetwrightError without kubeconfig and context, or with an empty kubeconfig: the current context of whoever
+   *   runs it would decide
    */
   constructor(name: string, args: ExistingClusterArgs, opts?: ComponentResourceOptions) {
-    if (args.kubeconfig === undefined && args.context === undefined) throw unreachable(name);
+    if (!isReachable(args)) throw unreachable(name);
     super('fleetwright:index:ExistingCluster', name, {}, opts);
     const { identity = name, context, precheck: declared, transform = {} } = args;
     this.name = name;
@@ -86,6 +88,10 @@ export class ExistingCluster extends ComponentResource implements Cluster {
     this.dependencies = askClusters(questions, this).map((passed) => passed.apply(() => this.provider));
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
+}
+
+function isReachable({ kubeconfig, context }: ExistingClusterArgs): boolean {
+  return kubeconfig === undefined ? context !== undefined && !isBlank(context) : !isBlank(kubeconfig);
 }
 
 function unreachable(name: string): FleetwrightError {

@@ -1,5 +1,6 @@
 import { Config } from '@pulumi/pulumi';
 import { gkePlan } from '../src/provision/gke-plan';
+import { isBlank } from './blank-text';
 import type { Cloud } from './cloud';
 import { GkeCluster, type GkeTransform } from './gke-cluster';
 
@@ -35,7 +36,8 @@ export interface GkeOptions {
  * gke({ transform: () => ({ cluster: (args) => ({ ...args, releaseChannel: { channel: 'RAPID' } }) }) });
  */
 export function gke({ project, enableApis = true, transform }: GkeOptions = {}): Cloud {
-  const chosen = project ?? new Config('gcp').get('project');
+  const configured = project ?? new Config('gcp').get('project');
+  const chosen = isBlank(configured) ? undefined : configured;
   return {
     source: 'GKE',
     refusal() {

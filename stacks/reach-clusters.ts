@@ -9,10 +9,12 @@ import { nearest } from '../src/nearest';
 import { compareText } from '../src/order';
 import { provisioningFaults } from '../src/provision/check-provisioning';
 import { isMade } from '../src/provision/made-on';
+import { isBlank } from './blank-text';
 import type { Cloud } from './cloud';
 import type { Cluster } from './cluster';
 import { defaultCloud } from './default-clouds';
 import type { ExistingClusterArgs } from './existing-cluster';
+import { setKubeconfig } from './set-kubeconfig';
 
 /** What says how clusters are reached or made. */
 export interface Reaches {
@@ -112,6 +114,8 @@ function reachOf(cluster: InferenceCluster, reaches: Reaches, declared: Declared
   const given = reaches.clusters?.[name];
   if (given) return given.name === name ? { given } : { problems: [otherCluster(name, given)] };
   const kubeconfig = reaches.kubeconfigs?.[name];
+  // Of one that would be made it would take away all that was made.
+  if (isBlank(kubeconfig)) return { problems: [emptyConfig(cluster, declared.locate)] };
   if (cluster.spec.cluster.source === 'Existing') return existing(cluster, kubeconfig, declared);
   return kubeconfig === undefined ? made(cluster, reaches, declared) : { existing: { kubeconfig } };
 }
@@ -166,8 +170,16 @@ function noConfig(cluster: InferenceCluster, locate: Locate): Problem {
   });
 }
 
+function emptyConfig(cluster: InferenceCluster, locate: Locate): Problem {
+  return problem(cluster, SOURCE, locate, {
+    code: 'no-kubeconfig',
+    what: `the kubeconfig of cluster '${cluster.metadata.name}' is empty`,
+    hint: configured(cluster),
+  });
+}
+
 function configured({ metadata: { name } }: InferenceCluster): string {
-  return `Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs`;
+  return `Run ${setKubeconfig(name)}, or pass it as kubeconfigs`;
 }
 
 function problem(

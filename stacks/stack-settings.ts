@@ -1,7 +1,9 @@
 import { type Config, runtime, secret } from '@pulumi/pulumi';
 import { FleetwrightError, type Problem } from '../src/errors';
 import { nearest } from '../src/nearest';
+import { isBlank } from './blank-text';
 import type { FleetStackArgs } from './fleet-stack-args';
+import { setKubeconfig } from './set-kubeconfig';
 
 /** The fleet of a project that does not say which. */
 const DEFAULT_FLEET = 'examples/quickstart';
@@ -14,8 +16,11 @@ const WORDS = {
   precheck: ['true', 'false'],
 } as const;
 
+/** Settings that are any text. */
+const TEXTS = ['fleet', 'cluster', 'lock', 'out'] as const;
+
 /** All settings. */
-const NAMES: readonly string[] = ['fleet', 'cluster', 'lock', 'out', 'kubeconfigs', ...Object.keys(WORDS)];
+const NAMES: readonly string[] = [...TEXTS, 'kubeconfigs', ...Object.keys(WORDS)];
 
 /**
  * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`,
@@ -31,7 +36,7 @@ export function stackSettings(config: Config): FleetStackArgs {
   const precheck = wordOf('precheck', config);
   const read = kubeconfigsOf(config);
   const all = [lockMode, workloads, waves, precheck, read].flatMap(({ problems }) => problems);
-  all.push(...unknownSettings(config));
+  all.push(...emptyTexts(config), ...unknownSettings(config));
   if (all.length > 0) throw new FleetwrightError(all);
   return {
     fleet: config.get('fleet') ?? DEFAULT_FLEET,
@@ -45,6 +50,15 @@ export function stackSettings(config: Config): FleetStackArgs {
     kubeconfigs: read.kubeconfigs,
   };
 }
+
+/** What is set to nothing, as by a variable of a shell that is not there: it would name no file and no cluster. */
+function emptyTexts(config: Config): Problem[] {
+  return TEXTS.filter((key) => isBlank(config.get(key))).map((key) =>
+    bad(key, EMPTY, `Set it, or run 'pulumi config rm fleetwright:${key}'`),
+  );
+}
+
+const EMPTY = 'it is empty';
 
 /** Names that are no setting: one that is misspelt would be left at its default, and nobody would know. */
 function unknownSettings({ name }: Config): Problem[] {
@@ -78,13 +92,15 @@ function wordOf<K extends keyof typeof WORDS>(
 function kubeconfigsOf(config: Config) {
   const values = objectOf(config);
   if (values === undefined) {
-    const hint =
-      "Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < FILE'";
+    const hint = `Set each by itself: ${setKubeconfig('CLUSTER')}`;
     return { kubeconfigs: {}, problems: [bad('kubeconfigs', 'it is no map of kubeconfigs', hint)] };
   }
+  const problems = values
+    .filter(([, value]) => isBlank(value))
+    .map(([name]) => bad(`kubeconfigs.${name}`, EMPTY, `Run ${setKubeconfig(name)}`));
   // Secrets of the configuration come as plain values, and are none any more unless somebody says so.
   const kubeconfigs = values.map(([name, value]) => [name, secret(value)] as const);
-  return { kubeconfigs: Object.fromEntries(kubeconfigs), problems: [] };
+  return { kubeconfigs: Object.fromEntries(kubeconfigs), problems };
 }
 
 /** Never what is wrong with the text of it: that would tell secrets. */

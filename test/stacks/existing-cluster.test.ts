@@ -60,10 +60,15 @@ describe('an existing cluster', () => {
     });
   });
 
-  test('without kubeconfig and context is refused before anything is registered', async () => {
+  test.each([
+    ['without kubeconfig and context', {}],
+    ['with the name of no context', { context: '' }],
+    ['with an empty kubeconfig', { kubeconfig: '' }],
+    ['with an empty kubeconfig, whatever its context', { kubeconfig: '\n', context: 'lab' }],
+  ])('%s is refused before anything is registered', async (_, args: ExistingClusterArgs) => {
     let said: string[] = [];
     const all = await record(() => {
-      said = refusal(program({}));
+      said = refusal(program(args));
     });
     expect(said).toEqual([
       'lab: nothing says how to reach the cluster. Pass a kubeconfig or the name of a context.',

@@ -45,7 +45,7 @@ test('the program of Pulumi.yaml says what is wrong, without a stack trace, and 
   });
   expect(code).not.toBe(0);
   expect(said).toEqual([
-    "fleetwright:kubeconfigs: it is no map of kubeconfigs. Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < FILE'.\nfleetwright:lockMode: 'required' is no value of it. Use require.",
+    "fleetwright:kubeconfigs: it is no map of kubeconfigs. Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < KUBECONFIG'.\nfleetwright:lockMode: 'required' is no value of it. Use require.",
   ]);
   expect(registered.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
 });
@@ -62,6 +62,15 @@ test('a preview shows every object of a cluster that is not there yet: only its 
   expect(unknown.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
   expect(onClusters(registered)).toContain('berlin/Namespace.ml');
   expect(registered.filter(({ type }) => type.startsWith('kubernetes:')).length).toBe(8);
+});
+
+test('a kubeconfig that turns out to be empty ends a program: the provider would take the one at hand', async () => {
+  const program = join(root, 'test/stacks/programs/empty-kubeconfig.ts');
+  const { code, said, registered } = await run({ ...FROM_SOURCES, program, preview: false });
+  expect(code).not.toBe(0);
+  // The SDK says before it which property that was.
+  expect(said).toEqual([expect.stringMatching(/lab: its kubeconfig is empty\. Pass the text of one\.$/)]);
+  expect(registered.filter(({ type }) => type.startsWith('pulumi:providers:'))).toEqual([]);
 });
 
 test('a preview of an empty account shows two clouds, and nothing on a cluster hides behind what is not known', async () => {

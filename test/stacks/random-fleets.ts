@@ -48,7 +48,17 @@ const SOURCES = {
     fabrics: ['None'],
   },
   EKS: {
-    cluster: [{ source: 'EKS', eks: { region: 'us-east-1' } }],
+    cluster: [
+      { source: 'EKS', eks: { region: 'us-east-1' } },
+      {
+        source: 'EKS',
+        eks: {
+          region: 'us-east-1',
+          admins: ['arn:aws:iam::111122223333:role/deploy'],
+          zones: ['us-east-1a', 'us-east-1b'],
+        },
+      },
+    ],
     classes: ['eks-small', 'eks-large'],
     zones: ['us-east-1a', 'us-east-1d', 'us-east-1f'],
     fabrics: ['None', 'EFA'],

@@ -122,6 +122,21 @@ const cases: Record<string, Refusal> = {
     args: { lockMode: 'ephemeral', kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [],
   },
+  'an empty kubeconfig gives none, and does not stand for a cluster that is made': {
+    more: misplaced,
+    args: { lockMode: 'ephemeral', kubeconfigs: { berlin: '', paris: '\n' } },
+    want: [
+      "fleet/fleet.yaml:29:13: the kubeconfig of cluster 'berlin' is empty. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.berlin < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:4:28: the kubeconfig of cluster 'paris' is empty. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
+    ],
+  },
+  'an empty name is that of no project': {
+    more: misplaced.replace('europe-west1-b', 'us-central1-b'),
+    args: { lockMode: 'ephemeral', clouds: [gke({ project: '' })] },
+    want: [
+      "fleet/more.yaml:4:28: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
+    ],
+  },
   'what a cloud would refuse stops a cluster of the alias group when it is made': {
     more: misplaced,
     args: { lockMode: 'ephemeral', clouds: [gke({ project: 'models' })] },

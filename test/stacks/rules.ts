@@ -21,6 +21,7 @@ const UNTAGGED: ReadonlySet<string> = new Set([
   'aws:ec2/route:Route',
   'aws:ec2/routeTableAssociation:RouteTableAssociation',
   'aws:efs/mountTarget:MountTarget',
+  'aws:eks/accessPolicyAssociation:AccessPolicyAssociation',
   'aws:iam/rolePolicy:RolePolicy',
   'aws:iam/rolePolicyAttachment:RolePolicyAttachment',
   'aws:route53/record:Record',

@@ -67,6 +67,29 @@ test('a name that is no setting is told, and not what others set', async () => {
   ]);
 });
 
+function empty(key: string): string {
+  return `fleetwright:${key}: it is empty. Set it, or run 'pulumi config rm fleetwright:${key}'.`;
+}
+
+test('a setting that is empty is told, as is a kubeconfig of an empty file', () => {
+  const texts = {
+    fleet: '',
+    cluster: ' ',
+    lock: '',
+    out: '',
+    kubeconfigs: '{"us": "\\n", "eu": "token: abc"}',
+  };
+  const all = Object.entries(texts).map(([key, value]) => [`fleetwright:${key}`, value]);
+  pulumi.runtime.setAllConfig(Object.fromEntries(all));
+  expect(refusal(() => stackSettings(new pulumi.Config('fleetwright')))).toEqual([
+    empty('cluster'),
+    empty('fleet'),
+    "fleetwright:kubeconfigs.us: it is empty. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.us < KUBECONFIG'.",
+    empty('lock'),
+    empty('out'),
+  ]);
+});
+
 const mistakes: Record<string, Record<string, string>> = {
   'text that is no JSON': { kubeconfigs: 'token: abc' },
   'a list': { kubeconfigs: '["token: abc"]' },

@@ -1,0 +1,4 @@
+import { secret } from '@pulumi/pulumi';
+import { ExistingCluster } from 'fleetwright/stacks';
+
+new ExistingCluster('lab', { kubeconfig: secret(Promise.resolve('')) });
