@@ -2,8 +2,9 @@ import {
   CustomResource as Custom,
   type CustomResourceArgs,
 } from '@pulumi/kubernetes/apiextensions/customResource';
-import type { CustomResourceOptions, Output } from '@pulumi/pulumi';
+import type { Output } from '@pulumi/pulumi';
 import type { Manifest } from '../src/render/manifest';
+import type { OnCluster } from './on-cluster';
 import { annotated } from './without-waiting';
 
 /** What a Gateway says of itself once its controller has an address for it. */
@@ -24,7 +25,7 @@ export class AddressedGateway extends Custom {
   declare readonly status: Output<GatewayStatus | undefined>;
 
   /** @param args as `awaitingAddress` makes them */
-  constructor(name: string, args: CustomResourceArgs, opts: CustomResourceOptions) {
+  constructor(name: string, args: CustomResourceArgs, opts: OnCluster) {
     // Naming the field makes it an output from the start, unknown while the Gateway is not there.
     super(
       name,

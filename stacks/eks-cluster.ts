@@ -3,7 +3,7 @@ import { Addon, type AddonArgs } from '@pulumi/aws/eks/addon';
 import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/aws/eks/cluster';
 import type { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
 import { PodIdentityAssociation } from '@pulumi/aws/eks/podIdentityAssociation';
-import { StorageClass, type StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
+import type { StorageClass, StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import type { Provider } from '@pulumi/kubernetes/provider';
 import {
   all,
@@ -24,6 +24,7 @@ import { eksPools, type PoolTransform } from './eks-pools';
 import { arnOf, eksRoles, type EksRoles } from './eks-roles';
 import { type EksFiles, eksFiles, type StorageTransform } from './eks-storage';
 import { resourceName } from './resource-name';
+import { registerStorageClass } from './storage-class';
 
 /** Changes to what a cluster on EKS is made of, each from the arguments that were planned. */
 export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform, ProviderTransform {
@@ -199,7 +200,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     const { fileSystem, mountTargets } = this.files;
     const args = { ...storage.manifest, parameters: { ...parameters, fileSystemId: fileSystem.id } };
     return [
-      new StorageClass(`${this.name}/StorageClass.${metadata.name}`, tune?.(args) ?? args, {
+      registerStorageClass(`${this.name}/StorageClass.${metadata.name}`, tune?.(args) ?? args, {
         parent: this,
         provider: this.provider,
         dependsOn: [...needs, ...mountTargets],

@@ -1,7 +1,7 @@
 import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/gcp/container/cluster';
 import { NodePool, type NodePoolArgs } from '@pulumi/gcp/container/nodePool';
 import type { Provider } from '@pulumi/kubernetes/provider';
-import { StorageClass, type StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
+import type { StorageClass, StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import {
   all,
   ComponentResource,
@@ -20,6 +20,7 @@ import { type FoundationTransform, gkeFoundation, type GkeFoundation } from './g
 import { registerObject } from './object-classes';
 import { below } from './pool-request';
 import { resourceName } from './resource-name';
+import { registerStorageClass } from './storage-class';
 import { withoutWaiting } from './without-waiting';
 
 /** Changes to what a cluster on GKE is made of, each from the arguments that were planned. */
@@ -122,7 +123,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     const { manifest } = storage;
     const args: StorageClassArgs = { ...manifest, apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
     return [
-      new StorageClass(`${this.name}/StorageClass.${manifest.metadata.name}`, tune?.(args) ?? args, {
+      registerStorageClass(`${this.name}/StorageClass.${manifest.metadata.name}`, tune?.(args) ?? args, {
         ...this.#after(this.cluster),
         provider: this.provider,
       }),
@@ -144,7 +145,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     return new Map([[plan.systemPool.name, system], ...others]);
   }
 
-  #after(...dependsOn: readonly Resource[]): Pick<CustomResourceOptions, 'parent' | 'dependsOn'> {
+  #after(...dependsOn: readonly Resource[]): Required<Pick<CustomResourceOptions, 'parent' | 'dependsOn'>> {
     return { parent: this, dependsOn: [...dependsOn] };
   }
 }

@@ -14,5 +14,6 @@ export type { DeclaredCluster } from './precheck';
 export type { StackSource } from './plan-stack';
 export type { Reaches } from './reach-clusters';
 export { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
+export type { OnCluster } from './on-cluster';
 export type { ObjectArgs } from './object-classes';
 export { ServingStack, type ServingStackArgs, type ServingTransform } from './serving-stack';

@@ -29,10 +29,11 @@ import { DeviceClass } from '@pulumi/kubernetes/resource/v1/deviceClass';
 import { ResourceClaim } from '@pulumi/kubernetes/resource/v1/resourceClaim';
 import { ResourceClaimTemplate } from '@pulumi/kubernetes/resource/v1/resourceClaimTemplate';
 import { StorageClass } from '@pulumi/kubernetes/storage/v1/storageClass';
-import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi';
+import type { CustomResource } from '@pulumi/pulumi';
+import type { OnCluster } from './on-cluster';
 
 /** A class of @pulumi/kubernetes, as far as all are alike. */
-type ObjectClass = new (name: string, args: never, opts: CustomResourceOptions) => CustomResource;
+type ObjectClass = new (name: string, args: never, opts: OnCluster) => CustomResource;
 
 /**
  * The classes of built-in kinds, each from a file of its own: the index of the package takes long to load.
@@ -77,11 +78,7 @@ export interface ObjectArgs extends CustomResourceArgs {
 }
 
 /** Registers an object of a cluster. */
-export function registerObject(
-  name: string,
-  args: ObjectArgs,
-  opts: CustomResourceOptions & Required<Pick<CustomResourceOptions, 'parent' | 'provider'>>,
-): CustomResource {
+export function registerObject(name: string, args: ObjectArgs, opts: OnCluster): CustomResource {
   const Known = CLASSES[`${args.apiVersion} ${args.kind}`];
   // Each class has a type of its own for the fields that it takes. Tests compare objects with what is registered.
   return Known ? new Known(name, args as never, opts) : new Custom(name, args, opts);

@@ -22,6 +22,10 @@ const rotations: Record<string, { before: ExistingClusterArgs; after: ExistingCl
     before: { kubeconfig: 'server: https://10.0.0.1' },
     after: { kubeconfig: 'server: https://lab.example.com' },
   },
+  'a proxy': {
+    before: { kubeconfig: '{"clusters": [{"cluster": {"server": "https://a"}}]}' },
+    after: { kubeconfig: '{"clusters": [{"cluster": {"server": "https://a", "proxy-url": "http://p"}}]}' },
+  },
   'another context': { before: { context: 'lab' }, after: { context: 'lab-admin' } },
 };
 
