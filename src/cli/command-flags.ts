@@ -13,9 +13,11 @@ export function onFleet(root: Command, name: string, description: string): Comma
 /** Adds the flags of commands on a fleet. */
 export function withFlags(command: Command): Command {
   return withOutput(
-    command.addOption(
-      writtenOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
-    ),
+    command
+      .addOption(
+        writtenOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
+      )
+      .option('--quiet', 'print only what matters'),
   );
 }
 
@@ -23,7 +25,6 @@ export function withFlags(command: Command): Command {
 export function withOutput(command: Command): Command {
   return command
     .option('--json', 'print JSON')
-    .option('--quiet', 'print only what matters')
     .option('--no-color', 'print no colours')
     .addOption(
       new Option('--annotations <ci>', 'tell a CI of problems besides, for the lines of a change').choices(

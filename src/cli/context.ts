@@ -11,7 +11,10 @@ import { EXIT, type ExitCode } from './exit-code';
 import type { Io, OutputFlags } from './output';
 
 /** Flags that every command on a fleet takes. */
-export type CommonFlags = InputFlags & OutputFlags;
+export interface CommonFlags extends InputFlags, OutputFlags {
+  /** Whether to print only what matters. */
+  readonly quiet?: boolean;
+}
 
 /** Where a command has the lock from. */
 export type LockReader = (target: string, flags: LockSource) => Lock;

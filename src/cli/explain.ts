@@ -2,15 +2,16 @@ import type { InferenceClass } from '../api/inference-class';
 import { qualifiedName } from '../api/resource';
 import { FleetwrightError } from '../errors';
 import { nearestNamed } from '../nearest';
-import { explainClass, formatClassExplanation } from '../plan/class-explanation';
+import { explainClass, formatClassExplanation, formatClassPrices } from '../plan/class-explanation';
 import { enginesOf, formatEngines } from '../plan/engines';
 import { securityText } from '../plan/security-text';
-import { formatExplanation } from '../plan/explanation-text';
+import { formatExplained, formatExplanation } from '../plan/explanation-text';
 import { shortList } from '../plan/format';
 import { rendererAmong } from '../render/renderers';
 import { type SecurityLevel, securityLevel } from '../render/security-level';
 import { explain as explainWorkload } from '../scheduler/explain';
 import { type CommonFlags, type Decided, decideFleet } from './context';
+import { fitted } from './fitted';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
 import { type Io, jsonDocument, styleFor } from './output';
@@ -40,8 +41,15 @@ export function explain(deployment: string, target: string, flags: CommonFlags, 
     io.out(jsonDocument('Explanation', { deployment, plan: planned, clusters, engines, security }));
   } else {
     const style = styleFor(io, flags);
-    const lines = [formatEngines(engines, style), ...(security ? [securityText(security)] : [])];
-    io.out(`${formatExplanation(explanation, planned, style)}\n\n${lines.join('\n')}\n`);
+    const lines = flags.quiet
+      ? [formatExplained(explanation, style)]
+      : [
+          formatExplanation(explanation, planned, style),
+          '',
+          formatEngines(engines, style),
+          ...(security ? [securityText(security)] : []),
+        ];
+    io.out(`${fitted(lines.join('\n'), io.width)}\n`);
   }
   return EXIT.ok;
 }
@@ -57,6 +65,12 @@ function explainHardware(declared: InferenceClass, { fleet }: Decided, flags: Co
   const { metadata, spec } = declared;
   if (flags.json) {
     io.out(jsonDocument('ClassExplanation', { class: metadata.name, spec, pools: explanation.pools }));
+  } else if (flags.quiet) {
+    io.out(
+      formatClassPrices(explanation, styleFor(io, flags))
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
   } else io.out(`${formatClassExplanation(explanation, styleFor(io, flags))}\n`);
   return EXIT.ok;
 }

@@ -19,10 +19,9 @@ export interface Io {
   readonly stdin: () => string;
 }
 
-/** Flags that every command takes. */
+/** Flags of all commands that print. */
 export interface OutputFlags {
   readonly json?: boolean;
-  readonly quiet?: boolean;
   /** False with `--no-color`. */
   readonly color?: boolean;
 

@@ -127,10 +127,25 @@ function gate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
+/** Flags that mean nothing where no two states are compared, and whether they are given. */
+const OF_TWO: Readonly<Record<string, (flags: PlanFlags) => boolean | undefined>> = {
+  markdown: ({ markdown }) => markdown,
+  gate: ({ gate }) => gate,
+  'no-waves': ({ waves = true }) => !waves,
+  'allow-dirty': ({ allowDirty }) => allowDirty,
+};
+
 function refuseWithoutAgainst(target: string, flags: PlanFlags): void {
-  if (flags.against !== undefined) return;
-  const without = (['markdown', 'gate'] as const).filter((flag) => flags[flag]);
+  if (flags.against !== undefined) return refuseWithoutGate(target, flags);
+  const without = Object.keys(OF_TWO).filter((flag) => OF_TWO[flag]?.(flags));
   if (without.length === 0) return;
-  const what = `--${without.join(' and --')} compares two states, and only one is named`;
+  const named = without.map((flag) => `--${flag}`).join(' and ');
+  const what = `${named} ${without.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
   throw new FleetwrightError([{ code: 'no-against', where: target, what, hint: 'Add --against REVISION' }]);
+}
+
+function refuseWithoutGate(target: string, { gate, waves = true }: PlanFlags): void {
+  if (gate || waves) return;
+  const what = '--no-waves is for the gate, and it is not asked for';
+  throw new FleetwrightError([{ code: 'no-gate', where: target, what, hint: 'Add --gate' }]);
 }

@@ -67,7 +67,7 @@ function addPlan(root: Command, io: Io, done: Done): void {
     .option('--graph', 'print clusters and services as a graph in Mermaid')
     .option('--markdown', 'with --against: as a comment of a pull request')
     .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
-    .option('--no-waves', 'judge as if all replicas were replaced at once')
+    .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')
     .addOption(writtenOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(writtenOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(plan(dir, flags, io)));

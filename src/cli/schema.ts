@@ -3,9 +3,11 @@ import { schemaFiles } from '../api/json-schema';
 import { makeFolder } from '../files/make-folder';
 import { writeFileAtomic } from '../files/write-file';
 import { EXIT, type ExitCode } from './exit-code';
-import type { Io, OutputFlags } from './output';
+import type { Io } from './output';
 
-export interface SchemaFlags extends OutputFlags {
+export interface SchemaFlags {
+  readonly quiet?: boolean;
+
   /** The folder to write to. Default: `schema`. */
   readonly out: string;
 }

@@ -3,7 +3,7 @@ import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
 import { fitted } from './fitted';
-import { formatRefused, formatRequired, formatSurvival } from '../plan/survival-text';
+import { formatRefused, formatRequired, formatSurvival, formatSurvivalTotal } from '../plan/survival-text';
 import { refusedBelow } from '../survive/refused';
 import { survive as survivalOf } from '../survive/survive';
 import { labelsOf } from '../api/cluster-labels';
@@ -38,7 +38,8 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
     'Survival',
     { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
     (style) => {
-      const lines = [formatSurvival(survival, currency, style), ...gateLine.map(style.strong)];
+      const text = flags.quiet ? formatSurvivalTotal(survival) : formatSurvival(survival, currency, style);
+      const lines = [text, ...gateLine.map(style.strong)];
       return `${fitted(lines.join('\n'), io.width)}\n`;
     },
     { flags, io },

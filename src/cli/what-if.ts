@@ -2,7 +2,7 @@ import { FleetwrightError, type Problem } from '../errors';
 import { readTextFile } from '../files/read-file';
 import type { Fleet } from '../fleet';
 import { fitted } from './fitted';
-import { formatOutcomes } from '../plan/what-if-text';
+import { formatOutcomes, formatOutcomesTotals } from '../plan/what-if-text';
 import { readScenarios } from '../what-if/read-scenarios';
 import { isFault, STEP_FORMS, type StepField } from '../what-if/read-step';
 import { type Scenario, type Step, STEP_KINDS } from '../what-if/scenario';
@@ -30,7 +30,10 @@ export function whatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   print<WhatIfDocument>(
     'WhatIf',
     { stale: decided.stale, outcomes },
-    (style) => `${fitted(formatOutcomes(outcomes, style), io.width)}\n`,
+    (style) => {
+      const text = flags.quiet ? formatOutcomesTotals(outcomes) : formatOutcomes(outcomes, style);
+      return `${fitted(text, io.width)}\n`;
+    },
     { flags, io },
   );
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;

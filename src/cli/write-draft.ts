@@ -13,7 +13,8 @@ import { timeLimit } from './time-limit';
 import { Unreachable } from '../kubernetes/unreachable';
 import { withApiServer } from '../kubernetes/with-api-server';
 import type { DraftDocument } from './live-documents';
-import { formatNotes, type Io, print, type OutputFlags } from './output';
+import type { CommonFlags } from './context';
+import { formatNotes, type Io, print } from './output';
 import type { ReachFlags } from './reach-flags';
 
 /** What is drafted, and where it goes. */
@@ -23,7 +24,7 @@ interface Target {
   readonly file: string;
 }
 
-type Flags = OutputFlags & ReachFlags & { readonly context?: string };
+type Flags = CommonFlags & ReachFlags & { readonly context?: string };
 
 const { gatewayConfig: _, ...DRAFTED_FROM } = LOOKED_AT;
 

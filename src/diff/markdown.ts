@@ -91,7 +91,7 @@ function staleText({ path, command, missing }: StaleLock): string {
 function costLine({ cost }: FleetDiff): string[] {
   if (!cost) return [];
   const text = escaped(costText(cost, 'perMonth').replaceAll('->', '→'));
-  return [`cost/month: ${text} ${cost.currency}`, ''];
+  return [`cost/month in ${cost.currency}: ${text}`, ''];
 }
 
 /** Its first line says what is above already. */

@@ -62,7 +62,7 @@ export function replicaCosts({ deployments, currency }: Cost): (replica: Replica
   return (replica) => {
     const sum = known.get(refOf(replica));
     if (sum?.perHour === undefined) return 'its cost is unknown';
-    return `${formatSum(sum)} ${currency} an hour`;
+    return `${currency} an hour: ${formatSum(sum)}`;
   };
 }
 

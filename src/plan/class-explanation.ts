@@ -33,18 +33,24 @@ export function explainClass({ clusters, hardware }: Fleet, declared: InferenceC
 }
 
 /** The explanation for a person: the class written out, then its pools with their prices. */
-export function formatClassExplanation({ declared, pools }: ClassExplanation, style: Style = PLAIN): string {
+export function formatClassExplanation(explanation: ClassExplanation, style: Style = PLAIN): string {
+  const { declared } = explanation;
   const { from, ...spec } = declared.spec;
   const origin = from === undefined ? 'As it is declared.' : `What '${from}' and the class say together.`;
   return [
     formatDocuments([canonicalDocument({ ...declared, spec })], origin).trimEnd(),
     '',
-    ...pools.map(
-      ({ cluster, pool, price }) => `${style.strong(`${cluster} / ${pool}`)}   ${formatPrice(price)}`,
-    ),
+    ...formatClassPrices(explanation, style),
   ]
     .join('\n')
     .trimEnd();
+}
+
+/** What a node of each of its pools costs, a line each. */
+export function formatClassPrices({ pools }: ClassExplanation, style: Style = PLAIN): string[] {
+  return pools.map(
+    ({ cluster, pool, price }) => `${style.strong(`${cluster} / ${pool}`)}   ${formatPrice(price)}`,
+  );
 }
 
 function formatPrice(price: Price | undefined): string {

@@ -6,9 +6,15 @@ import { MOST_LINES, summary } from './shortfall-text';
 import { PLAIN, type Style } from './style';
 import { formatUsage } from './text';
 
+/** How many of its replicas have a place, as one line. */
+export function formatExplained({ workload, clusters }: Explanation, style: Style = PLAIN): string {
+  const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;
+  return `${style.strong(workload.id)}: ${placed} of ${plural(workload.replicas, 'replica')} placed, priority ${workload.priority}`;
+}
+
 /** How a deployment stands, for a person: its replicas, then each cluster with why no further replica fits. */
 export function formatExplanation(
-  { workload, clusters }: Explanation,
+  explanation: Explanation,
   plan: DeploymentPlan | undefined,
   style: Style = PLAIN,
 ): string {
@@ -19,9 +25,9 @@ export function formatExplanation(
         : [],
     ),
   );
-  const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;
+  const { clusters } = explanation;
   return [
-    `${style.strong(workload.id)}: ${placed} of ${plural(workload.replicas, 'replica')} placed, priority ${workload.priority}`,
+    formatExplained(explanation, style),
     '',
     ...(clusters.length > MOST_LINES
       ? formatMany(clusters, usage, style)

@@ -16,7 +16,7 @@ export function formatSurvival(survival: Survival, currency: string, style: Styl
     ...(stranded.length > 0 ? [style.warn(formatStranded(survival)), ''] : []),
     ...(extra ? [...formatExtra(extra, currency), ''] : []),
     ...(isUnsolved(survival) ? [style.warn('No set of nodes was found that is enough.'), ''] : []),
-    style.strong(formatTotal(survival)),
+    style.strong(formatSurvivalTotal(survival)),
   ].join('\n');
 }
 
@@ -79,8 +79,9 @@ function formatExtra({ nodes, total, atLeast, method, cost }: ExtraNodes, curren
   const sure =
     method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
   return [
-    `With ${plural(total, 'more node')} every replica has a place after any one loss (${sure}), for ${formatSum(cost)} ${currency} an hour:`,
+    `With ${plural(total, 'more node')} every replica has a place after any one loss (${sure}):`,
     ...nodes.map(({ cluster, pool, nodes: count }) => `  ${count} in ${cluster} / ${pool}`),
+    `  cost in ${currency} an hour: ${formatSum(cost)}`,
   ];
 }
 
@@ -91,7 +92,8 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
   return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > beyond;
 }
 
-function formatTotal({ losses, deployments, services }: Survival): string {
+/** The last line: how many losses leave every replica a place, and who may serve nothing meanwhile. */
+export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
   const whole = losses.filter((loss) =>
     loss.deployments.every(({ before, after }) => after === before),
   ).length;

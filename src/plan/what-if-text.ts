@@ -10,6 +10,11 @@ export function formatOutcomes(outcomes: readonly Outcome[], style: Style = PLAI
   return outcomes.map((outcome) => formatOutcome(outcome, style).join('\n')).join('\n\n');
 }
 
+/** The same in a line a scenario: `drain us: 1 moves, 7 stay.` */
+export function formatOutcomesTotals(outcomes: readonly Outcome[]): string {
+  return outcomes.map((outcome) => `${outcome.scenario}: ${totalsText(outcome)}.`).join('\n');
+}
+
 function formatOutcome(outcome: Outcome, style: Style): string[] {
   const { scenario, deployments, drains } = outcome;
   return [
@@ -19,22 +24,21 @@ function formatOutcome(outcome: Outcome, style: Style): string[] {
     ...drains.map((drain) => formatDrain(drain, style)),
     ...(drains.length > 0 ? [''] : []),
     style.faint(formatCostChange(outcome)),
-    style.strong(formatOutcomeTotals(outcome)),
+    style.strong(`Then: ${totalsText(outcome)}.`),
   ];
 }
 
-function formatOutcomeTotals({ totals, deployments }: Outcome): string {
+function totalsText({ totals, deployments }: Outcome): string {
   const { place, move, remove, keep, unplaced } = totals;
   const partial = deployments.filter(({ shortfall }) => shortfall?.accepted).length;
-  const parts = [
+  return [
     `${move} ${move === 1 ? 'moves' : 'move'}`,
     ...(place > 0 ? [`${place} placed`] : []),
     ...(remove > 0 ? [`${remove} removed`] : []),
     `${keep} ${keep === 1 ? 'stays' : 'stay'}`,
     ...(unplaced > 0 ? [`${unplaced} without a place`] : []),
     ...(partial > 0 ? [`fewer, as allowed, of ${plural(partial, 'deployment')}`] : []),
-  ];
-  return `Then: ${parts.join(', ')}.`;
+  ].join(', ');
 }
 
 function formatCostChange({ cost: { currency, before, after, delta } }: Outcome): string {

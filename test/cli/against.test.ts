@@ -108,7 +108,23 @@ describe('what cannot be compared is told', () => {
     },
     'a gate without another state': {
       args: '--gate',
-      want: '--gate compares two states, and only one is named. Add --against REVISION.',
+      want: '--gate is for two states, and only one is named. Add --against REVISION.',
+    },
+    'a gate without waves and without another state': {
+      args: '--gate --no-waves',
+      want: '--gate and --no-waves are for two states, and only one is named. Add --against REVISION.',
+    },
+    'waves that nobody judges by, without another state': {
+      args: '--no-waves',
+      want: '--no-waves is for two states, and only one is named. Add --against REVISION.',
+    },
+    'waves that nobody judges by': {
+      args: '--no-waves --against ./',
+      want: '--no-waves is for the gate, and it is not asked for. Add --gate.',
+    },
+    'what is not committed, without a revision': {
+      args: '--allow-dirty --markdown',
+      want: '--markdown and --allow-dirty are for two states, and only one is named. Add --against REVISION.',
     },
     'a plan with a secret in it': {
       args: '--save ./saved.plan',

@@ -63,6 +63,12 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
     expect(work.run('validate ./class.yaml')).toMatchObject({ code: 0 });
   });
 
+  test('is all that it prints, so that nothing of it is left out', () => {
+    const { code, err } = work.run('catalog h100 --quiet');
+    expect(err).toContain("unknown option '--quiet'");
+    expect(code).toBe(1);
+  });
+
   test('names the nearest where nothing matches', () => {
     expect(work.run('catalog h300')).toEqual({
       code: 1,
@@ -83,6 +89,13 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
 });
 
 describe('explain class/NAME', () => {
+  test('--quiet leaves the prices of its pools', () => {
+    work.write({ 'fleet/fleet.yaml': SMALL });
+    expect(work.run('explain class/h100 ./fleet --quiet').out).toBe(
+      'us / h100   nobody knows what a node costs there\n',
+    );
+  });
+
   test('prints the class written out, and what it costs where', () => {
     writeFleet(work, { prices: 'discounts: [{ name: commitment, kind: Committed, factor: 0.5 }]\n' });
     const { code, out } = work.run('explain class/h100 ./fleet');

@@ -43,6 +43,15 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
     expect(work.run('survive ./ --require 0').code).toBe(0);
   });
 
+  test('--quiet leaves its last lines', () => {
+    const total =
+      'Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments may serve nothing for a while.\n';
+    expect(work.run('survive ./ --quiet').out).toBe(total);
+    expect(work.run('survive ./ --quiet --require 1').out).toBe(
+      `${total}Gate: refused; fewer than 1 replica at once for 1 of 1 deployment.\n`,
+    );
+  });
+
   test('is a gate for services too', () => {
     const text = readFileSync('examples/front-door/fleet.yaml', 'utf8');
     work.write({ 'fleet.yaml': text });

@@ -21,6 +21,10 @@ test('explain shows where a deployment is and why no more fit', () => {
 `);
 });
 
+test('explain --quiet leaves how many replicas have a place', () => {
+  expect(work.run('explain ml/q ./ --quiet').out).toBe('ml/q: 1 of 1 replica placed, priority 0\n');
+});
+
 test('explain sums up a large fleet', () => {
   const [types, cluster, model] = SMALL.split('---\n') as [string, string, string];
   const many = Array.from({ length: 60 }, (_, i) =>

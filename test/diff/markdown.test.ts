@@ -114,7 +114,7 @@ test('the cost of a month is told above, and routes, cloud resources and cost ar
     name: 'fleet',
     verdicts: [],
   });
-  expect(text).toContain('\ncost/month: 14600.00 → 21900.00 \\(+7300.00\\) USD\n');
+  expect(text).toContain('\ncost/month in USD: 14600.00 → 21900.00 \\(+7300.00\\)\n');
   expect(summaries(text)).toEqual(
     expect.arrayContaining([
       'Routes: 1 service changed',

@@ -176,7 +176,7 @@ test('costs come by what they are, the highest first, and the unknown last', () 
     ['Pools', 'us b 20.00 14600.00', 'us a 10.00 7300.00', 'eu a unknown unknown'],
   ]);
   const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'its cost is unknown')!;
-  expect(map.texts[known]).toBe('10.00 USD an hour');
+  expect(map.texts[known]).toBe('USD an hour: 10.00');
 });
 
 test('deployments that ask for the same share what they ask for, and why they have no place', () => {
