@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
-import type { Problem } from '../errors';
 import { type AnnotationFormat, formatAnnotations } from '../plan/annotations';
+import type { Plan } from '../plan/plan';
+import { policyProblem } from '../plan/policies-of';
 import type { Style } from '../plan/style';
 
 /** Where a command reads and writes: the process itself, or a test. */
@@ -62,9 +63,20 @@ export function print<D extends Document>(
   io.out(flags.json ? jsonDocument(kind, fields) : text(styleFor(io, flags)));
 }
 
-/** Tells a CI of warnings, where that is asked for. On standard error: what a command prints stays whole. */
-export function annotateWarnings(warnings: readonly Problem[], { annotations }: OutputFlags, io: Io): void {
-  if (annotations) io.err(formatAnnotations(warnings, 'warning', annotations));
+/**
+ * Tells a CI of what a plan warns of, and of rules that it does not meet, where that is asked for. On standard error:
+ * what a command prints stays whole.
+ */
+export function annotatePlan(
+  { warnings, policies }: Pick<Plan, 'warnings' | 'policies'>,
+  { annotations }: OutputFlags,
+  io: Io,
+): void {
+  if (!annotations) return;
+  const denied = policies.filter(({ effect }) => effect === 'Deny').map(policyProblem);
+  const warned = policies.filter(({ effect }) => effect === 'Warn').map(policyProblem);
+  io.err(formatAnnotations(denied, 'error', annotations));
+  io.err(formatAnnotations([...warned, ...warnings], 'warning', annotations));
 }
 
 /** Notes, one a line. */

@@ -16,7 +16,7 @@ import { type AgainstFlags, diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { hasLock, lockPath, readLock } from './inputs';
-import { annotateWarnings, type Io, jsonDocument, styleFor } from './output';
+import { annotatePlan, type Io, jsonDocument, styleFor } from './output';
 import type { PlanDocument } from './plan-document';
 import { formatSavedPlan } from './saved-plan';
 
@@ -56,7 +56,7 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(viewOf(decided, diff, { target, flags, io }));
-  annotateWarnings(decided.plan.warnings, flags, io);
+  annotatePlan(decided.plan, flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return exitCode([
     ...shortfallCodes(decided),

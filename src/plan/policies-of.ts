@@ -1,4 +1,5 @@
 import type { Locate } from '../api/locate';
+import type { Problem } from '../errors';
 import type { Fleet } from '../fleet';
 import { devicesHeld, judge } from '../policy/judge';
 import type { Judged } from '../policy/limits';
@@ -23,8 +24,15 @@ export function policiesOf({ model, matcher, ...judged }: Decided, locate: Locat
 
 /** A finding as a line. */
 export function formatPolicy({ rule, effect, where, what }: PolicyFinding): string {
-  return `${effect === 'Deny' ? 'denied' : 'warned'} by ${rule}: ${where}: ${what}.`;
+  return `${VERDICTS[effect]} by ${rule}: ${where}: ${what}.`;
 }
+
+/** A finding as a problem at its place, with the name of the rule. */
+export function policyProblem({ rule, effect, where, what }: PolicyFinding): Problem {
+  return { code: VERDICTS[effect], where, what: `${VERDICTS[effect]} by ${rule}: ${what}` };
+}
+
+const VERDICTS: Readonly<Record<PolicyFinding['effect'], string>> = { Deny: 'denied', Warn: 'warned' };
 
 /** `Policies: 1 of 2 met; denied by digests.` Nothing where a fleet has no rules. */
 export function formatVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyFinding[]): string[] {
