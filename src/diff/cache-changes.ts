@@ -1,7 +1,11 @@
+import { cacheRefs } from '../api/cache/refs';
 import { qualifiedName } from '../api/resource';
 import { compareText } from '../order';
 import { holdings } from '../plan/cache-notes';
 import { folderOf } from '../render/cache/staged';
+import { type Cause, causesIn, isNoSize } from './causes';
+import type { DeclarationChange } from './declaration-changes';
+import type { ReplicaChange } from './replica-changes';
 import type { State } from './state';
 
 /** What happens to the files of a cache on one cluster. */
@@ -15,19 +19,62 @@ export interface CacheChange {
 
   /** What is copied. Absent where nothing is, or nobody says how much. */
   readonly sizeGiB?: number;
+
+  /** The declarations that it comes from. Empty where it follows from what happens to others. */
+  readonly causes: readonly Cause[];
+}
+
+/** What a comparison knows before it looks at caches. */
+interface Told {
+  readonly changed: ReadonlyMap<string, DeclarationChange>;
+
+  /** What happens to replicas, by deployment. */
+  readonly deployments: readonly {
+    readonly deployment: string;
+    readonly changes: readonly (Pick<ReplicaChange, 'cluster'> & { readonly causes: readonly Cause[] })[];
+  }[];
 }
 
 /** What is staged, staged again, and not needed any more, by cache and cluster. */
-export function cacheChanges(before: State, after: State): CacheChange[] {
+export function cacheChanges(before: State, after: State, told: Told): CacheChange[] {
+  const users = usersOf(before, after);
   const [was, is] = [staged(before), staged(after)];
   const keys = [...new Set([...was.keys(), ...is.keys()])].sort(compareText);
   return keys.flatMap((key): CacheChange[] => {
     const [old, now] = [was.get(key), is.get(key)];
-    if (!now) return old ? [{ cache: old.cache, cluster: old.cluster, action: 'drop' }] : [];
-    if (old?.folder === now.folder) return [];
-    const { cache, cluster, sizeGiB } = now;
-    return [{ cache, cluster, action: old ? 'restage' : 'stage', ...(sizeGiB !== undefined && { sizeGiB }) }];
+    const one = now ?? old;
+    if (!one || old?.folder === now?.folder) return [];
+    const { cache, cluster, sizeGiB } = one;
+    const action = !now ? 'drop' : old ? 'restage' : 'stage';
+    const own = causesIn(told.changed.get(`ModelCache ${cache}`), () => true);
+    const causes = action === 'restage' ? own : [...own, ...causesOfPlace(one, users, told)];
+    return [{ cache, cluster, action, ...(now && sizeGiB !== undefined && { sizeGiB }), causes }];
   });
+}
+
+/** Why a cache is needed on a cluster, or not any more: the cluster, and replicas that come or go there. */
+function causesOfPlace({ cache, cluster }: Staged, users: Users, { changed, deployments }: Told): Cause[] {
+  const moved = deployments
+    .filter(({ deployment }) => users.get(deployment)?.has(cache))
+    .flatMap(({ changes }) => changes.filter((change) => change.cluster === cluster))
+    .flatMap(({ causes }) => causes);
+  const all = [...causesIn(changed.get(`InferenceCluster ${cluster}`), isNoSize), ...moved];
+  return [...new Map(all.map((one) => [`${one.id} ${one.where}`, one])).values()];
+}
+
+/** The caches that a deployment mounts, before or after, by its id. */
+type Users = ReadonlyMap<string, ReadonlySet<string>>;
+
+function usersOf(before: State, after: State): Users {
+  if (before.decision.fleet.caches.length + after.decision.fleet.caches.length === 0) return new Map();
+  const users = new Map<string, Set<string>>();
+  for (const one of [...before.decision.fleet.deployments, ...after.decision.fleet.deployments]) {
+    const id = qualifiedName(one);
+    const mounted = users.get(id) ?? new Set();
+    for (const { name } of cacheRefs(one)) mounted.add(`${one.metadata.namespace}/${name}`);
+    users.set(id, mounted);
+  }
+  return users;
 }
 
 interface Staged {

@@ -89,7 +89,7 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
     against: before.name,
     declarations,
     deployments,
-    caches: cacheChanges(before, after),
+    caches: cacheChanges(before, after, { changed, deployments }),
     routes: routeChanges(before, after, changed),
     cloud: cloudChanges(before, after, changed),
     ...(before.cost.currency === after.cost.currency && { cost: costChangesOf(before.cost, after.cost) }),

@@ -89,10 +89,10 @@ export function objectName({ kind, namespace, name }: ObjectChange): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** `ml/weights on us: staged, 20 GiB`. */
-export function cacheText({ cache, cluster, action, sizeGiB }: CacheChange): string {
+/** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (fleet.yaml:3:1)`. */
+export function cacheText({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
-  return `${cache} on ${cluster}: ${CACHE_ACTIONS[action]}${size}`;
+  return `${cache} on ${cluster}: ${CACHE_ACTIONS[action]}${size}${becauseText(causes)}`;
 }
 
 /** How many replicas change, and how many objects. */

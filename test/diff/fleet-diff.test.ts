@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { outages, outageText } from '../../src/diff/words';
 import { formatDiff } from '../../src/diff/text';
-import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
+import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { diff } from './build';
 
 const H100 = aClass('h100');
@@ -18,11 +18,11 @@ function q(options: Doc & { image?: string; copies?: number } = {}): Resource {
 
 const fleet = (...more: Resource[]): Resource[] => [H100, us(), ...more];
 
-/** The lines about declarations, replicas and caches. */
+/** The lines about declarations and replicas. */
 function lines(before: Resource[], after: Resource[]): string[] {
   const text = formatDiff(diff(before, after)).split('\n');
   return text
-    .filter((line) => /^ {2}(ml\/|cache|[~+-])|^ {4}[=~+-] \w+\/\d|^ {6}\w/.test(line))
+    .filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+-] \w+\/\d|^ {6}\w/.test(line))
     .map((line) => line.trim());
 }
 
@@ -141,30 +141,6 @@ describe('what happens to replicas, and because of which line', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
     expect(lines(before, after)).toEqual(want);
   });
-});
-
-/** A cache of one revision. */
-function weights(revision: string): Resource {
-  return aCache('ml/w', { huggingFace: { repo: 'a/b', revision: revision.repeat(40) } });
-}
-
-/** The lines about caches. */
-function cachesIn(before: Resource[], after: Resource[]): string[] {
-  return lines(before, after).filter((line) => line.startsWith('cache'));
-}
-
-test('caches are staged where replicas land, and other files beside those that are there', () => {
-  const nfs = us({ storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
-  const [unused, used] = [
-    [H100, nfs, weights('a'), q()],
-    [H100, nfs, weights('a'), q({ cache: 'w' })],
-  ];
-  const moved = [H100, nfs, weights('b'), q({ cache: 'w' })];
-  expect(cachesIn(unused, used)).toEqual(['cache ml/w on us: staged, 20 GiB']);
-  expect(cachesIn(used, moved)).toEqual(['cache ml/w on us: staged again, beside what is there, 20 GiB']);
-  expect(cachesIn(used, unused)).toEqual([
-    'cache ml/w on us: not needed any more: its volume stays until it is removed by hand',
-  ]);
 });
 
 describe('a deployment without any replica meanwhile', () => {

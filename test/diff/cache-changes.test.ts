@@ -1,0 +1,61 @@
+import type { Resource } from '../../src/api/kinds';
+import { cacheText } from '../../src/diff/words';
+import { aCache, aClass, aCluster, aDeployment } from '../api/build';
+import { diff } from './build';
+
+const H100 = aClass('h100');
+const mounted = aDeployment('ml/q', { cache: 'w' });
+const unmounted = aDeployment('ml/q');
+
+const nfs = (labels: Record<string, string> = {}): Resource =>
+  aCluster('us', { labels, pools: { h100: 4 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+
+/** A cache of one revision. */
+function weights(revision: string): Resource {
+  return aCache('ml/w', { huggingFace: { repo: 'a/b', revision: revision.repeat(40) } });
+}
+
+describe('caches are staged where they are needed, each with what it comes from', () => {
+  const everywhere = aCache('ml/w', {
+    huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) },
+    stage: 'Everywhere',
+    clusterSelector: { matchLabels: { gpu: 'h100' } },
+  });
+  const field =
+    'ModelDeployment ml/q spec.modelCacheRef: {"name":"w"}, %s (ModelDeployment ml/q spec.template.spec.modelCacheRef)';
+  const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
+    'staged where a replica comes to mount it': {
+      before: [H100, nfs(), weights('a'), unmounted],
+      after: [H100, nfs(), weights('a'), mounted],
+      want: `staged, 20 GiB; because ${field.replace('%s', 'new')}`,
+    },
+    'staged where it is new': {
+      before: [H100, nfs({ gpu: 'h100' }), unmounted],
+      after: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
+      want: 'staged, 20 GiB; because ModelCache ml/w is new (ModelCache ml/w )',
+    },
+    'staged where its cluster is selected now': {
+      before: [H100, nfs(), everywhere, unmounted],
+      after: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
+      want: 'staged, 20 GiB; because InferenceCluster us labels.gpu: h100, new (InferenceCluster us metadata.labels.gpu)',
+    },
+    'staged again, beside what is there, where its files are others': {
+      before: [H100, nfs(), weights('a'), mounted],
+      after: [H100, nfs(), weights('b'), mounted],
+      want: `staged again, beside what is there, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
+    },
+    'not needed any more where nobody mounts it': {
+      before: [H100, nfs(), weights('a'), mounted],
+      after: [H100, nfs(), weights('a'), unmounted],
+      want: `not needed any more: its volume stays until it is removed by hand; because ${field.replace('{', 'was {').replace('%s', 'gone')}`,
+    },
+    'staged with a replica that is placed, and not because of another deployment': {
+      before: [H100, nfs(), weights('a'), aDeployment('ml/z')],
+      after: [H100, nfs(), weights('a'), aDeployment('ml/z', { replicas: 2 }), mounted],
+      want: 'staged, 20 GiB; because ModelDeployment ml/q is new (ModelDeployment ml/q )',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    expect(diff(before, after).caches.map(cacheText)).toEqual([`ml/w on us: ${want}`]);
+  });
+});
