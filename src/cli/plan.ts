@@ -46,6 +46,7 @@ export interface PlanFlags extends CommonFlags, AgainstFlags {
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
+  refuseTwoViews(target, flags);
   refuseWithoutAgainst(target, flags);
   const decided = decideFleet(target, flags, io, readLock);
   const comparison =
@@ -125,6 +126,16 @@ function gate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io
   const refused = diff && gate ? outages(diff, waves) : [];
   for (const one of refused) io.err(`refused: ${outageText(one)}.\n`);
   return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+/** Each is all that a run prints. */
+const VIEWS = ['json', 'graph', 'markdown'] as const;
+
+function refuseTwoViews(target: string, flags: PlanFlags): void {
+  const [one, other] = VIEWS.filter((view) => flags[view]);
+  if (one === undefined || other === undefined) return;
+  const what = `--${one} and --${other} each say what is printed`;
+  throw new FleetwrightError([{ code: 'two-views', where: target, what, hint: 'Leave one out' }]);
 }
 
 /** Flags that mean nothing where no two states are compared, and whether they are given. */

@@ -92,18 +92,19 @@ export function parseSavedPlan(text: string, path: string, before?: ReadBefore):
 
 function savedIn(text: string, path: string): SavedPlan {
   const value = jsonIn(text) as Partial<SavedPlan> | undefined;
-  if (value?.kind !== KIND || !Array.isArray(value.snapshots) || !value.manifests || !value.lock) {
-    throw refusal(
-      path,
-      'this is no saved plan',
-      "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision",
-    );
-  }
-  if (value.version !== SAVED_VERSION) {
+  // Another version may have other fields.
+  if (value?.kind === KIND && typeof value.version === 'number' && value.version !== SAVED_VERSION) {
     const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_VERSION}`;
     throw refusal(path, what, 'Save it again with this release');
   }
-  return value as SavedPlan;
+  if (value?.kind === KIND && Array.isArray(value.snapshots) && value.manifests && value.lock) {
+    return value as SavedPlan;
+  }
+  throw refusal(
+    path,
+    'this is no saved plan',
+    "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision",
+  );
 }
 
 function refusal(where: string, what: string, hint: string): FleetwrightError {

@@ -101,10 +101,15 @@ describe('what cannot be compared is told', () => {
     },
     'a revision that is an option': { args: '--against=--help', want: "git knows no revision '--help'." },
     'a file that is no plan': { args: '--against ./fleet.yaml', want: 'fleet.yaml: this is no saved plan.' },
-    'a plan of another version': {
+    'a plan of another version, whatever fields that has': {
       args: '--against ./saved.plan',
-      files: { 'saved.plan': '{"kind":"SavedPlan","version":9,"snapshots":[],"manifests":"x","lock":"x"}' },
+      files: { 'saved.plan': '{"kind":"SavedPlan","version":9,"states":[]}' },
       want: 'saved.plan: it was saved in version 9 of the format, and this release reads 1. Save it again with this release.',
+    },
+    'a saved plan without a version': {
+      args: '--against ./saved.plan',
+      files: { 'saved.plan': '{"kind":"SavedPlan"}' },
+      want: 'saved.plan: this is no saved plan.',
     },
     'a gate without another state': {
       args: '--gate',
@@ -121,6 +126,10 @@ describe('what cannot be compared is told', () => {
     'waves that nobody judges by': {
       args: '--no-waves --against ./',
       want: '--no-waves is for the gate, and it is not asked for. Add --gate.',
+    },
+    'two things to print': {
+      args: '--markdown --graph --against ./',
+      want: '--graph and --markdown each say what is printed. Leave one out.',
     },
     'what is not committed, without a revision': {
       args: '--allow-dirty --markdown',
