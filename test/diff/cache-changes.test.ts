@@ -7,8 +7,9 @@ const H100 = aClass('h100');
 const mounted = aDeployment('ml/q', { cache: 'w' });
 const unmounted = aDeployment('ml/q');
 
-const nfs = (labels: Record<string, string> = {}): Resource =>
-  aCluster('us', { labels, pools: { h100: 4 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+const STORAGE = { sharedFilesystem: { storageClassName: 'nfs' } };
+const nfs = (labels: Record<string, string> = {}, nodes = 4): Resource =>
+  aCluster('us', { labels, pools: { h100: nodes }, storage: STORAGE });
 
 /** A cache of one revision. */
 function weights(revision: string): Resource {
@@ -16,6 +17,7 @@ function weights(revision: string): Resource {
 }
 
 describe('caches are staged where they are needed, each with what it comes from', () => {
+  const two = aDeployment('ml/q', { cache: 'w', replicas: 2 });
   const everywhere = aCache('ml/w', {
     huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) },
     stage: 'Everywhere',
@@ -26,7 +28,7 @@ describe('caches are staged where they are needed, each with what it comes from'
   const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
     'staged where a replica comes to mount it': {
       before: [H100, nfs(), weights('a'), unmounted],
-      after: [H100, nfs(), weights('a'), mounted],
+      after: [H100, nfs({}, 5), weights('a'), mounted],
       want: `staged, 20 GiB; because ${field.replace('%s', 'new')}`,
     },
     'staged where it is new': {
@@ -49,13 +51,30 @@ describe('caches are staged where they are needed, each with what it comes from'
       after: [H100, nfs(), weights('a'), unmounted],
       want: `not needed any more: its volume stays until it is removed by hand; because ${field.replace('{', 'was {').replace('%s', 'gone')}`,
     },
-    'staged with a replica that is placed, and not because of another deployment': {
+    'staged with replicas that are placed, once, and not because of another deployment': {
       before: [H100, nfs(), weights('a'), aDeployment('ml/z')],
-      after: [H100, nfs(), weights('a'), aDeployment('ml/z', { replicas: 2 }), mounted],
+      after: [H100, nfs(), weights('a'), aDeployment('ml/z', { replicas: 2 }), two],
       want: 'staged, 20 GiB; because ModelDeployment ml/q is new (ModelDeployment ml/q )',
     },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
     expect(diff(before, after).caches.map(cacheText)).toEqual([`ml/w on us: ${want}`]);
   });
+});
+
+test('what happens to replicas elsewhere is no reason', () => {
+  const closed = aCluster('us', {
+    pools: { h100: 4 },
+    storage: STORAGE,
+    taints: [{ key: 'closed', effect: 'NoExecute' }],
+  });
+  const eu = aCluster('eu', { pools: { h100: 0 }, storage: STORAGE });
+  const open = aCluster('eu', { pools: { h100: 4 }, storage: STORAGE });
+  const { caches } = diff(
+    [H100, nfs(), eu, weights('a'), mounted],
+    [H100, closed, open, weights('a'), mounted],
+  );
+  expect(caches.map(cacheText)).toEqual([
+    'ml/w on eu: staged, 20 GiB; because InferenceCluster eu nodePools[h100].nodeCount: 0 -> 4 (InferenceCluster eu spec.nodePools.0.nodeCount)',
+  ]);
 });
