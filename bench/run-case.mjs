@@ -11,7 +11,7 @@ const measured = rows.map(({ ms, ...row }) => ({
   case: name,
   ...row,
   ms,
-  memoryMiB,
+  memoryMiB: row.memoryMiB ?? memoryMiB,
   missed:
     Math.min(ms, row.cpuMs) > (row.goalMs ?? Infinity) ||
     (row.ratio ?? 0) > (row.goalRatio ?? Infinity) ||

@@ -31,9 +31,9 @@ export function warm(work, runs) {
   return middle(Array.from({ length: 2 * runs }, () => timed(work)).slice(runs));
 }
 
-/** The run in the middle of some. */
-export function middle(runs) {
-  return runs.sort((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)];
+/** The run in the middle of some, by a figure of each. */
+export function middle(runs, figure = ({ ms }) => ms) {
+  return runs.sort((a, b) => figure(a) - figure(b))[Math.floor(runs.length / 2)];
 }
 
 /** Reads the manifests of a fleet, beside those of another time. */
