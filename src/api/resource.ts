@@ -69,13 +69,8 @@ export function qualifiedName({
 }: {
   readonly metadata: Pick<Metadata, 'namespace' | 'name'>;
 }): string {
-  let known = QUALIFIED.get(metadata);
-  if (known === undefined) QUALIFIED.set(metadata, (known = `${metadata.namespace}/${metadata.name}`));
-  return known;
+  return `${metadata.namespace}/${metadata.name}`;
 }
-
-/** One text for each resource: large fleets are asked for theirs time and again, and look up others by them. */
-const QUALIFIED = new WeakMap<object, string>();
 
 /** The namespace in a {@link qualifiedName}. */
 export function namespaceIn(id: string): string {

@@ -1,5 +1,4 @@
-import type { ModelDeployment } from '../api/model-deployment';
-import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import type { CostChanges } from '../cost/cost-changes';
 import { costChangesOf } from '../cost/cost-changes-of';
 import type { Placed } from '../plan/decide';
@@ -72,10 +71,13 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
   const pairs = objectChanges(before, after, affectedClusters(before, after));
   const passage = { before: before.decision, after: after.decision, planned, rolled: rolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const declared = deploymentsOf(before, after);
+  const [declared, earlier] = [after, before].map(({ decision }) =>
+    deploymentsById(decision.fleet.deployments),
+  );
   const countsOf = (id: string): Counts => ({ before: staying(before, id), after: staying(after, id) });
   const deployments = [...replicaChanges(passage)].flatMap(([id, changes]): DeploymentDiff[] => {
-    const deployment = declared.get(id);
+    // As declared now; as it was, where it is gone.
+    const deployment = declared?.get(id) ?? earlier?.get(id);
     const moving = changes.filter(({ action }) => action !== 'keep');
     if (!deployment || moving.length === 0) return [];
     const context = { changed, fleet: after.decision.fleet, deployment };
@@ -101,10 +103,4 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
 function staying({ decision }: State, id: string): number {
   const lines = linesOf(decision.schedule.placements).get(id) ?? [];
   return lines.filter(({ leaving }) => !leaving).length;
-}
-
-/** As declared now; as they were, where they are gone. */
-function deploymentsOf(before: State, after: State): ReadonlyMap<string, ModelDeployment> {
-  const all = [...before.decision.fleet.deployments, ...after.decision.fleet.deployments];
-  return new Map(all.map((one) => [qualifiedName(one), one]));
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '../api/checks/fault';
-import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import type { Fleet } from '../fleet';
 import { demandOf } from '../scheduler/demand-of';
 import type { Matcher } from '../scheduler/matcher';
@@ -20,7 +20,7 @@ export function constraintWarnings(
   const constrained = model.workloads.filter(isConstrained);
   if (constrained.length === 0) return [];
   const workloads = new Map(constrained.map((workload) => [workload.id, workload]));
-  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
+  const deployments = deploymentsById(fleet.deployments);
   const told = new Map<string, Fault>();
   for (const placement of placements) {
     const [site, workload] = [sites.get(placement.cluster), workloads.get(placement.deployment)];

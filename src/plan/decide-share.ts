@@ -1,5 +1,5 @@
 import type { Locate } from '../api/locate';
-import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import type { Fleet } from '../fleet';
 import type { PolicyFinding } from '../policy/policy';
 import type { Renderer } from '../render/renderer';
@@ -103,7 +103,7 @@ function sharePolicies(fleet: Fleet, { model, matcher, lock }: Locked, locate: L
 /** Replicas as far as routes ask: what they are made of elsewhere is not looked at. */
 function placedIn({ clusters, deployments }: Fleet, placements: readonly Placement[]): RoutedReplica[] {
   const sites = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const declared = new Map(deployments.map((deployment) => [qualifiedName(deployment), deployment]));
+  const declared = deploymentsById(deployments);
   return placements.flatMap((placement) => {
     const [cluster, deployment] = [sites.get(placement.cluster), declared.get(placement.deployment)];
     return cluster && deployment ? [{ cluster, deployment, index: placement.index }] : [];

@@ -33,7 +33,7 @@ export function engineDeviceWarnings(
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const demand = demands.find(({ name }) => name === engine.name);
       const shapes = shapesUnder(engine, byDeployment.get(id) ?? [], sites);
-      const found = [...shapes].flatMap((node) => findingsOn({ deployment, engine, demand, node }));
+      const found = [...shapes].flatMap(findingsOn({ deployment, engine, demand }));
       if (found.length === 0) return [];
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
       const faults = found.map(({ path, ...said }): Fault => {
@@ -60,25 +60,42 @@ function shapesUnder(
   return shapes;
 }
 
-/** An engine, what the scheduler makes of it, and the nodes that it is on. */
-interface On {
+/** An engine, and what the scheduler makes of it. */
+interface Asking {
   readonly deployment: Runs;
   readonly engine: Engine;
   readonly demand: Demand['engines'][number] | undefined;
-  readonly node: NodeShape;
 }
 
+/** What is to be said of an engine on the nodes of one shape. */
+type FindingsOn = (node: NodeShape) => readonly Finding[];
+
 /** Tells what is to be said of engines on nodes: once of those that say, ask for and are on the same. */
-function findingsOf(devicesOn: DevicesOn): (on: On) => readonly Finding[] {
-  const known = new Map<Reading, Map<Engine, Map<On['demand'], Map<NodeShape, readonly Finding[]>>>>();
-  return (on) => {
-    const reading = readingOf(on.deployment, on.engine);
-    const ofEngine = memo(known, reading, on.engine, () => new Map());
-    return memo(ofEngine, on.demand, on.node, () => [...checkDevices(subjectOf(on, reading, devicesOn))]);
+function findingsOf(devicesOn: DevicesOn): (asking: Asking) => FindingsOn {
+  const known = new Map<Reading, Map<Engine, Map<Asking['demand'], FindingsOn>>>();
+  return (asking) => {
+    const reading = readingOf(asking.deployment, asking.engine);
+    const ofEngine = memo(known, reading, asking.engine, () => new Map<Asking['demand'], FindingsOn>());
+    let own = ofEngine.get(asking.demand);
+    if (!own) ofEngine.set(asking.demand, (own = findingsOfOne(asking, reading, devicesOn)));
+    return own;
   };
 }
 
-function subjectOf({ engine, demand, node }: On, reading: Reading, devicesOn: DevicesOn): DeviceSubject {
+function findingsOfOne(asking: Asking, reading: Reading, devicesOn: DevicesOn): FindingsOn {
+  const known = new Map<NodeShape, readonly Finding[]>();
+  return (node) => {
+    let found = known.get(node);
+    if (!found) known.set(node, (found = [...checkDevices(subjectOf(asking, node, { reading, devicesOn }))]));
+    return found;
+  };
+}
+
+function subjectOf(
+  { engine, demand }: Asking,
+  node: NodeShape,
+  { reading, devicesOn }: { reading: Reading; devicesOn: DevicesOn },
+): DeviceSubject {
   return {
     engine,
     reading,

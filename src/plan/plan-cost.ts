@@ -1,4 +1,4 @@
-import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import type { Cost } from '../cost/cost';
 import { costOf, NO_COSTS } from '../cost/cost-of';
 import type { Charged } from '../cost/deployment-costs';
@@ -38,7 +38,7 @@ export function costWith(
   usageAt: UsageAt,
   prices = poolPrices(fleet),
 ): Cost {
-  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
+  const deployments = deploymentsById(fleet.deployments);
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const mounting = placements.flatMap((placement): Mounting[] => {
     const deployment = deployments.get(placement.deployment);

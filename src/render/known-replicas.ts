@@ -1,4 +1,4 @@
-import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import type { Fleet } from '../fleet';
 import { type Compiled, commonGround } from '../scheduler/common-ground';
 import { linesOf } from '../scheduler/lines';
@@ -22,15 +22,16 @@ export type Known = (own: readonly Placement[]) => readonly ComputedReplica[] | 
  */
 export function knownReplicas(fleet: Fleet, known: KnownReplicas): Known {
   const common = commonGround(fleet, known.fleet);
-  const deployments = new Map([...common.deployments].map((one) => [qualifiedName(one), one]));
+  const deployments = deploymentsById(fleet.deployments);
   const clusters: ReadonlySet<unknown> = new Set(fleet.clusters);
   const theirs = linesOf(known.schedule.placements);
   const replicasOf = replicasByDeployment(known.replicas);
   return (own) => {
     const id = own[0]?.deployment ?? '';
     const deployment = deployments.get(id);
+    if (!deployment || !common.deployments.has(deployment)) return undefined;
     const lines = theirs.get(id) ?? [];
-    const replicas = (deployment && replicasOf.get(deployment)) ?? [];
+    const replicas = replicasOf.get(deployment) ?? [];
     const stays =
       own.length === replicas.length &&
       areSame(own, lines) &&

@@ -1,8 +1,8 @@
-import { qualifiedName } from '../api/resource';
 import type { Engine, Member } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
+import { deploymentsById } from '../deployments-by-id';
 import type { Fleet } from '../fleet';
 import type { Compiled } from '../scheduler/common-ground';
 import { demandOf } from '../scheduler/demand-of';
@@ -143,7 +143,7 @@ function indexOf(fleet: Fleet, { sites, workloads }: Model, matcher: Matcher): I
   const { deployments, clusters, former = [] } = fleet;
   return {
     caches: cachesOf(fleet),
-    deployments: new Map(deployments.map((one) => [qualifiedName(one), one])),
+    deployments: deploymentsById(deployments),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     placesOn: placesOf(fleet, sites),
     workloads: new Map(workloads.map((workload) => [workload.id, workload])),

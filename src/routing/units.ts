@@ -3,6 +3,7 @@ import { CLUSTER, DEPLOYMENT, REPLICA_INDEX } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import type { Fleet } from '../fleet';
 import { sortedBy } from '../order';
 import type { ComputedReplica } from '../render/replica';
@@ -45,7 +46,7 @@ export function unitsOf(
   { deployments, endpoints }: Pick<Fleet, 'deployments' | 'endpoints'>,
   replicas: readonly RoutedReplica[],
 ): Unit[] {
-  const declared = new Map(deployments.map((deployment) => [qualifiedName(deployment), deployment]));
+  const declared = deploymentsById(deployments);
   const inRotation = replicas.filter(({ cluster }) => cluster.spec.gateway.enabled);
   const served = inRotation.map(({ deployment: run, cluster, index }): ReplicaUnit => {
     const resource = declared.get(qualifiedName(run)) ?? run;

@@ -1,6 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
 import type { Fleet } from '../fleet';
+import { memoWeak, type WeakTable } from '../memo';
 import type { Model } from './model';
 
 /** A fleet and what was compiled of it: it is sound, as `compile` has seen to. */
@@ -18,8 +19,14 @@ export interface CommonGround {
   readonly sites: boolean;
 }
 
-/** What a fleet has in common with another. What only says the same counts as different. */
+/** What a fleet has in common with another. What only says the same counts as different. Found once for two fleets. */
 export function commonGround(fleet: Fleet, other: Fleet): CommonGround {
+  return memoWeak(FOUND, fleet, other, () => compared(fleet, other));
+}
+
+const FOUND: WeakTable<Fleet, Fleet, CommonGround> = new WeakMap();
+
+function compared(fleet: Fleet, other: Fleet): CommonGround {
   const deployments = isReadAlike(fleet, other)
     ? sharedDeployments(fleet, other)
     : new Set<ModelDeployment>();
@@ -51,7 +58,8 @@ function sharesHardware(fleet: Fleet, other: Fleet): boolean {
 function sharedDeployments(fleet: Fleet, other: Fleet): ReadonlySet<ModelDeployment> {
   const former = new Set([...(fleet.former ?? []), ...(other.former ?? [])].map((one) => one.deployment));
   const theirs = new Set(other.deployments);
-  return new Set(fleet.deployments.filter((one) => theirs.has(one) && !former.has(qualifiedName(one))));
+  const shared = fleet.deployments.filter((one) => theirs.has(one));
+  return new Set(former.size > 0 ? shared.filter((one) => !former.has(qualifiedName(one))) : shared);
 }
 
 function areSame<T>(a: readonly T[] = [], b: readonly T[] = []): boolean {

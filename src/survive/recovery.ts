@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import { type CacheSize, stagingSeconds, startupSeconds } from '../engine/startup';
 import type { Fleet } from '../fleet';
 import { holdings } from '../plan/cache-notes';
@@ -17,7 +18,7 @@ export type Recovery = (placement: Placement) => number;
  * @param placements what serves before: their caches are staged
  */
 export function recoveryIn(fleet: Fleet, placements: readonly Placement[]): Recovery {
-  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
+  const deployments = deploymentsById(fleet.deployments);
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const caches = new Map(fleet.caches.map((one) => [qualifiedName(one), one]));
   const staged = stagedIn(fleet, placements, { deployments, clusters });

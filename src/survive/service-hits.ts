@@ -1,4 +1,5 @@
 import { qualifiedName } from '../api/resource';
+import { deploymentsById } from '../deployments-by-id';
 import { groupBy } from '../order';
 import type { Decision } from '../plan/decide';
 import { type Selection, selectTargets, type Target } from '../routing/select';
@@ -40,7 +41,7 @@ export interface Services {
  */
 export function servicesIn(decision: Decision): Services {
   const { fleet } = decision;
-  const deployments = new Map(fleet.deployments.map((one) => [qualifiedName(one), one]));
+  const deployments = deploymentsById(fleet.deployments);
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const reachable = (placements: readonly Placement[]): RoutedReplica[] =>
     placements.flatMap(({ deployment: id, cluster: name, index, leaving }) => {
