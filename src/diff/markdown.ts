@@ -7,8 +7,10 @@ import type { DeploymentPlan, Plan } from '../plan/plan';
 import { formatPolicy } from '../plan/policies-of';
 import { PLAIN } from '../plan/style';
 import { cloudLines, cloudTotals } from './cloud-text';
+import { cutLines } from './cut-lines';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
-import { code, escaped, fenceFor } from './markup';
+import { folded } from './folded';
+import { code, escaped } from './markup';
 import type { ReplicaChange } from './replica-changes';
 import { routeLines } from './route-text';
 import { fieldText } from './value-text';
@@ -16,6 +18,15 @@ import { cacheText, changeText, diffTotals, objectName, objectTotals, outages, o
 
 /** A comment of GitHub holds 65,536 characters; the rest is for what others put around it. */
 const LONGEST = 60_000;
+
+/** Characters that what rules and gates say has at most, which is told before the rest of the head. */
+const VERDICTS = 5_000;
+
+/** Characters that are left to each folded part whatever is above it: its title, and some lines. */
+const FOLDED = 1_000;
+
+/** More than a line takes that tells of others. */
+const NOTE = 100;
 
 /** Rows of the table, so that it is read. */
 const MOST_ROWS = 100;
@@ -48,16 +59,6 @@ export interface StaleLock {
  * and the details folded. However large the comparison is, it fits; what is left out is counted.
  */
 export function formatMarkdown(diff: FleetDiff, plan: Plan, comment: Comment): string {
-  const head = [
-    `### Fleet ${code(comment.name)} against ${code(diff.against)}`,
-    '',
-    ...refusals(plan, comment),
-    ...tableOf(diff),
-    '',
-    ...costLine(diff),
-    ...attention(diff, plan),
-    ...comment.verdicts.flatMap((verdict) => ['', escaped(verdict)]),
-  ];
   const sections: [string, string[]][] = [
     [`Declarations: ${diff.declarations.length} changed`, declarationLines(diff)],
     [`Replicas: why`, replicaLines(diff)],
@@ -68,13 +69,37 @@ export function formatMarkdown(diff: FleetDiff, plan: Plan, comment: Comment): s
     [`Objects: ${objectTotals(diff.objects)}`, objectLines(diff)],
   ];
   const shown = sections.filter(([, lines]) => lines.length > 0);
-  const text = [...head, ''].join('\n');
+  const text = [...headOf(diff, plan, comment, LONGEST - shown.length * FOLDED), ''].join('\n');
   const share = Math.floor((LONGEST - text.length) / Math.max(1, shown.length));
   return [text, ...shown.map(([title, lines]) => folded(title, lines, share))].join('\n');
 }
 
+/** What is not folded, in so many characters. */
+function headOf(diff: FleetDiff, plan: Plan, { verdicts, ...comment }: Comment, room: number): string[] {
+  const said = cutLines(
+    verdicts.flatMap((verdict) => ['', escaped(verdict)]),
+    VERDICTS,
+    moreLines,
+  );
+  const lines = [
+    `### Fleet ${code(comment.name)} against ${code(diff.against)}`,
+    '',
+    ...refusals(plan, comment),
+    ...tableOf(diff),
+    '',
+    ...costLine(diff),
+    ...attention(diff, plan),
+  ];
+  return [...cutLines(lines, room - said.join('\n').length - NOTE, moreLines), ...said];
+}
+
+/** Apart from what is above, or it would be a row of a table, or belong to the last point of a list. */
+function moreLines(count: number): string[] {
+  return ['', `And ${plural(count, 'line')} more: see ${code('fleetwright plan')}.`];
+}
+
 /** Above all else: what refuses the change. */
-function refusals({ policies }: Plan, { stale }: Comment): string[] {
+function refusals({ policies }: Plan, { stale }: Pick<Comment, 'stale'>): string[] {
   const denied = policies.filter(({ effect }) => effect === 'Deny').map(formatPolicy);
   const lines = [...(stale ? [`- :x: ${staleText(stale)}`] : []), ...listed(':x:', denied, 'findings')];
   return lines.length > 0 ? [...lines, ''] : [];
@@ -193,29 +218,4 @@ function objectLines({ objects }: FleetDiff): string[] {
       ...change.fields.map((field) => `        ${fieldText(field)}`),
     ]),
   ]);
-}
-
-/** A part that opens on a click, with as many lines as fit. */
-function folded(title: string, lines: readonly string[], room: number): string {
-  const fence = fenceFor(lines);
-  const kept: string[] = [];
-  let left = room - title.length - 2 * fence.length - 200;
-  for (const line of lines) {
-    left -= line.length + 1;
-    if (left < 0) break;
-    kept.push(line);
-  }
-  const more = lines.length - kept.length;
-  if (more > 0) kept.push(`... and ${plural(more, 'line')} more: see 'fleetwright plan'`);
-  return [
-    '<details>',
-    `<summary>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</summary>`,
-    '',
-    `${fence}text`,
-    ...kept,
-    fence,
-    '',
-    '</details>',
-    '',
-  ].join('\n');
 }

@@ -6,7 +6,9 @@ export function fenceFor(lines: readonly string[]): string {
 /** Text as code, whatever it holds. */
 export function code(text: string): string {
   const fence = '`'.repeat(longestRun(text) + 1);
-  return `${fence}${text.replace(/\s+/g, ' ')}${fence}`;
+  const line = text.replace(/\s+/g, ' ');
+  const space = /^`|`$/.test(line) ? ' ' : '';
+  return `${fence}${space}${line}${space}${fence}`;
 }
 
 function longestRun(text: string): number {

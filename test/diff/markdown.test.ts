@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+import type { DeclarationChange } from '../../src/diff/declaration-changes';
 import { formatMarkdown } from '../../src/diff/markdown';
 import { aClass, aCluster, aDeployment } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
@@ -80,6 +82,105 @@ test('what users write is no markup', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:```v1', 1);
   const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
   expect(new Set(fences)).toEqual(new Set(['````text', '````']));
+});
+
+/** A plan and its comparison, as small ones have them: parts of it are put in the place of what is there. */
+const small = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
+const [same, { plan: decided }] = [diff(small, small), state('here', small).decision];
+const declared = (field: string) => {
+  const change = { field, path: [], before: 1, after: 2, where: 'a.yaml:1:1' };
+  return {
+    id: 'InferenceClass h100',
+    action: 'changed' as const,
+    where: 'a.yaml:1:1',
+    fields: [change],
+  } satisfies DeclarationChange;
+};
+const finding = (what: string) => ({ rule: 'r', effect: 'Deny', where: 'a.yaml:1:1', what }) as const;
+
+/** Text of signs that take more room than they have, or that end what they are in. */
+const signs = fc
+  .tuple(fc.constantFrom('<', '`', '``` ', '|', '\n', '</details>', 'x'), fc.integer({ min: 1, max: 30_000 }))
+  .map(([sign, times]) => sign.repeat(times));
+const few = fc.array(signs, { maxLength: 30 });
+
+test('however long and strange what it tells of is, it fits, and closes what it opens', () => {
+  fc.assert(
+    fc.property(signs, few, few, few, few, (name, denied, warned, fields, verdicts) => {
+      const warnings = warned.map((what) => ({ code: 'c', where: 'a.yaml:1:1', what }));
+      const text = formatMarkdown(
+        { ...same, declarations: fields.map(declared) },
+        { ...decided, policies: denied.map(finding), warnings },
+        { name, verdicts },
+      );
+      expect(text.length).toBeLessThanOrEqual(60_000);
+      expect(text.match(/^<details>$/gm) ?? []).toHaveLength(fields.length > 0 ? 1 : 0);
+      expect(text).toMatch(fields.length > 0 ? /\n(`{3,})text\n[^]*\n\1\n\n<\/details>\n$/ : /\n$/);
+    }),
+    { seed: 11, numRuns: 40 },
+  );
+});
+
+test('a head that is too long ends with a line of its own, and what gates say and what is folded stay', () => {
+  const policies = Array.from({ length: 20 }, () => finding('<'.repeat(999)));
+  const warnings = policies.map(({ where, what }) => ({ code: 'c', where, what }));
+  const text = formatMarkdown(
+    { ...same, declarations: [declared('spec.a')] },
+    { ...decided, policies, warnings },
+    { name: 'fleet', verdicts: ['Gate: passed.'] },
+  );
+  expect(text.split('\n').slice(-16)).toEqual([
+    expect.stringMatching(/^- :warning: a\.yaml:1:1: (&lt;){500,}$/),
+    '',
+    'And 17 lines more: see `fleetwright plan`.',
+    '',
+    'Gate: passed.',
+    '',
+    '<details>',
+    '<summary>Declarations: 1 changed</summary>',
+    '',
+    '```text',
+    '~ InferenceClass h100   a.yaml:1:1',
+    '    spec.a: 1 -> 2   a.yaml:1:1',
+    '```',
+    '',
+    '</details>',
+    '',
+  ]);
+});
+
+test('a full head leaves room for what gates say and for lines of what is folded, wherever it is cut', () => {
+  const verdicts = ['Gate: passed.', 'x'.repeat(4_000)];
+  const sizes = Array.from({ length: 200 }, (_, i) => 400 + i);
+  const texts = sizes.flatMap((size) => {
+    const policies = Array.from({ length: 20 }, () => finding('<'.repeat(size)));
+    const plan = { ...decided, policies, warnings: policies.map((one) => ({ code: 'c', ...one })) };
+    return [[declared('spec.a')], []].map((declarations) =>
+      formatMarkdown({ ...same, declarations }, plan, { name: 'fleet', verdicts }),
+    );
+  });
+  expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(60_000);
+  expect(texts.filter((text) => text.includes('spec.a: 1 -> 2'))).toHaveLength(sizes.length);
+});
+
+test('of many short lines as many are folded as fit', () => {
+  const declarations = Array.from({ length: 5_000 }, () => declared('a'));
+  const text = formatMarkdown({ ...same, declarations }, decided, { name: 'fleet', verdicts: [] });
+  expect(text.length).toBeLessThanOrEqual(60_000);
+  expect(text.length).toBeGreaterThan(59_800);
+});
+
+test('a fence that has no room is not made', () => {
+  const text = formatMarkdown({ ...same, declarations: [declared('`'.repeat(40_000))] }, decided, {
+    name: 'fleet',
+    verdicts: [],
+  });
+  expect(text).toContain("\n```text\n... and 2 lines more: see 'fleetwright plan'\n```\n");
+});
+
+test('a name in code may begin and end with the sign of code', () => {
+  const text = formatMarkdown(same, decided, { name: '`a', verdicts: [] });
+  expect(text).toMatch(/^### Fleet `` `a `` against /);
 });
 
 function summaries(text: string): string[] {
