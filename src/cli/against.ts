@@ -13,7 +13,7 @@ import { placedCost } from '../plan/plan-cost';
 import { EMPTY_LOCK, type Lock, sameLock } from '../scheduler/lock';
 import { recordShape } from '../scheduler/former-shape';
 import { parseLock } from '../scheduler/lock-parse';
-import type { Decided } from './context';
+import { type Decided, realPath } from './context';
 import { treeOf } from './commit-tree';
 import { exportCommit } from './export-commit';
 import { commitAt, gitShow, topLevel } from './git';
@@ -101,17 +101,20 @@ function stateAt(revision: string, target: string, flags: AgainstFlags, decided:
   const lock = gitShow(revision, lockPath(target, flags));
   const previous =
     lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPath(target, flags)}`);
-  return stateFrom(revision, readAt(fleet, decided), previous, decided);
+  const lockInside = relative(top, realPath(lockPath(target, flags)));
+  return stateFrom(revision, readAt(fleet, lockInside, decided), previous, decided);
 }
 
-/** The declarations of a revision, of which the places name it. */
-function readAt({ revision, tree, top, inside }: InRevision, before: Decided): ReadFleet {
+/** The declarations of a revision, of which the places name it. Its lock may be among them under any name. */
+function readAt({ revision, tree, top, inside }: InRevision, lock: string, before: Decided): ReadFleet {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
   try {
     exportCommit({ tree, top, below: '' }, folder);
     const at = join(folder, inside);
-    const read: Read = existsSync(at) ? readManifests(at, { exclude: [], before }) : NOTHING;
+    const read: Read = existsSync(at)
+      ? readManifests(at, { exclude: [join(folder, lock)], before })
+      : NOTHING;
     const { locate, ...rest } = judgeFleet(read);
     return { ...rest, locate: (...place) => rename(locate(...place)) };
   } catch (error) {

@@ -51,8 +51,8 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
   ]);
 }
 
-/** The file need not be there; links of its folder are followed. */
-function realPath(path: string): string {
+/** The path of a file that need not be there, absolute; links of its folder are followed. */
+export function realPath(path: string): string {
   const folder = dirname(resolve(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
 }

@@ -26,6 +26,14 @@ test('a plan is compared with a revision of git', () => {
   expect(out).toContain('(fleet.yaml:46:46)');
 });
 
+test('a lock of another name among the manifests is no manifest of the revision', () => {
+  work.git('mv', 'fleet.lock.yaml', 'prod.yaml');
+  work.commit();
+  work.write({ 'fleet.yaml': NEWER });
+  const { code, out, err } = work.run('plan ./ --against HEAD --allow-dirty --lock ./prod.yaml');
+  expect({ code, err, totals: totals(out) }).toEqual({ code: 0, err: '', totals: TOTALS });
+});
+
 test('what is gone is where it was', () => {
   work.write({ 'fleet.yaml': SMALL.slice(0, SMALL.lastIndexOf('---')) });
   work.run('lock ./');
