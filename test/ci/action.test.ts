@@ -89,6 +89,23 @@ test('a lock that is stale is refused', () => {
   ]);
 });
 
+test('a lock elsewhere is planned from and checked, and is told where it is stale', () => {
+  const lock = 'fleet/lock of prod.yaml';
+  for (const branch of ['main', 'change']) {
+    work.git('checkout', '-q', branch);
+    work.git('mv', 'fleet/fleet.lock.yaml', lock);
+    work.commit();
+  }
+  expect(steps(act({ lock }))).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 0']);
+  expect(work.read('body')).not.toContain(':x:');
+  rewrite((text) => text.replace('replicas: 3', 'replicas: 2'));
+  work.commit();
+  expect(steps(act({ lock }))).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
+  expect(work.read('body')).toContain(
+    '- :x: `fleet/lock of prod.yaml` does not say what would be decided now.',
+  );
+});
+
 test('what a step before it wrote into the fleet is refused', () => {
   rewrite((text) => `${text}# generated\n`);
   const ran = act();
