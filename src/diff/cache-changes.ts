@@ -3,10 +3,9 @@ import { qualifiedName } from '../api/resource';
 import { compareText } from '../order';
 import { holdings } from '../plan/cache-notes';
 import { folderOf } from '../render/cache/staged';
-import { type Cause, causesIn, isNoSize } from './causes';
-import type { DeclarationChange } from './declaration-changes';
-import type { ReplicaChange } from './replica-changes';
+import { type Cause, causesIn, distinctCauses, isNoSize } from './causes';
 import type { State } from './state';
+import type { Told } from './told';
 
 /** What happens to the files of a cache on one cluster. */
 export interface CacheChange {
@@ -22,17 +21,6 @@ export interface CacheChange {
 
   /** The declarations that it comes from. Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
-}
-
-/** What a comparison knows before it looks at caches. */
-interface Told {
-  readonly changed: ReadonlyMap<string, DeclarationChange>;
-
-  /** What happens to replicas, by deployment. */
-  readonly deployments: readonly {
-    readonly deployment: string;
-    readonly changes: readonly (Pick<ReplicaChange, 'cluster'> & { readonly causes: readonly Cause[] })[];
-  }[];
 }
 
 /** What is staged, staged again, and not needed any more, by cache and cluster. */
@@ -59,7 +47,7 @@ function causesOfPlace({ cache, cluster }: Staged, users: Users, { changed, depl
     .flatMap(({ changes }) => changes.filter((change) => change.cluster === cluster))
     .flatMap(({ causes }) => causes);
   const all = [...causesIn(changed.get(`InferenceCluster ${cluster}`), isNoSize), ...moved];
-  return [...new Map(all.map((one) => [`${one.id} ${one.where}`, one])).values()];
+  return distinctCauses(all);
 }
 
 /** The caches that a deployment mounts, before or after, by its id. */

@@ -105,6 +105,11 @@ export function causesOf(change: ReplicaChange, context: Context): Cause[] {
   ];
 }
 
+/** Each cause once, whatever else comes from it. */
+export function distinctCauses(causes: readonly Cause[]): Cause[] {
+  return [...new Map(causes.map((one) => [`${one.id} ${one.where}`, one])).values()];
+}
+
 /** The fields of a changed declaration that may be a cause; the declaration itself where it is new or gone. */
 export function causesIn(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
   if (!change || !suspect) return [];

@@ -5,9 +5,10 @@ import type { Placed } from '../plan/decide';
 import { linesOf } from '../scheduler/lines';
 import { affectedClusters } from './affected-clusters';
 import { type CacheChange, cacheChanges } from './cache-changes';
-import { type Cause, causesOf } from './causes';
+import { type Cause, causesOf, distinctCauses } from './causes';
 import { type CloudChange, cloudChanges } from './cloud-changes';
 import { type DeclarationChange, declarationChanges } from './declaration-changes';
+import { objectCauses } from './object-causes';
 import { type ObjectChange, objectChanges } from './object-changes';
 import { type ReplicaChange, replicaChanges } from './replica-changes';
 import { rolledEngines } from './rolled-engines';
@@ -39,7 +40,7 @@ export interface FleetDiff {
   readonly cost?: CostChanges;
 
   /** What happens to the objects of clusters, by cluster. */
-  readonly objects: readonly ObjectChange[];
+  readonly objects: readonly CausedObject[];
 }
 
 /** What happens to the replicas of one deployment. */
@@ -57,6 +58,12 @@ export interface DeploymentDiff {
 
 /** A change of a replica, and the declarations that it comes from. */
 export interface CausedChange extends ReplicaChange {
+  /** Empty where it follows from what happens to others. */
+  readonly causes: readonly Cause[];
+}
+
+/** A change of an object, and the declarations that it comes from. */
+export interface CausedObject extends ObjectChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
@@ -81,22 +88,34 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
     const moving = changes.filter(({ action }) => action !== 'keep');
     if (!deployment || moving.length === 0) return [];
     const context = { changed, fleet: after.decision.fleet, deployment };
-    const caused = moving.map((change) => ({ ...change, causes: causesOf(change, context) }));
+    const caused = chained(moving.map((change) => ({ ...change, causes: causesOf(change, context) })));
     const kept = changes.length - moving.length;
     return [
       { deployment: id, changes: caused, kept, serving: servingDuring(deployment, changes, countsOf(id)) },
     ];
   });
+  const caches = cacheChanges(before, after, { changed, deployments });
+  const routes = routeChanges(before, after, { changed, deployments });
+  const causesOfObject = objectCauses({ changed, deployments, caches, routes });
   return {
     against: before.name,
     declarations,
     deployments,
-    caches: cacheChanges(before, after, { changed, deployments }),
-    routes: routeChanges(before, after, changed),
+    caches,
+    routes,
     cloud: cloudChanges(before, after, changed),
     ...(before.cost.currency === after.cost.currency && { cost: costChangesOf(before.cost, after.cost) }),
-    objects: pairs.map(({ change }) => change),
+    objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   };
+}
+
+/** Where nothing else says why a replica is placed, it takes the place of those of its deployment that go. */
+function chained(changes: readonly CausedChange[]): CausedChange[] {
+  const gone = changes.filter(({ action }) => action === 'remove' || action === 'leaving');
+  const causes = distinctCauses(gone.flatMap((change) => change.causes));
+  return changes.map((change) =>
+    change.action === 'place' && change.causes.length === 0 ? { ...change, causes } : change,
+  );
 }
 
 /** How many replicas of a deployment are not leaving. */

@@ -14,7 +14,16 @@ import { code, escaped } from './markup';
 import type { ReplicaChange } from './replica-changes';
 import { routeLines } from './route-text';
 import { fieldText } from './value-text';
-import { cacheText, changeText, diffTotals, objectName, objectTotals, outages, outageText } from './words';
+import {
+  becauseText,
+  cacheText,
+  changeText,
+  diffTotals,
+  objectName,
+  objectTotals,
+  outages,
+  outageText,
+} from './words';
 
 /** A comment of GitHub holds 65,536 characters; the rest is for what others put around it. */
 const LONGEST = 60_000;
@@ -214,7 +223,7 @@ function objectLines({ objects }: FleetDiff): string[] {
   return [...groupBy(objects, ({ cluster }) => cluster)].flatMap(([cluster, changes]) => [
     cluster,
     ...changes.flatMap((change) => [
-      `    ${marks[change.action]} ${objectName(change)}`,
+      `    ${marks[change.action]} ${objectName(change)}${becauseText(change.causes)}`,
       ...change.fields.map((field) => `        ${fieldText(field)}`),
     ]),
   ]);

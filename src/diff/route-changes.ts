@@ -1,11 +1,13 @@
+import { groupBy } from '../order';
 import { type Pair, pairsOf } from '../pairs';
 import type { Place } from '../routing/places';
 import type { RoutedService, Routing } from '../routing/routing';
-import { type Cause, causesIn, isNoSize, isOfPlacing } from './causes';
-import type { DeclarationChange, DeclaredField } from './declaration-changes';
+import { type Cause, causesIn, distinctCauses, isNoSize, isOfPlacing } from './causes';
+import type { DeclaredField } from './declaration-changes';
 import { type FieldChange, fieldChanges } from './field-changes';
 import { type MemberChange, memberChanges } from './member-changes';
 import type { State } from './state';
+import type { Told } from './told';
 
 /** What happens to how requests reach replicas. */
 export interface RouteChanges {
@@ -50,30 +52,51 @@ export interface GatewayChange {
   readonly causes: readonly Cause[];
 }
 
-type Changed = ReadonlyMap<string, DeclarationChange>;
-
 /** What happens to the routes of a fleet from one state to another. */
-export function routeChanges(before: State, after: State, changed: Changed): RouteChanges {
+export function routeChanges(before: State, after: State, told: Told): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
+  const replicas = replicasIn(told);
   return {
-    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) => serviceChange(pair, changed)),
+    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) =>
+      serviceChange(pair, told.changed, replicas),
+    ),
     gateways: pairsOf(gatesOf(was), gatesOf(is), ({ key }) => key).flatMap((pair) =>
-      gatewayChange(pair, changed),
+      gatewayChange(pair, told.changed, replicas),
     ),
   };
+}
+
+type Changed = Told['changed'];
+
+/** Why replicas come and go, by deployment and by cluster. */
+interface Replicas {
+  readonly of: ReadonlyMap<string, readonly Cause[]>;
+  readonly on: ReadonlyMap<string, readonly Cause[]>;
+}
+
+function replicasIn({ deployments }: Told): Replicas {
+  const all = deployments.flatMap(({ deployment, changes }) =>
+    changes.map(({ cluster, causes }) => ({ deployment, cluster, causes })),
+  );
+  const by = (key: (one: (typeof all)[number]) => string): Map<string, Cause[]> =>
+    new Map([...groupBy(all, key)].map(([name, own]) => [name, own.flatMap(({ causes }) => causes)]));
+  return { of: by(({ deployment }) => deployment), on: by(({ cluster }) => cluster) };
 }
 
 const actionOf = <T>({ was, is }: Pair<T>): 'add' | 'remove' | 'change' =>
   was && is ? 'change' : is ? 'add' : 'remove';
 
-function serviceChange(pair: Pair<RoutedService>, changed: Changed): ServiceChange[] {
+function serviceChange(pair: Pair<RoutedService>, changed: Changed, replicas: Replicas): ServiceChange[] {
   const { was, is } = pair;
   const service = is ?? was;
   if (!service) return [];
   const fields = was && is ? fieldChanges(besidesMembers(was), besidesMembers(is)) : [];
   const { targets, members } = memberChanges(was, is);
   if (was && is && fields.length + members.length === 0) return [];
-  const causes = causesOf(service, { fields, members }, changed);
+  const own = causesOf(service, { fields, members }, changed);
+  // Where nothing else says why, replicas of its members moved.
+  const moved = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
+  const causes = own.length > 0 ? own : distinctCauses(moved);
   const urls = [...new Set(service.doors.map(({ url }) => url))];
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
@@ -94,13 +117,13 @@ const isOfMembers = ({ field }: DeclaredField): boolean =>
   isOfPlacing({ field }) || field.startsWith('metadata.labels') || field.startsWith('spec.template.metadata');
 const any = (): boolean => true;
 
-interface Told {
+interface Differing {
   readonly fields: readonly FieldChange[];
   readonly members: readonly MemberChange[];
 }
 
 /** A service comes from what it says itself, from its gateways, and from what becomes of its members. */
-function causesOf(service: RoutedService, told: Told, changed: Changed): Cause[] {
+function causesOf(service: RoutedService, told: Differing, changed: Changed): Cause[] {
   const { fields, members } = told;
   const clusters = new Set(members.flatMap(({ cluster }) => cluster ?? []));
   const gateways = new Set(fields.length > 0 ? service.doors.map(({ gateway }) => gateway) : []);
@@ -116,7 +139,7 @@ function causesOf(service: RoutedService, told: Told, changed: Changed): Cause[]
 /** What a service takes over from engines and endpoints. */
 const OF_TARGETS: ReadonlySet<unknown> = new Set(['models', 'health']);
 
-function causesInTargets(service: RoutedService, { fields, members }: Told, changed: Changed): Cause[] {
+function causesInTargets(service: RoutedService, { fields, members }: Differing, changed: Changed): Cause[] {
   const takesOver = fields.some(({ path }) => OF_TARGETS.has(path[0]));
   const own = takesOver ? service.rules.flatMap((rule) => rule.members) : [];
   const targets = new Map([
@@ -158,7 +181,7 @@ function gatesOf({ fronts, edges, egresses }: Routing): Gate[] {
   ];
 }
 
-function gatewayChange(pair: Pair<Gate>, changed: Changed): GatewayChange[] {
+function gatewayChange(pair: Pair<Gate>, changed: Changed, { on }: Replicas): GatewayChange[] {
   const { was, is } = pair;
   const gate = is ?? was;
   if (!gate) return [];
@@ -169,7 +192,9 @@ function gatewayChange(pair: Pair<Gate>, changed: Changed): GatewayChange[] {
     ...(gateway === undefined ? [] : [`InferenceGateway ${gateway}`]),
     `InferenceCluster ${place.cluster}`,
   ];
-  const causes = ids.flatMap((id) => causesIn(changed.get(id), isNoSize));
+  const own = ids.flatMap((id) => causesIn(changed.get(id), isNoSize));
+  // An edge is there with the first replica, an egress with the first that calls out.
+  const causes = own.length > 0 ? own : distinctCauses(on.get(place.cluster) ?? []);
   return [
     {
       cluster: place.cluster,

@@ -11,6 +11,7 @@ import type { ReplicaChange } from './replica-changes';
 import { routeLines } from './route-text';
 import { fieldText } from './value-text';
 import {
+  becauseText,
   cacheText,
   changeText,
   diffTotals,
@@ -88,7 +89,7 @@ function objectLines({ objects }: FleetDiff, style: Style): string[] {
   return [...groupBy(objects, ({ cluster }) => cluster)].flatMap(([cluster, changes]) => [
     `  ${style.strong(`objects on ${cluster}`)}   ${objectTotals(changes)}`,
     ...changes.flatMap((change) => [
-      marked(OBJECTS[change.action], objectName(change), style),
+      marked(OBJECTS[change.action], `${objectName(change)}${becauseText(change.causes)}`, style),
       ...change.fields.map((field) => `        ${fieldText(field)}`),
     ]),
     '',

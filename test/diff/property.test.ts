@@ -71,7 +71,7 @@ test('nothing is otherwise than it is', () => {
 
 const NOTHING = { perHour: 0, perMonth: 0, unknown: 0 };
 
-test('clusters and namespaces that are not rendered have no other objects', () => {
+test('clusters and namespaces that are not rendered have no other objects, and every object that changes a cause', () => {
   fc.assert(
     fc.property(fleet, fc.nat(), (resources, seed) => {
       const one = stateOf(resources);
@@ -83,7 +83,9 @@ test('clusters and namespaces that are not rendered have no other objects', () =
       );
       const everywhere = [...clusters].sort(compareText).map((cluster) => ({ cluster }));
       const all = objectChanges(one, other, everywhere).map(({ change }) => change);
-      expect(diffStates(one, other, other.decision).objects).toEqual(all);
+      const { objects } = diffStates(one, other, other.decision);
+      expect(objects.map((one) => ({ ...one, causes: undefined }))).toEqual(all);
+      expect(objects.filter(({ causes }) => causes.length === 0)).toEqual([]);
     }),
     { numRuns: 8, seed: 11, ...FEW_UNLUCKY },
   );
