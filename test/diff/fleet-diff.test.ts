@@ -107,7 +107,7 @@ describe('what happens to replicas, and because of which line', () => {
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',
         'ml/q   1 replica; at least 1 serves meanwhile',
         '~ eu/0   leaving, drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
-        '+ us/0   placed',
+        '+ us/0   placed; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
       ],
     },
     'another shape is placed first, and the old one leaves': {
@@ -118,7 +118,7 @@ describe('what happens to replicas, and because of which line', () => {
         'spec.template.spec.engines[main].copies: 1 -> 2   ModelDeployment ml/q spec.template.spec.engines.0.copies',
         'ml/q   1 replica; at least 1 serves meanwhile',
         '~ us/0   leaving, its engines changed shape; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
-        '+ us/1   placed',
+        '+ us/1   placed; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
       ],
     },
     'room that another deployment leaves is no change of its own': {

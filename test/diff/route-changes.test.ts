@@ -85,7 +85,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '~ ml/stable: 100 %, 2 -> 4 replicas',
       '+ on eu: 50 %, 2 replicas',
       '~ on us: 100 % -> 50 %',
-      '+ edge on eu',
+      '+ edge on eu; because ModelDeployment ml/stable matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
     ],
   },
   'more replicas of one of two are no other share, and are told': {
