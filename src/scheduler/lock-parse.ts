@@ -3,6 +3,7 @@ import { Interner } from '../interner';
 import { LOCK_END, LOCK_VERSION, type Lock } from './lock';
 import type { FormerShape } from '../fleet';
 import { readShape } from './former-shape';
+import { joinedLines, linesOf, sortedLines } from './lines';
 import type { Placement } from './types';
 
 /**
@@ -52,6 +53,11 @@ const LINES: readonly LineKind[] = [
   { pattern: REPLICA, take: (reader, match, line) => reader.replica(match, line) },
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
 ];
+
+/** Sorted, with the lines of each deployment known: who reads a lock asks for them. */
+function grouped(placements: readonly Placement[]): readonly Placement[] {
+  return joinedLines([...linesOf(sortedLines(placements))]);
+}
 
 class LockReader {
   readonly #placements = new Map<string, { placement: Placement; line: number }>();
@@ -154,7 +160,7 @@ class LockReader {
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
     return {
-      placements: [...this.#placements.values()].map(({ placement }) => placement),
+      placements: grouped([...this.#placements.values()].map(({ placement }) => placement)),
       unplaced: this.#unplaced,
       shapes: [...this.#shapes.values()],
     };
