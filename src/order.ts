@@ -26,7 +26,7 @@ export function runsOf<K, T>(items: readonly T[], key: (item: T) => K): T[][] {
 export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   let [last, group]: [K?, T[]?] = [];
-  const add = (item: T): void => {
+  for (const item of items) {
     const own = key(item);
     // Of sorted items those of a key follow each other.
     if (!group || own !== last) {
@@ -35,10 +35,7 @@ export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T
       last = own;
     }
     group.push(item);
-  };
-  // Of lists, which are long, no iterator makes an object an item.
-  if (Array.isArray(items)) items.forEach(add);
-  else for (const item of items) add(item);
+  }
   return groups;
 }
 

@@ -15,7 +15,6 @@ export type RendererFor = (replica: ComputedReplica) => Renderer;
 export function rendererAmong(given: readonly Renderer[]): RendererFor {
   const problems = given.flatMap((renderer, i) => [...faultsOf(renderer, given.slice(0, i))]);
   if (problems.length > 0) throw new FleetwrightError(problems);
-  if (given.length === 0) return () => native;
   return (replica) => given.find((renderer) => renderer.reject(replica) === undefined) ?? native;
 }
 

@@ -41,7 +41,6 @@ export const FILTERS: readonly Filter[] = [
     name: 'taint',
     evicts: true,
     reject({ tolerations }, { taints }, placing) {
-      if (taints.length === 0) return undefined;
       const binding = placing === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
       const taint = untolerated(binding, tolerations);
       return taint && { filter: 'taint', taint };

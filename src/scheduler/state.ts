@@ -9,20 +9,14 @@ import type { Eviction, EvictionReason, Placement } from './types';
 
 /** The replicas of one deployment. */
 interface Replicas {
-  readonly staying: readonly Placed[];
-  readonly leaving: readonly Placed[];
-
-  /** Their lines, where these are known. */
-  readonly lines?: readonly Placement[] | undefined;
-}
-
-/** The replicas of one deployment, in lists of their own. */
-interface Changed extends Replicas {
   readonly staying: Placed[];
   readonly leaving: Placed[];
+
+  /** Their lines, where these are known. */
+  lines: readonly Placement[] | undefined;
 }
 
-const NONE: Replicas = { staying: [], leaving: [] };
+const NONE: Replicas = { staying: [], leaving: [], lines: undefined };
 
 /** What one scheduling run has decided so far. */
 export class State {
@@ -30,9 +24,6 @@ export class State {
   readonly sites: ReadonlyMap<string, Site>;
   readonly #evictions = new Map<string, Eviction[]>();
   readonly #replicas = new Map<string, Replicas>();
-
-  /** Of `#replicas` what is not as it was held any more. */
-  readonly #changed = new Map<string, Changed>();
   #lock: readonly Placement[] | undefined;
 
   constructor(
@@ -65,8 +56,9 @@ export class State {
   /** Leaves the previous lines of a deployment, all that is there of it, where they are as far as they hold. */
   hold({ id }: Workload, lines: readonly Placement[], { placed, leaving, evictions, intact }: Held): void {
     for (const { assignment } of placed) this.ledger.add(assignment.charges);
+    const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
     this.#replicas.set(id, {
-      staying: leaving.length === 0 ? placed : placed.filter(({ placement }) => !placement.leaving),
+      staying,
       leaving: leaving.map((one) => one.placed),
       lines: intact ? lines : undefined,
     });
@@ -110,13 +102,10 @@ export class State {
 
   /** The list in which a replica stands, to be changed. */
   #list({ deployment, leaving }: Placement): Placed[] {
-    let replicas = this.#changed.get(deployment);
-    if (!replicas) {
-      const held = this.#of(deployment);
-      replicas = { staying: [...held.staying], leaving: [...held.leaving] };
-      this.#changed.set(deployment, replicas);
-      this.#replicas.set(deployment, replicas);
-    }
+    let replicas = this.#replicas.get(deployment);
+    if (!replicas)
+      this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
+    replicas.lines = undefined;
     this.#lock = undefined;
     return leaving ? replicas.leaving : replicas.staying;
   }

@@ -42,16 +42,8 @@ export function wavesAmong(own: readonly Placement[], parallel = 1): Wave[] {
   const onCluster = spread
     ? []
     : runsOf(own, ({ cluster }) => cluster).flatMap((here) => waves(here, parallel));
-  return waves(own, parallel).map((fleet, i) => waveOf(fleet, onCluster[i] ?? 1));
+  return waves(own, parallel).map((fleet, i) => ({ fleet, cluster: onCluster[i] ?? 1 }));
 }
-
-function waveOf(fleet: number, cluster: number): Wave {
-  if (cluster !== 1) return { fleet, cluster };
-  return (FIRST_THERE[fleet] ??= { fleet, cluster });
-}
-
-/** Waves of replicas that are the first on their clusters, as most are: one object each, however large a fleet. */
-const FIRST_THERE: Wave[] = [];
 
 /** The wave of each replica among some: those that stay in their order, then those that are leaving. */
 function waves(placements: readonly Placement[], parallel: number): number[] {
