@@ -1,11 +1,11 @@
 import { CACHE, DEPLOYMENT, REPLICA_INDEX, SERVICE } from '../api/labels';
 import { namespaceIn } from '../api/resource';
 import { groupBy } from '../order';
-import { fitted } from '../render/names';
 import type { CacheChange } from './cache-changes';
 import { type Cause, causesIn, distinctCauses, isNoSize, isOfPlacing } from './causes';
 import type { DeclaredField } from './declaration-changes';
 import type { ObjectPair } from './object-changes';
+import { labelledId } from './rolled-engines';
 import type { RouteChanges } from './route-changes';
 import type { Told } from './told';
 
@@ -60,9 +60,9 @@ const isOfPods = (field: DeclaredField): boolean => !isOfPlacing(field);
 /** The narrowest first. */
 function tablesOf(told: ToldOfMore): readonly (readonly Table[])[] {
   const replicas = told.deployments.flatMap(({ deployment, changes }) =>
-    changes.map((change): Happening => ({ ...change, id: labelled(deployment) })),
+    changes.map((change): Happening => ({ ...change, id: labelledId(deployment) })),
   );
-  const caches = told.caches.map((one): Happening => ({ ...one, id: labelled(one.cache) }));
+  const caches = told.caches.map((one): Happening => ({ ...one, id: labelledId(one.cache) }));
   const around = [...replicas, ...caches].map(({ id, cluster, causes }): Origin => {
     return [`${namespaceIn(id)} ${cluster}`, causes];
   });
@@ -85,7 +85,7 @@ function tablesOf(told: ToldOfMore): readonly (readonly Table[])[] {
     ofAll(declared(told, 'ModelCache', any), caches, ({ cache }) => cache),
     [
       {
-        origins: told.routes.services.map(({ service, causes }) => [labelled(service), causes]),
+        origins: told.routes.services.map(({ service, causes }) => [labelledId(service), causes]),
         keyOf: (one) => one.service && `${one.namespace}/${one.service}`,
       },
     ],
@@ -138,14 +138,8 @@ function lookup({ origins, keyOf }: Table): (subject: Subject) => readonly Cause
 function declared({ changed }: Told, kind: string, isCause: (field: DeclaredField) => boolean): Origin[] {
   return [...changed.values()].flatMap((change): Origin[] => {
     const [own, id = ''] = change.id.split(' ');
-    return own === kind ? [[labelled(id), causesIn(change, isCause)]] : [];
+    return own === kind ? [[labelledId(id), causesIn(change, isCause)]] : [];
   });
-}
-
-/** `namespace/name`, with the name as labels have it. */
-function labelled(id: string): string {
-  const namespace = namespaceIn(id);
-  return `${namespace}/${fitted(id.slice(namespace.length + 1))}`;
 }
 
 function subjectOf({ change, before, after }: ObjectPair): Subject {

@@ -1,12 +1,11 @@
 import type { ModelDeployment } from '../api/model-deployment';
-import { namespaceIn } from '../api/resource';
 import type { Placed } from '../plan/decide';
 import { compareText, groupBy } from '../order';
 import { fitted } from '../render/names';
 import type { ComputedReplica } from '../render/replica';
 import { linesOf } from '../scheduler/lines';
 import type { EvictionReason, Placement } from '../scheduler/types';
-import { type RolledEngines, replicaKey } from './rolled-engines';
+import { labelledId, type RolledEngines, replicaKey } from './rolled-engines';
 
 /** What happens to one replica between two states. */
 export interface ReplicaChange {
@@ -55,7 +54,7 @@ export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaCha
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   const touched = ids.filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    return !was || !is || !areAtSamePlaces(was, is) || rolling.has(labelled(id));
+    return !was || !is || !areAtSamePlaces(was, is) || rolling.has(labelledId(id));
   });
   const [old, now] = [before, after].map((placed) => stood(placed, new Set(touched)));
   return new Map(
@@ -148,12 +147,6 @@ function keyOf({ deployment, cluster, index }: Placement): string {
 /** As the labels of its objects have it. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return replicaKey(metadata.namespace ?? '', fitted(metadata.name), cluster.metadata.name, index);
-}
-
-/** The same of a deployment. */
-function labelled(id: string): string {
-  const namespace = namespaceIn(id);
-  return deploymentIn(replicaKey(namespace, fitted(id.slice(namespace.length + 1)), '', 0));
 }
 
 /** The deployment of a replica that labels name. */

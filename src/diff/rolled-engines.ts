@@ -1,4 +1,6 @@
 import { DEPLOYMENT, ENGINE, REPLICA_INDEX } from '../api/labels';
+import { namespaceIn } from '../api/resource';
+import { fitted } from '../render/names';
 import type { FieldChange } from './field-changes';
 import type { ObjectPair } from './object-changes';
 
@@ -19,6 +21,12 @@ export function replicaKey(
   index: number | string,
 ): string {
   return `${namespace}/${deployment} ${cluster}/${index}`;
+}
+
+/** A deployment or another resource by `namespace/name`, with the name as labels have it. */
+export function labelledId(id: string): string {
+  const namespace = namespaceIn(id);
+  return `${namespace}/${fitted(id.slice(namespace.length + 1))}`;
 }
 
 /** The engines whose pods a change replaces where they are. Labels of an object say whose it is. */
