@@ -26,15 +26,18 @@ export function engineDeviceWarnings(
   const byDeployment = linesOf(placements);
   const workloads = new Map(model.workloads.map((workload) => [workload.id, workload]));
   const sites = new Map(model.sites.map((site) => [site.name, site]));
-  const findingsOn = findingsOf(devicesOf(matcher));
+  const nodes = new Set(model.sites.flatMap(({ pools }) => pools.map(({ node }) => node)));
+  const findingsFor = findingsOf([...nodes], devicesOf(matcher));
   return deployments.flatMap((deployment) => {
     const id = qualifiedName(deployment);
     const demands = workloads.get(id)?.demand.engines ?? [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const demand = demands.find(({ name }) => name === engine.name);
+      const findings = findingsFor({ deployment, engine, demand });
+      // Of most engines there is nothing to say wherever they are.
+      if (findings.size === 0) return [];
       const shapes = shapesUnder(engine, byDeployment.get(id) ?? [], sites);
-      const found = [...shapes].flatMap(findingsOn({ deployment, engine, demand }));
-      if (found.length === 0) return [];
+      const found = [...shapes].flatMap((node) => findings.get(node) ?? []);
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
       const faults = found.map(({ path, ...said }): Fault => {
         return { ...said, resource: deployment, path: [...place, ...path] };
@@ -67,27 +70,24 @@ interface Asking {
   readonly demand: Demand['engines'][number] | undefined;
 }
 
-/** What is to be said of an engine on the nodes of one shape. */
-type FindingsOn = (node: NodeShape) => readonly Finding[];
+/** What is to be said of an engine, by the kinds of nodes on which anything is. */
+type Findings = ReadonlyMap<NodeShape, readonly Finding[]>;
 
-/** Tells what is to be said of engines on nodes: once of those that say, ask for and are on the same. */
-function findingsOf(devicesOn: DevicesOn): (asking: Asking) => FindingsOn {
-  const known = new Map<Reading, Map<Engine, Map<Asking['demand'], FindingsOn>>>();
+/** Tells what is to be said of engines on nodes: once of those that say and ask for the same. */
+function findingsOf(nodes: readonly NodeShape[], devicesOn: DevicesOn): (asking: Asking) => Findings {
+  const known = new Map<Reading, Map<Engine, Map<Asking['demand'], Findings>>>();
   return (asking) => {
-    const reading = readingOf(asking.deployment, asking.engine);
-    const ofEngine = memo(known, reading, asking.engine, () => new Map<Asking['demand'], FindingsOn>());
-    let own = ofEngine.get(asking.demand);
-    if (!own) ofEngine.set(asking.demand, (own = findingsOfOne(asking, reading, devicesOn)));
+    const { deployment, engine, demand } = asking;
+    const reading = readingOf(deployment, engine);
+    const ofEngine = memo(known, reading, engine, () => new Map<Asking['demand'], Findings>());
+    let own = ofEngine.get(demand);
+    if (!own) {
+      const all = nodes.map((node) => {
+        return [node, [...checkDevices(subjectOf(asking, node, { reading, devicesOn }))]] as const;
+      });
+      ofEngine.set(demand, (own = new Map(all.filter(([, found]) => found.length > 0))));
+    }
     return own;
-  };
-}
-
-function findingsOfOne(asking: Asking, reading: Reading, devicesOn: DevicesOn): FindingsOn {
-  const known = new Map<NodeShape, readonly Finding[]>();
-  return (node) => {
-    let found = known.get(node);
-    if (!found) known.set(node, (found = [...checkDevices(subjectOf(asking, node, { reading, devicesOn }))]));
-    return found;
   };
 }
 
