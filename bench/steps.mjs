@@ -14,6 +14,7 @@ const { formatLock } = require(`${dist}scheduler/lock.js`);
 const { EMPTY_LOCK } = require(`${dist}scheduler/lock.js`);
 const { decide, placeFleet } = require(`${dist}plan/decide.js`);
 const { placedCost } = require(`${dist}plan/plan-cost.js`);
+const { planFields } = require(`${dist}cli/plan-document.js`);
 const { diffStates } = require(`${dist}diff/fleet-diff.js`);
 const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
 
@@ -101,6 +102,6 @@ export function planChange(before, after, locked) {
       cost: decision.plan.cost,
     };
     const diff = diffStates(earlier, later, decision);
-    return JSON.stringify({ ...decision.plan, diff }).length;
+    return JSON.stringify(planFields(decision, diff)).length;
   });
 }

@@ -30,8 +30,8 @@ export interface OutputFlags {
   readonly annotations?: AnnotationFormat;
 }
 
-/** The version of every JSON document that the command prints. It changes when a field goes or changes meaning. */
-export const JSON_VERSION = 1;
+/** The versions of the JSON documents that the command prints: 1 of others. It grows when a field goes or changes meaning. */
+const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 2 };
 
 /** Colours, on a terminal and unless `NO_COLOR` or `--no-color` says otherwise. */
 export function styleFor({ terminal, env }: Io, { color = true }: OutputFlags): Style {
@@ -43,7 +43,7 @@ export function styleFor({ terminal, env }: Io, { color = true }: OutputFlags): 
 
 /** One JSON document: what kind of document it is, its version, and its fields. */
 export function jsonDocument(kind: string, value: object): string {
-  const text = JSON.stringify({ kind, version: JSON_VERSION, ...value }, replaceBig, 2);
+  const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, replaceBig, 2);
   return `${text}\n`;
 }
 

@@ -17,7 +17,7 @@ import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCode
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { hasLock, lockPath, readLock } from './inputs';
 import { annotatePlan, type Io, jsonDocument, styleFor } from './output';
-import type { PlanDocument } from './plan-document';
+import { planFields } from './plan-document';
 import { formatSavedPlan } from './saved-plan';
 
 export interface PlanFlags extends CommonFlags, AgainstFlags {
@@ -81,11 +81,7 @@ interface Run {
 /** What is asked for: JSON, a graph, a comment of a pull request, one line, or text for a person. */
 function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, io }: Run): string {
   const style = styleFor(io, flags);
-  if (flags.json) {
-    const { plan, stale } = decided;
-    const fields: Omit<PlanDocument, 'kind' | 'version'> = { ...plan, stale, ...(diff && { diff }) };
-    return jsonDocument('Plan', fields);
-  }
+  if (flags.json) return jsonDocument('Plan', planFields(decided, diff));
   if (flags.graph) return formatGraph(decided.plan);
   const verdicts = verdictsOf(decided, diff, flags);
   if (diff && flags.markdown) {

@@ -25,7 +25,7 @@ export function planned(deployments: readonly DeploymentPlan[]): StandingOf {
         : [[keyOf(change.replica.placement), ofChange(change)], ...takenOver(change)],
     ),
   );
-  return lookup(new Map(all), { mark: 'keep', why: [] });
+  return lookup(new Map(all), KEPT);
 }
 
 /** The old replica of one that moves, where it serves on. */
@@ -42,7 +42,6 @@ const KEPT: Standing = { mark: 'keep', why: ['It stays where the lock has it.'] 
 const NEW: Standing = { mark: 'place', why: ['It is new: the lock does not have it.'] };
 
 function ofChange(change: Exclude<Change, { action: 'remove' }>): Standing {
-  if (change.action === 'keep') return KEPT;
   if (change.action === 'place') return NEW;
   if (change.action === 'leaving') {
     return { mark: 'leaving', why: ['It serves until it is settled, and does not count.'] };

@@ -33,7 +33,7 @@ export function changesOf(
       deployment: id,
       replicas: workload?.replicas ?? 0,
       engines: workload?.demand.engines.length ?? 0,
-      changes: toChanges(moves, replicas.get(id) ?? []),
+      ...happening(moves, replicas.get(id) ?? []),
       ...(shortfall && { shortfall }),
     };
   });
@@ -52,7 +52,8 @@ export function sizeOf({ sites, workloads }: Model): FleetSize {
 /** How much a plan changes. */
 export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
   const totals = { place: 0, move: 0, remove: 0, keep: 0, leaving: 0, unplaced: 0, accepted: 0 };
-  for (const { changes, shortfall } of deployments) {
+  for (const { staying = [], changes, shortfall } of deployments) {
+    totals.keep += staying.length;
     for (const change of changes) {
       totals[change.action] += 1;
       if (change.action === 'move' && change.surgeFirst) totals.leaving += 1;
@@ -62,19 +63,18 @@ export function totalsOf(deployments: readonly DeploymentPlan[]): Totals {
   return totals;
 }
 
-function toChanges(
+function happening(
   { kept, placed, moved, removed, leaving }: Moves,
   replicas: readonly PlacedReplica[],
-): Change[] {
+): Pick<DeploymentPlan, 'staying' | 'changes'> {
   // Most deployments stay as they are.
-  if (kept.length === replicas.length && removed.length === 0) {
-    return replicas.map((replica) => ({ action: 'keep', replica }));
-  }
+  if (kept.length === replicas.length && removed.length === 0) return { staying: replicas, changes: [] };
   const byLine = new Map(replicas.map((replica) => [replica.placement, replica]));
-  const of = (action: 'keep' | 'place' | 'leaving', lines: readonly Placement[]): Change[] =>
-    lines.flatMap((line) => byLine.get(line) ?? []).map((replica) => ({ action, replica }));
-  return [
-    ...of('keep', kept),
+  const at = (lines: readonly Placement[]): PlacedReplica[] =>
+    lines.flatMap((line) => byLine.get(line) ?? []);
+  const of = (action: 'place' | 'leaving', lines: readonly Placement[]): Change[] =>
+    at(lines).map((replica) => ({ action, replica }));
+  const changes = [
     ...of('place', placed),
     ...moved.flatMap(({ from, to, reason, surgeFirst }): Change[] => {
       const replica = byLine.get(to);
@@ -85,6 +85,7 @@ function toChanges(
     ),
     ...of('leaving', leaving),
   ];
+  return { staying: at(kept), changes };
 }
 
 function shortfallOf(

@@ -2,6 +2,7 @@ import type { ClusterExplanation, Explanation } from '../scheduler/explain';
 import { plural } from './format';
 import type { DeploymentPlan } from './plan';
 import { formatReason } from './reasons';
+import { replicasIn } from './replicas-in';
 import { MOST_LINES, summary } from './shortfall-text';
 import { PLAIN, type Style } from './style';
 import { formatUsage } from './text';
@@ -19,11 +20,9 @@ export function formatExplanation(
   style: Style = PLAIN,
 ): string {
   const usage = new Map(
-    (plan?.changes ?? []).flatMap((change) =>
-      'replica' in change
-        ? [[key(change.replica.placement), change.replica.usage.map(formatUsage).join('; ')]]
-        : [],
-    ),
+    (plan ? replicasIn(plan) : []).map(({ placement, usage }) => {
+      return [key(placement), usage.map(formatUsage).join('; ')];
+    }),
   );
   const { clusters } = explanation;
   return [

@@ -1,7 +1,8 @@
 import { groupBy, sortedBy } from '../order';
 import { totalWeight } from '../routing/shares';
 import type { Rule } from '../routing/routing';
-import type { Change, Plan } from './plan';
+import type { DeploymentPlan, Plan } from './plan';
+import { replicasIn } from './replicas-in';
 
 /** A fleet as far as it is drawn. */
 export interface Scene {
@@ -39,9 +40,10 @@ export interface Way {
 
 /** What of a plan is drawn. */
 export function sceneOf({ deployments, services }: Plan): Scene {
-  const placed = deployments.flatMap(({ deployment, changes }) =>
-    changes.flatMap((change) => placeOf(change).map((cluster) => ({ cluster, deployment }))),
-  );
+  const placed = deployments.flatMap((one) => {
+    const { deployment } = one;
+    return clustersOf(one).map((cluster) => ({ cluster, deployment }));
+  });
   const byCluster = groupBy(placed, ({ cluster }) => cluster);
   const clusters = [...byCluster].map(([name, own]): Site => {
     const counts = groupBy(own, ({ deployment }) => deployment);
@@ -56,11 +58,12 @@ export function sceneOf({ deployments, services }: Plan): Scene {
   };
 }
 
-/** The clusters on which a change leaves a replica: the old one too, where it serves until it is settled. */
-function placeOf(change: Change): string[] {
-  if (change.action === 'remove') return [];
-  const to = change.replica.placement.cluster;
-  return change.action === 'move' && change.surgeFirst ? [to, change.from.cluster] : [to];
+/** The cluster of each replica that a plan leaves: of the old one too, where it serves until it is settled. */
+function clustersOf(plan: DeploymentPlan): string[] {
+  const old = plan.changes.flatMap((change) =>
+    change.action === 'move' && change.surgeFirst ? [change.from.cluster] : [],
+  );
+  return [...replicasIn(plan).map(({ placement }) => placement.cluster), ...old];
 }
 
 function waysOf({ headers, model, members }: Rule): Way[] {

@@ -67,14 +67,15 @@ export interface DeploymentPlan {
   readonly replicas: number;
   /** The engines of one replica. */
   readonly engines: number;
-  /** By what is done, then by cluster and index. */
+  /** Replicas that stay where they are, by cluster and index. Absent where only what changes is told. */
+  readonly staying?: readonly PlacedReplica[];
+  /** What happens to the others: by what is done, then by cluster and index. */
   readonly changes: readonly Change[];
   readonly shortfall?: ShortfallPlan;
 }
 
-/** What happens to one replica. */
+/** What happens to one replica that does not just stay. */
 export type Change =
-  | { readonly action: 'keep'; readonly replica: PlacedReplica }
   | { readonly action: 'place'; readonly replica: PlacedReplica }
   | {
       /** It gives way to another replica of its deployment. */

@@ -70,7 +70,7 @@ export function formatTotals({ totals }: Plan): string {
 
 /** What happens to a deployment: a line a replica, and why others have no place. */
 export function formatDeployment(
-  { deployment, replicas, engines, changes, shortfall }: DeploymentPlan,
+  { deployment, replicas, engines, staying = [], changes, shortfall }: DeploymentPlan,
   style: Style,
 ): string[] {
   const placed = replicas - (shortfall?.missing ?? 0);
@@ -78,9 +78,13 @@ export function formatDeployment(
     ? `${placed} of ${plural(replicas, 'replica')} placed`
     : plural(replicas, 'replica');
   const parts = engines > 1 ? ` of ${plural(engines, 'engine')}` : '';
-  const width = Math.max(0, ...changes.map((change) => label(change).length));
+  const labels = [...staying.map(({ placement }) => place(placement)), ...changes.map(label)];
+  const width = labels.reduce((most, { length }) => Math.max(most, length), 0);
   return [
     `  ${style.strong(deployment)}   ${count}${parts}`,
+    ...staying.map((replica) =>
+      style.faint(`    = ${place(replica.placement).padEnd(width)}   ${usage(replica)}`),
+    ),
     ...changes.map((change) => formatChange(change, width, style)),
     ...(shortfall ? formatShortfall(shortfall, style) : []),
   ];
@@ -101,7 +105,6 @@ const CHANGES: {
     readonly text: (change: ChangeOf<A>) => string;
   };
 } = {
-  keep: { mark: '=', paint: 'faint', text: ({ replica }) => usage(replica) },
   place: { mark: '+', paint: 'add', text: ({ replica }) => usage(replica) },
   move: {
     mark: '>',

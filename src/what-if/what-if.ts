@@ -1,6 +1,7 @@
 import type { Cost, Range } from '../cost/cost';
 import { costDelta } from '../cost/delta';
 import { totalsOf, changesOf } from '../plan/build';
+import { isChanged } from '../plan/changed-deployments';
 import type { Decision } from '../plan/decide';
 import { drainsOf } from '../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../plan/plan';
@@ -84,17 +85,12 @@ function outcomeOf(scenario: Scenario, before: Before, lock: Lock, matcher: Matc
 
 /** What happens to a deployment without what stays as it was: also its shortfall, where nothing of it changes. */
 function changed(plan: DeploymentPlan, { unplaced }: Lock, left: ReadonlySet<string>): DeploymentPlan {
-  const { shortfall, ...rest } = plan;
-  const changes = plan.changes.filter(({ action, ...change }) => {
-    if (action === 'leaving') return !('replica' in change && left.has(identity(change.replica.placement)));
-    return action !== 'keep';
-  });
+  const { shortfall, staying: _, ...rest } = plan;
+  const changes = plan.changes.filter(
+    (change) => change.action !== 'leaving' || !left.has(identity(change.replica.placement)),
+  );
   const told = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
   return { ...rest, changes, ...(told && shortfall && { shortfall }) };
-}
-
-function isChanged({ changes, shortfall }: DeploymentPlan): boolean {
-  return changes.length > 0 || shortfall !== undefined;
 }
 
 function identity({ deployment, cluster, index }: Placement): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
+import type { Plan } from '../../src/plan/plan';
 import { SMALL } from './cli';
 import { Repository } from './repository';
 
@@ -38,6 +39,14 @@ test.each(['examples/cache', 'examples/does-not-fit', 'examples/lora'])('so is t
 
 test('another version is another document', () => {
   const document = JSON.parse(work.run('plan ./ --json').out) as object;
-  expect(validate({ ...document, version: 2 })).toBe(false);
+  expect(validate({ ...document, version: 1 })).toBe(false);
   expect(validate({ ...document, totals: undefined })).toBe(false);
+});
+
+test.each([
+  ['all replicas are in a plan', 'plan ./ --json', [['ml/q', 1]]],
+  ['what stays is not in one beside another state', 'plan ./ --json --against main', []],
+])('%s', (_, args, want) => {
+  const { deployments } = JSON.parse(work.run(args).out) as Pick<Plan, 'deployments'>;
+  expect(deployments.map(({ deployment, staying }) => [deployment, staying?.length])).toEqual(want);
 });

@@ -56,7 +56,7 @@ Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
 
   test('prints one JSON document with --json', () => {
     const plan = JSON.parse(work.run('plan ./ --json').out) as Record<string, unknown>;
-    expect(plan).toMatchObject({ kind: 'Plan', version: 1, stale: true, totals: { place: 1, unplaced: 0 } });
+    expect(plan).toMatchObject({ kind: 'Plan', version: 2, stale: true, totals: { place: 1, unplaced: 0 } });
   });
 
   test('prints bad input as JSON too', () => {

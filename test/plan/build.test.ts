@@ -1,19 +1,21 @@
 import { totalsOf } from '../../src/plan/build';
-import type { Change, DeploymentPlan, ShortfallPlan } from '../../src/plan/plan';
+import type { Change, DeploymentPlan, PlacedReplica, ShortfallPlan } from '../../src/plan/plan';
 
 const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, leaving: 0, unplaced: 0, accepted: 0 };
 
-const plan = (changes: readonly Partial<Change>[], shortfall?: Partial<ShortfallPlan>): DeploymentPlan =>
-  ({ changes, ...(shortfall && { shortfall }) }) as DeploymentPlan;
+const plan = (
+  changes: readonly Partial<Change>[],
+  more: { staying?: readonly Partial<PlacedReplica>[]; shortfall?: Partial<ShortfallPlan> } = {},
+): DeploymentPlan => ({ changes, ...more }) as DeploymentPlan;
 
 const cases: Record<string, { deployments: DeploymentPlan[]; want: Partial<typeof NOTHING> }> = {
   'of nothing, nothing': { deployments: [], want: {} },
   'each action, over all deployments': {
     deployments: [
-      plan([{ action: 'keep' }, { action: 'place' }, { action: 'remove' }]),
-      plan([{ action: 'keep' }, { action: 'leaving' }]),
+      plan([{ action: 'place' }, { action: 'remove' }], { staying: [{}, {}] }),
+      plan([{ action: 'leaving' }], { staying: [{}] }),
     ],
-    want: { keep: 2, place: 1, remove: 1, leaving: 1 },
+    want: { keep: 3, place: 1, remove: 1, leaving: 1 },
   },
   'what moves as leaving too, where the old one serves on': {
     deployments: [
@@ -26,9 +28,9 @@ const cases: Record<string, { deployments: DeploymentPlan[]; want: Partial<typeo
   },
   'what is missing, apart where that is accepted': {
     deployments: [
-      plan([], { missing: 2, accepted: true }),
-      plan([], { missing: 3, accepted: false }),
-      plan([], { missing: 4, accepted: true }),
+      plan([], { shortfall: { missing: 2, accepted: true } }),
+      plan([], { shortfall: { missing: 3, accepted: false } }),
+      plan([], { shortfall: { missing: 4, accepted: true } }),
     ],
     want: { accepted: 6, unplaced: 3 },
   },

@@ -24,6 +24,7 @@ export async function draftTrial(desk: Desk, verdicts: Verdicts): Promise<void> 
 
 interface PlanDocument {
   readonly deployments: readonly {
+    readonly staying: readonly { readonly placement: object }[];
     readonly changes: readonly { readonly replica?: { readonly placement: object } }[];
   }[];
 }
@@ -31,6 +32,9 @@ interface PlanDocument {
 async function placements(desk: Desk, folder: string): Promise<string> {
   const { out } = await desk.run('plan', desk.path(folder), '--json');
   const { deployments } = JSON.parse(out) as PlanDocument;
-  const all = deployments.flatMap(({ changes }) => changes.map(({ replica }) => replica?.placement));
+  const all = deployments.flatMap(({ staying, changes }) => [
+    ...staying.map(({ placement }) => placement),
+    ...changes.map(({ replica }) => replica?.placement),
+  ]);
   return JSON.stringify(all);
 }
