@@ -2,6 +2,7 @@ import { declarationsHere } from '../constructs/emit';
 import type { Fleet } from '../constructs/fleet';
 import { judgeProgram } from '../constructs/judge-program';
 import { attempt, problemsOf } from '../src/attempt';
+import { commandArguments } from '../src/command-arguments';
 import { FleetwrightError, type Problem } from '../src/errors';
 import { lockBeside } from '../src/files/lock-file';
 import { programArguments } from '../src/files/program-folder';
@@ -75,7 +76,7 @@ function readFolder(folder: string, source: FleetSource, rule: PartRule): ReadSo
   if (programIn(folder)) throw isProgram(folder);
   const beside = lockBeside(folder);
   const path = source.lock ?? beside;
-  const command = path === beside ? folder : `${folder} --lock ${path}`;
+  const command = commandArguments(folder, path === beside ? undefined : path);
   const read = readManifests(folder, { exclude: [path] });
   refuseNothing(read, folder);
   return readWith(source, { path, target: targetOf(path, command, source) }, () => judgeFleet(read, rule));

@@ -1,5 +1,8 @@
-import { FleetwrightError } from '../errors';
+import { commandArguments } from '../command-arguments';
+import { FleetwrightError, type Problem } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
+import { asErrors } from '../plan/annotations';
+import { planAnnotations, shortfallProblems } from '../plan/plan-annotations';
 import { formatPolicy, formatVerdict, isDenied } from '../plan/policies-of';
 import { staleLock as staleProblem } from '../plan/refusals';
 import { formatPlan, formatTotals } from '../plan/text';
@@ -9,7 +12,7 @@ import type { Placement } from '../scheduler/types';
 import { type CommonFlags, decideFleet, type Decided, policyCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { hasLock, lockPath, readLock, readUnsettledLock } from './inputs';
-import { formatNotes, type Io, jsonDocument, styleFor } from './output';
+import { annotate, formatNotes, type Io, jsonDocument, styleFor } from './output';
 
 export interface LockFlags extends CommonFlags {
   readonly acceptUnplaced?: boolean;
@@ -31,6 +34,7 @@ export function lock(target: string, flags: LockFlags, io: Io): ExitCode {
   const denied = policyCodes(decided);
   const changed = !short && denied.length === 0 && writeFileAtomic(path, formatLock(next));
   report(target, flags, io, { decided, settled: settledBy(decided, next), path, short, changed });
+  annotate(() => planAnnotations(decided, flags), flags, io);
   return exitCode([...denied, ...(short ? [EXIT.unplaced] : [])]);
 }
 
@@ -86,6 +90,11 @@ function check(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.json) io.out(jsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${staleLock(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPath(target, flags)} is up to date.\n`);
+  const problems = (): Problem[] => [
+    ...(stale ? [staleInFile(target, flags)] : []),
+    ...shortfallProblems(decided),
+  ];
+  annotate(() => asErrors(problems()), flags, io);
   return exitCode([
     ...(stale ? [EXIT.stale] : []),
     ...(decided.plan.totals.unplaced > 0 ? [EXIT.unplaced] : []),
@@ -94,6 +103,16 @@ function check(target: string, flags: LockFlags, io: Io): ExitCode {
 
 /** What a command says that needs the lock to be up to date. */
 export function staleLock(target: string, flags: CommonFlags): FleetwrightError {
-  const where = { lock: lockPath(target, flags), command: target };
-  return new FleetwrightError([staleProblem(where, !hasLock(target, flags))]);
+  return new FleetwrightError([staleOf(target, flags)]);
+}
+
+/** The same at the head of the lock, where there is one. */
+export function staleInFile(target: string, flags: CommonFlags): Problem {
+  const problem = staleOf(target, flags);
+  return hasLock(target, flags) ? { ...problem, where: `${problem.where}:1:1` } : problem;
+}
+
+function staleOf(target: string, flags: CommonFlags): Problem {
+  const where = { lock: lockPath(target, flags), command: commandArguments(target, flags.lock) };
+  return staleProblem(where, !hasLock(target, flags));
 }

@@ -1,7 +1,5 @@
 import { createColors } from 'picocolors';
-import { type AnnotationFormat, formatAnnotations } from '../plan/annotations';
-import type { Plan } from '../plan/plan';
-import { policyProblem } from '../plan/policies-of';
+import { type Annotation, type AnnotationFormat, formatAnnotations } from '../plan/annotations';
 import type { Style } from '../plan/style';
 
 /** Where a command reads and writes: the process itself, or a test. */
@@ -64,19 +62,12 @@ export function print<D extends Document>(
 }
 
 /**
- * Tells a CI of what a plan warns of, and of rules that it does not meet, where that is asked for. On standard error:
- * what a command prints stays whole.
+ * Tells a CI of what is wrong, where that is asked for. On standard error: what a command prints stays whole.
+ *
+ * @param found asked only then
  */
-export function annotatePlan(
-  { warnings, policies }: Pick<Plan, 'warnings' | 'policies'>,
-  { annotations }: OutputFlags,
-  io: Io,
-): void {
-  if (!annotations) return;
-  const denied = policies.filter(({ effect }) => effect === 'Deny').map(policyProblem);
-  const warned = policies.filter(({ effect }) => effect === 'Warn').map(policyProblem);
-  io.err(formatAnnotations(denied, 'error', annotations));
-  io.err(formatAnnotations([...warned, ...warnings], 'warning', annotations));
+export function annotate(found: () => readonly Annotation[], { annotations }: OutputFlags, io: Io): void {
+  if (annotations) io.err(formatAnnotations(found(), annotations));
 }
 
 /** Notes, one a line. */

@@ -1,22 +1,27 @@
 import { basename, resolve } from 'node:path';
+import { commandArguments } from '../command-arguments';
 import type { FleetDiff } from '../diff/fleet-diff';
 import { formatGate } from '../diff/gate-text';
 import { formatMarkdown, type StaleLock } from '../diff/markdown';
 import { formatDiff } from '../diff/text';
+import { outageProblems } from '../diff/outage-problems';
 import { diffTotals, outages, outageText } from '../diff/words';
 import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
 import { mapDataOf } from '../map/map-data-of';
 import { mapPage } from '../map/map-page';
 import { fitted } from './fitted';
+import { type Annotation, asErrors } from '../plan/annotations';
 import { formatGraph } from '../plan/graph';
+import { planAnnotations } from '../plan/plan-annotations';
 import { formatVerdict } from '../plan/policies-of';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { type AgainstFlags, diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { hasLock, lockPath, readLock } from './inputs';
-import { annotatePlan, type Io, jsonDocument, styleFor } from './output';
+import { staleInFile } from './lock';
+import { annotate, type Io, jsonDocument, styleFor } from './output';
 import { planFields } from './plan-document';
 import { formatSavedPlan } from './saved-plan';
 
@@ -57,7 +62,7 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(viewOf(decided, diff, { target, flags, io }));
-  annotatePlan(decided.plan, flags, io);
+  annotate(() => annotationsOf(decided, diff, { target, flags, io }), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return exitCode([
     ...shortfallCodes(decided),
@@ -101,6 +106,17 @@ function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, 
   return `${fitted([...lines, ...shown].join('\n'), io.width)}\n`;
 }
 
+/** What a change is refused for, as a comment of it says, and what is to see to. */
+function annotationsOf(decided: Decided, diff: FleetDiff | undefined, { target, flags }: Run): Annotation[] {
+  const { gate, waves = true } = flags;
+  const isStale = diff && decided.stale && flags.from === undefined;
+  return [
+    ...asErrors(isStale ? [staleInFile(target, flags)] : []),
+    ...asErrors(diff && gate ? outageProblems(diff, waves, decided) : []),
+    ...planAnnotations(decided),
+  ];
+}
+
 /** What rules of the fleet, and the gate, say of a plan. */
 function verdictsOf({ fleet, plan }: Decided, diff: FleetDiff | undefined, flags: PlanFlags): string[] {
   const { gate, waves = true } = flags;
@@ -110,10 +126,9 @@ function verdictsOf({ fleet, plan }: Decided, diff: FleetDiff | undefined, flags
 /** The lock that a comment asks to write; none where the plan is made from that of a revision. */
 function staleLock(target: string, flags: PlanFlags): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
-  const named = flags.lock === undefined ? '' : ` --lock ${flags.lock}`;
   return {
     path: lockPath(target, flags),
-    command: `fleetwright lock ${target}${named}`,
+    command: `fleetwright lock ${commandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
   };
 }

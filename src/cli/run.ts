@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { describe, FleetwrightError } from '../errors';
-import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../plan/annotations';
+import { ANNOTATION_FORMATS, type AnnotationFormat, asErrors, formatAnnotations } from '../plan/annotations';
 import { EXIT, type ExitCode } from './exit-code';
 import { type Io, jsonDocument } from './output';
 import { program } from './program';
@@ -46,7 +46,7 @@ function tell({ problems }: FleetwrightError, args: readonly string[], io: Io): 
   if (args.includes('--json')) io.out(jsonDocument('Problems', { problems }));
   else io.err(problems.map((problem) => `${describe(problem)}\n`).join(''));
   const format = annotationsIn(args);
-  if (format) io.err(formatAnnotations(problems, 'error', format));
+  if (format) io.err(formatAnnotations(asErrors(problems), format));
   return problems.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
 }
 

@@ -3,6 +3,8 @@ import { FleetwrightError } from '../errors';
 import type { Fleet } from '../fleet';
 import { nearest } from '../nearest';
 import { fitted } from './fitted';
+import { asErrors } from '../plan/annotations';
+import { refusedProblems } from '../plan/survival-problems';
 import { formatRefused, formatRequired, formatSurvival, formatSurvivalTotal } from '../plan/survival-text';
 import { refusedBelow } from '../survive/refused';
 import { survive as survivalOf } from '../survive/survive';
@@ -10,7 +12,7 @@ import { labelsOf } from '../api/cluster-labels';
 import { type CommonFlags, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
-import { type Io, print } from './output';
+import { annotate, type Io, print } from './output';
 import type { SurvivalDocument } from './trial-documents';
 
 export interface SurviveFlags extends CommonFlags {
@@ -45,6 +47,7 @@ export function survive(target: string, flags: SurviveFlags, io: Io): ExitCode {
     { flags, io },
   );
   for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);
+  annotate(() => asErrors(refusedProblems(refused, required, decided)), flags, io);
   return refused.refused.length + refused.refusedServices.length > 0 ? EXIT.refused : EXIT.ok;
 }
 

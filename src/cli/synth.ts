@@ -1,6 +1,8 @@
 import { writeOutput } from '../files/write-output';
 import { plural } from '../plan/format';
+import { asErrors } from '../plan/annotations';
 import { formatNeeds } from '../plan/needs-text';
+import { planAnnotations } from '../plan/plan-annotations';
 import { formatPolicy, formatVerdict } from '../plan/policies-of';
 import { denied } from '../plan/refusals';
 import { formatPlan } from '../plan/text';
@@ -11,8 +13,8 @@ import { describe, FleetwrightError, type Problem } from '../errors';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { readLock } from './inputs';
-import { staleLock } from './lock';
-import { type Io, jsonDocument, styleFor } from './output';
+import { staleInFile, staleLock } from './lock';
+import { annotate, type Io, jsonDocument, styleFor } from './output';
 
 export interface SynthFlags extends CommonFlags {
   /** Default: `out`. */
@@ -28,6 +30,11 @@ export function synth(target: string, flags: SynthFlags, io: Io): ExitCode {
   refuseOthersManifests(target, decided);
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
+  annotate(
+    () => [...asErrors(stale ? [staleInFile(target, flags)] : []), ...planAnnotations(decided)],
+    flags,
+    io,
+  );
   const refusals = [...(stale ? [EXIT.stale] : []), ...policyCodes(decided), ...shortfallCodes(decided)];
   if (refusals.length > 0) {
     refuse(decided, stale ? staleLock(target, flags).problems : [], { target, flags, io });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { commandArguments } from '../command-arguments';
 import { LOCK_FILE } from '../scheduler/lock';
 
 /** The file that says how to run a program. */
@@ -14,7 +15,7 @@ export function programArguments(lock: string | undefined): string {
   const isBeside =
     lock === undefined ||
     (basename(lock) === LOCK_FILE && folder !== undefined && resolve(dirname(lock)) === resolve(folder));
-  return isBeside ? target : `${target} --lock ${relative('.', resolve(lock))}`;
+  return commandArguments(target, isBeside ? undefined : relative('.', resolve(lock)));
 }
 
 /** A path that means the same from any working directory. */

@@ -3,13 +3,18 @@ import type { Problem } from '../errors';
 /** What a problem is to the one who has to mend it. */
 type Level = 'error' | 'warning';
 
+/** A problem, as a CI is told of it. */
+export interface Annotation extends Problem {
+  readonly level: Level;
+}
+
 /** `file:line:column`. */
 const PLACE = /^(.+):(\d+):(\d+)$/s;
 
 /** How each CI is told of problems, so that it shows them beside the lines of a change. */
 const FORMATS = {
   /** Workflow commands: docs.github.com/actions/reference/workflow-commands-for-github-actions. */
-  github: ({ where, what, hint, code }: Problem, level: Level): string => {
+  github: ({ level, where, what, hint, code }: Annotation): string => {
     const [, file, line, col] = PLACE.exec(where) ?? [];
     const place = file === undefined ? {} : { file, line, col };
     const properties = Object.entries({ ...place, title: `fleetwright: ${code}` });
@@ -25,13 +30,19 @@ export type AnnotationFormat = keyof typeof FORMATS;
 /** Every CI of which the form is known. */
 export const ANNOTATION_FORMATS = Object.keys(FORMATS) as readonly AnnotationFormat[];
 
-/** Problems as annotations, a line each. */
-export function formatAnnotations(
-  problems: readonly Problem[],
-  level: Level,
-  format: AnnotationFormat,
-): string {
-  return problems.map((problem) => FORMATS[format](problem, level)).join('');
+/** What stops, or is refused. */
+export function asErrors(problems: readonly Problem[]): Annotation[] {
+  return problems.map((problem) => ({ ...problem, level: 'error' }));
+}
+
+/** What somebody should look at. */
+export function asWarnings(problems: readonly Problem[]): Annotation[] {
+  return problems.map((problem) => ({ ...problem, level: 'warning' }));
+}
+
+/** Annotations in the form of a CI, a line each. */
+export function formatAnnotations(annotations: readonly Annotation[], format: AnnotationFormat): string {
+  return annotations.map((annotation) => FORMATS[format](annotation)).join('');
 }
 
 function data(text: string): string {

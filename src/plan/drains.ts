@@ -30,7 +30,8 @@ export function drainsOf({ sites, workloads }: Model, { placements, shortfalls }
   });
 }
 
-function isDrain({ effect }: Taint): boolean {
+/** Whether a taint of a cluster drains it. */
+export function isDrain({ effect }: Pick<Taint, 'effect'>): boolean {
   return effect === 'NoExecute';
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors';
-import type { Plan } from './plan';
+import type { DeploymentPlan, Plan } from './plan';
 
 /** What is applied, in the words of the command line. */
 export interface Target {
@@ -32,10 +32,16 @@ export function denied({ policies }: Pick<Plan, 'policies'>): Problem[] {
 
 /** Replicas without a place that nobody accepted, and the command that says why. */
 export function unplaced({ deployments }: Plan, where: string, { command }: Target): Problem[] {
-  return deployments.flatMap(({ deployment, replicas, shortfall }) => {
-    if (!shortfall || shortfall.accepted) return [];
-    const what = `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;
-    const hint = `Run 'fleetwright explain ${deployment} ${command}' to see why`;
+  return deployments.flatMap((one) => {
+    const what = withoutPlace(one);
+    if (what === undefined) return [];
+    const hint = `Run 'fleetwright explain ${one.deployment} ${command}' to see why`;
     return [{ code: 'unplaced', where, what, hint }];
   });
+}
+
+/** `2 of 3 replicas of ml/q have no place`. Nothing where all have one, or it is accepted that they have none. */
+export function withoutPlace({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
+  if (!shortfall || shortfall.accepted) return undefined;
+  return `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;
 }

@@ -55,9 +55,7 @@ function nearestFilter(rejections: readonly Rejection[]): string {
 }
 
 function each(rejections: readonly Rejection[]): string[] {
-  const where = rejections.map(({ cluster, pool }) =>
-    pool === undefined ? cluster : `${cluster} / ${pool}`,
-  );
+  const where = rejections.map(placeOf);
   const width = Math.max(...where.map((place) => place.length));
   const filterWidth = Math.max(...rejections.map(({ reason }) => reason.filter.length));
   return rejections.map(({ reason }, i) => {
@@ -66,14 +64,50 @@ function each(rejections: readonly Rejection[]): string[] {
   });
 }
 
+/** Reasons that a single line names. */
+const MOST_NAMED = 3;
+
+/** Why replicas have no place, in a line: how many clusters each filter rules out, and the most frequent reasons. */
+export function shortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
+  const groups = byReason(rejections);
+  const named = groups.slice(0, MOST_NAMED).map(({ why, where }) => `${where}: ${why}`);
+  const left = groups.length - named.length;
+  const parts = [aggregate(rejections), ...named, ...(left > 0 ? [plural(left, 'further reason')] : [])];
+  return parts.join('; ').replaceAll(/ {2,}/g, ' ');
+}
+
 /** The most frequent reasons, with how many pools or clusters each concerns and one of them by name. */
 export function summary(rejections: readonly Rejection[]): string[] {
-  const groups = [...groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatReason(reason)}`)];
-  groups.sort(([, a], [, b]) => b.length - a.length);
-  const shown = groups.slice(0, MOST_LINES).map(([text, { length, 0: first }]) => {
-    const example = first?.pool === undefined ? first?.cluster : `${first.cluster} / ${first.pool}`;
-    return `${length}x   ${text}   (${example}${length > 1 ? ', ...' : ''})`;
-  });
+  const groups = byReason(rejections);
+  const shown = groups
+    .slice(0, MOST_LINES)
+    .map(({ filter, why, where, count }) => `${count}x   ${filter}   ${why}   (${where})`);
   const left = groups.length - shown.length;
   return left > 0 ? [...shown, `and ${plural(left, 'further reason')}: see --json`] : shown;
+}
+
+/** Rejections that say the same. */
+interface SameReason {
+  readonly filter: string;
+  readonly why: string;
+  /** One of the pools or clusters: `us / h100`, and `, ...` where there are more. */
+  readonly where: string;
+  readonly count: number;
+}
+
+/** The most frequent first. */
+function byReason(rejections: readonly Rejection[]): SameReason[] {
+  const groups = groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatReason(reason)}`);
+  return [...groups.values()]
+    .sort((a, b) => b.length - a.length)
+    .flatMap(([first, ...others]): SameReason[] => {
+      if (!first) return [];
+      const { filter } = first.reason;
+      const where = `${placeOf(first)}${others.length > 0 ? ', ...' : ''}`;
+      return [{ filter, why: formatReason(first.reason), where, count: others.length + 1 }];
+    });
+}
+
+function placeOf({ cluster, pool }: Rejection): string {
+  return pool === undefined ? cluster : `${cluster} / ${pool}`;
 }

@@ -140,11 +140,19 @@ export function formatRefused({ refused, refusedServices }: Refused, required: n
   ];
 }
 
-function formatRefusedDeployment({ deployment, atOnce, before, when }: Worst, required: number): string {
+/** A deployment that keeps too little at once, as a clause. */
+export function formatRefusedDeployment(
+  { deployment, atOnce, before, when }: Worst,
+  required: number,
+): string {
   return `${deployment}: ${atOnce} of ${plural(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
 }
 
-function formatRefusedService({ service, doors, replicas, when }: RefusedService, required: number): string {
+/** A service that keeps too little at once, as a clause. */
+export function formatRefusedService(
+  { service, doors, replicas, when }: RefusedService,
+  required: number,
+): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
   return doors === 0
     ? `service ${service}: no gateway is left ${lost}`

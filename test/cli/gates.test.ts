@@ -134,6 +134,11 @@ describe('a comment begins with what nobody should merge', () => {
       flags: ' --lock ./my.lock',
       want: '- :x: `my.lock` does not say what would be decided now. Run `fleetwright lock . --lock my.lock` and commit it.',
     },
+    'a lock of a name that a shell would take apart': {
+      change: () => work.write({ 'fleet.yaml': TWICE, '$1.lock': work.read('fleet.lock.yaml') }),
+      flags: ' --lock ./$1.lock',
+      want: "- :x: `$1.lock` does not say what would be decided now. Run `fleetwright lock . --lock '$1.lock'` and commit it.",
+    },
     'rules that deny': {
       change: () => work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') }),
       want: '- :x: denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.',

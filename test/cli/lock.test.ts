@@ -55,6 +55,14 @@ describe('lock', () => {
     });
   });
 
+  test('--check names the lock that is stale in the command that writes it', () => {
+    work.run('lock ./ --lock ./my.lock');
+    work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+    expect(work.run('lock ./ --check --lock ./my.lock').err).toContain(
+      "run 'fleetwright lock . --lock my.lock'.",
+    );
+  });
+
   describe('--settle', () => {
     const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
     const drained = SMALL.replace(

@@ -1,4 +1,4 @@
-import { formatAnnotations } from '../../src/plan/annotations';
+import { asErrors, formatAnnotations } from '../../src/plan/annotations';
 
 const cases: Record<string, { where: string; what?: string; want: string }> = {
   'a problem stands beside its line': {
@@ -21,7 +21,6 @@ const cases: Record<string, { where: string; what?: string; want: string }> = {
 };
 
 test.each(Object.entries(cases))('%s', (_, { where, what = 'it is wrong', want }) => {
-  expect(formatAnnotations([{ code: 'bad-name', where, what, hint: 'Mend it' }], 'error', 'github')).toBe(
-    want,
-  );
+  const problem = { code: 'bad-name', where, what, hint: 'Mend it' };
+  expect(formatAnnotations(asErrors([problem]), 'github')).toBe(want);
 });

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { formatShortfall } from '../../src/plan/shortfall-text';
+import { formatShortfall, shortfallLine } from '../../src/plan/shortfall-text';
 import { PLAIN } from '../../src/plan/style';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../scheduler/build';
 
@@ -179,4 +179,16 @@ test('a fleet of many pools is summed up by reason', () => {
     'nearest: 1 more node in c0 / a',
     'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
   ]);
+});
+
+test('a single line has how many clusters each filter rules out, and the three most frequent reasons', () => {
+  const clusters = ['z', 'b', 'b', 'c', 'd', 'e'].map((zone, i) =>
+    cluster(`c${i}`, { a: 'h100 x 1' }, { labels: { zone } }),
+  );
+  const engines = [engine('main', [ask('gpu', 8, memory('90Gi'))])];
+  const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
+  const [short] = run([H100, ...clusters, deployment('ml/q', { engines, template })]).shortfalls;
+  expect(shortfallLine(short!)).toBe(
+    "0/6 clusters: 5 selector, 1 devices; c1, ...: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
+  );
 });

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { SMALL } from './cli';
+import { Repository, withEnv } from './repository';
+
+const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
+kind: Fleet
+metadata: { name: main }
+spec: { policies: ./policy.yaml }
+`;
+const rule = (effect: 'Deny' | 'Warn'): Record<string, string> => ({
+  'settings.yaml': SETTINGS,
+  'policy.yaml': `rules: [{ name: digests, pinnedImages: true, effect: ${effect} }]\n`,
+});
+const LARGER = SMALL.replace('replicas: 1', 'replicas: 3');
+const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
+const DRAINED = SMALL.replace(
+  '  nodePools',
+  '  taints:\n  - { key: old, effect: NoSchedule }\n  - { key: out, effect: NoExecute }\n  nodePools',
+);
+const MOVED = SMALL.replace('metadata:\n  name: us\n', 'metadata:\n  name: eu\n');
+const WITH_ENV = withEnv(SMALL, 'env: [{ name: A, value: b }]');
+const DOORS = readFileSync('examples/front-door/fleet.yaml', 'utf8');
+const ONE_DOOR = DOORS.replace('clusters: [us-east, us-west]', 'clusters: [us-east]');
+
+const AGAINST = 'plan ./ --against main --allow-dirty';
+
+let work: Repository;
+beforeEach(() => {
+  work = new Repository();
+});
+afterEach(() => work.remove());
+
+/** The annotations of a run, in full. */
+function told(args: string): string[] {
+  const { err } = work.run(`${args} --annotations github`);
+  return err.split('\n').filter((line) => line.startsWith('::'));
+}
+
+/** `error unplaced fleet.yaml:31`. */
+function short(line: string): string {
+  const [, level, file, at, code] = /^::(\w+) file=(.*),line=(\d+),.*,title=fleetwright%3A (.*?)::/.exec(
+    line,
+  )!;
+  return `${level} ${code} ${file}:${at}`;
+}
+
+const STALE = 'error stale-lock fleet.lock.yaml:1';
+const SHORT = 'error unplaced fleet.yaml:31';
+const DENIED = 'error denied fleet.yaml:46';
+const WARNED = 'warning warned fleet.yaml:46';
+
+interface Case {
+  was?: string;
+  is: string;
+  files?: Record<string, string>;
+  /** By what is run, in this order. */
+  told: Record<string, string[]>;
+}
+
+const cases: Record<string, Case> = {
+  'what is well is not told': {
+    is: SMALL,
+    told: { [`${AGAINST} --gate`]: [], 'lock ./ --check': [], 'lock ./': [], 'synth ./ --out ./out': [] },
+  },
+  'replicas without a place are, and a lock that is stale where it must not be': {
+    is: LARGER,
+    told: {
+      'plan ./': [SHORT],
+      [AGAINST]: [STALE, SHORT],
+      [`${AGAINST} --from main`]: [SHORT],
+      'lock ./ --check': [STALE, SHORT],
+      'lock ./': [SHORT],
+      'synth ./ --out ./out': [STALE, SHORT],
+      'synth ./ --out ./out --ephemeral': [SHORT],
+    },
+  },
+  'a shortfall that is accepted is no mistake': {
+    is: LARGER,
+    told: {
+      'lock ./ --accept-unplaced': [],
+      'plan ./': [],
+      'lock ./ --check': [],
+      'synth ./ --out ./out': [],
+    },
+  },
+  'what a rule denies is refused by all that act on it': {
+    is: SMALL,
+    files: rule('Deny'),
+    told: {
+      'plan ./': [DENIED],
+      'lock ./': [DENIED],
+      'synth ./ --out ./out': [DENIED],
+      'lock ./ --check': [],
+    },
+  },
+  'what a rule warns of is a warning, also where it stops nothing': {
+    is: SMALL,
+    files: rule('Warn'),
+    told: { 'plan ./': [WARNED], 'lock ./': [WARNED], 'synth ./ --out ./out': [WARNED] },
+  },
+  'a drain that cannot finish is told at its taint': {
+    is: DRAINED,
+    told: { 'plan ./': ['error unplaced fleet.yaml:34', 'warning stuck-drain fleet.yaml:24'] },
+  },
+  'a gate tells the line that takes replicas away, with no gate nothing': {
+    is: NEWER,
+    told: { [AGAINST]: [], [`${AGAINST} --gate`]: ['error outage fleet.yaml:46'] },
+  },
+  'a gate that counts on no waves tells what only these would keep': {
+    was: SMALL.replace('replicas: 1', 'replicas: 2'),
+    is: NEWER.replace('replicas: 1', 'replicas: 2'),
+    told: { [`${AGAINST} --gate`]: [], [`${AGAINST} --gate --no-waves`]: ['error outage fleet.yaml:46'] },
+  },
+  'a replica that is added is not what takes others away': {
+    is: NEWER.replace('replicas: 1', 'replicas: 2'),
+    told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:46'] },
+  },
+  'what a line that is gone takes away is told at the deployment': {
+    was: WITH_ENV,
+    is: SMALL,
+    told: { [`${AGAINST} --gate`]: ['error outage fleet.yaml:25'] },
+  },
+  'what a cluster that is gone takes away is told at the deployment': {
+    is: MOVED,
+    told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:25'] },
+  },
+  'a deployment that keeps too few is told where it is declared': {
+    is: SMALL,
+    told: { 'survive ./': [], 'survive ./ --require 1': ['error too-few-left fleet.yaml:25'] },
+  },
+  'so is a service': {
+    was: DOORS,
+    is: ONE_DOOR,
+    told: { 'survive ./ --require 1': ['error too-few-left fleet.yaml:85'] },
+  },
+  'what only might happen is not told': { is: LARGER, told: { 'what-if ./ --lose us': [] } },
+};
+
+test.each(Object.entries(cases))('%s', (_, { was = SMALL, is, files = {}, told: want }) => {
+  work.locked(was);
+  work.write({ 'fleet.yaml': is, ...files });
+  expect(Object.fromEntries(Object.keys(want).map((args) => [args, told(args).map(short)]))).toEqual(want);
+});
+
+describe('an annotation says', () => {
+  const whole: Record<string, { is: string; args: string; want: string }> = {
+    'why replicas have no place, and what would help': {
+      is: LARGER,
+      args: 'plan ./',
+      want: '1 of 3 replicas of ml/q have no place (0/1 clusters: 1 capacity; us / h100: needs 8 gpu on one node; 0 of 2 nodes can promise it). Nearest: 1 more node in us / h100.',
+    },
+    'what writes the lock': {
+      is: LARGER,
+      args: 'lock ./ --check',
+      want: "the lock does not say what would be decided now. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+    },
+    'whose replicas go, and because of what': {
+      is: MOVED,
+      args: `${AGAINST} --gate --from main`,
+      want: 'ml/q would be without any replica while this is applied: keep what serves until its replacement does; because InferenceCluster us is gone (main:fleet.yaml:14:1).',
+    },
+  };
+  test.each(Object.entries(whole))('%s', (_, { is, args, want }) => {
+    work.locked(SMALL);
+    work.write({ 'fleet.yaml': is });
+    expect(told(args)[0]?.split('::').slice(2).join('::')).toBe(want);
+  });
+});
+
+test('a lock that is not there has no line', () => {
+  work.write({ 'fleet.yaml': SMALL });
+  expect(told('lock ./ --check')).toEqual([
+    "::error title=fleetwright%3A stale-lock::fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+  ]);
+});
