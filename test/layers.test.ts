@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 
 /** What the files of a folder may import: folders of ours, then packages. The first folder that holds a file decides. */
 const allowed: Record<string, RegExp> = {
-  'src/cli': /^(src\/|node:|commander$|picocolors$)/,
+  'src/cli': /^(src\/|node:|commander$|picocolors$|fleetwright\/package\.json$)/,
   // All that goes over the network.
   'src/kubernetes': /^(src\/(?!cli)|node:)/,
   'src/files': /^(src\/(?!cli|kubernetes)|node:(fs|path|os|crypto)$)/,

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Io } from './output';
 import { Progress } from './progress';
 import { run } from './run';
@@ -37,6 +36,5 @@ void Promise.resolve(run(process.argv.slice(2), io, versionOf())).then((code) =>
 });
 
 function versionOf(): string {
-  const text = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return (require('fleetwright/package.json') as { version: string }).version;
 }
