@@ -39,7 +39,7 @@ export interface SmokeDocument {
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 1;
 
-  /** By service, one for each of its URLs. */
+  /** By service, one for each of its URLs and for each model that it is asked for there. */
   readonly services: readonly ServiceSmoke[];
 }
 

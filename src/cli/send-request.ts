@@ -1,8 +1,9 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { jsonIn } from '../json-in';
-import { textAt } from '../live/live-object';
-import type { Reply, Send } from '../live/smoke/service-smoke';
+import type { Ask } from '../live/smoke/ask';
+import { unansweredText } from '../live/smoke/unanswered';
 
 /** How services are asked. */
 export interface SendOptions {
@@ -19,15 +20,19 @@ export interface SendOptions {
 /** Answers of gateways and engines to what is asked here are shorter. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** What sends requests to paths below a URL. Redirects are not followed: they would take the key elsewhere. */
-export function sender(url: string, options: SendOptions): Send {
-  return async (path, body) => {
-    try {
-      const reply = await send(new URL(path, url), body, options);
-      return { status: reply.status, body: jsonIn(withoutKey(reply.text, options)) };
-    } catch (error) {
-      return { failed: withoutKey(failureText(error, options), options) };
-    }
+/** Asks below a URL. Redirects are not followed: they would take the key elsewhere. */
+export function asker(url: string, options: SendOptions): Ask {
+  return {
+    keyShown: options.key !== undefined,
+    send: async (path, body) => {
+      try {
+        const reply = await send(new URL(path, url), body, options);
+        const text = withoutKey(reply.text, options);
+        return { status: reply.status, body: jsonIn(text) ?? text };
+      } catch (error) {
+        return { failed: withoutKey(unansweredText(error, options.timeout), options) };
+      }
+    },
   };
 }
 
@@ -37,7 +42,8 @@ async function send(
   { key, via, timeout }: SendOptions,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const data = body && JSON.stringify(body);
-  const there = via === undefined ? { protocol, hostname, port } : new URL(via);
+  // Without the brackets of IPv6.
+  const there = via === undefined ? { protocol, hostname, port } : urlToHttpOptions(new URL(via));
   const request = there.protocol === 'https:' ? tlsRequest : plainRequest;
   const options = {
     protocol: there.protocol,
@@ -80,10 +86,3 @@ async function textOf(message: IncomingMessage): Promise<string> {
 function withoutKey(text: string, { key }: SendOptions): string {
   return key === undefined ? text : text.replaceAll(key, '***');
 }
-
-function failureText(error: unknown, { timeout }: SendOptions): Extract<Reply, { failed: string }>['failed'] {
-  if (LATE.has(textAt(error, ['name']))) return `no answer within ${timeout / 1000} s`;
-  return `it cannot be reached: ${textAt(error, ['message']) || String(error)}`;
-}
-
-const LATE: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);

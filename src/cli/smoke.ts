@@ -1,11 +1,9 @@
 import { FleetwrightError } from '../errors';
-import { type AskedService, smokeService, withoutDoor } from '../live/smoke/service-smoke';
+import { type AskedService, askedServices } from '../live/smoke/asked-services';
+import { smokeService, withoutDoor } from '../live/smoke/service-smoke';
 import { formatSmoke } from '../live/smoke/smoke-text';
 import { nearestNamed } from '../nearest';
-import { qualifiedName } from '../api/resource';
-import { routingDocument } from '../routing/document';
-import { groupBy, sortedBy } from '../order';
-import { type CommonFlags, type Decided, decideFleet } from './context';
+import { type CommonFlags, decideFleet } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { readLock } from './inputs';
 import { inParallel } from '../kubernetes/in-parallel';
@@ -13,7 +11,7 @@ import { timeLimit } from './time-limit';
 import { staleLock } from './lock';
 import type { SmokeDocument } from './live-documents';
 import { type Io, print } from './output';
-import { sender, type SendOptions } from './send-request';
+import { asker, type SendOptions } from './send-request';
 
 export interface SmokeFlags extends CommonFlags {
   /** Only these, `namespace/name`. Default: all. */
@@ -33,37 +31,23 @@ export interface SmokeFlags extends CommonFlags {
 const MOST_AT_ONCE = 4;
 
 /**
- * `fleetwright smoke`: asks every service for one completion, at each of its public URLs. Exits with 4 where one gives
+ * `fleetwright smoke`: asks every service for one completion, at each of its public URLs, and for one of
+ * each model that has a route of its own. Exits with 4 where one gives
  * none.
  *
  * @throws FleetwrightError when the lock is stale: nobody knows then what should answer
  */
 export async function smoke(target: string, flags: SmokeFlags, io: Io): Promise<ExitCode> {
   const options = sendOptions(flags, io);
-  const decided = decideFleet(target, flags, io, readLock);
-  if (decided.stale) throw staleLock(target, flags);
-  const asked = chosen(askedServices(decided), flags.service);
+  const { fleet, routing, stale } = decideFleet(target, flags, io, readLock);
+  if (stale) throw staleLock(target, flags);
+  const asked = chosen(askedServices(fleet.services, routing), flags.service);
   const services = await inParallel(MOST_AT_ONCE, asked, async (one) =>
-    one.url === undefined ? withoutDoor(one.service) : smokeService(one, sender(one.url, options)),
+    one.url === undefined ? withoutDoor(one.service) : smokeService(one, asker(one.url, options)),
   );
   const { quiet = false } = flags;
   print<SmokeDocument>('Smoke', { services }, (style) => formatSmoke(services, style, quiet), { flags, io });
   return services.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
-}
-
-/** Every service at each of its URLs, as the routing document has them; those without any too. */
-function askedServices({ fleet, routing }: Decided): AskedService[] {
-  const routed = routingDocument(routing).services;
-  const open = routed.flatMap(({ key: service, urls, models }) =>
-    [...groupBy(urls, ({ url }) => url)].map(([url, same]): AskedService => {
-      const doors = same.map(({ gateway, cluster }) => `${gateway} on ${cluster}`);
-      return { service, url, doors, models };
-    }),
-  );
-  const known = new Set(open.map(({ service }) => service));
-  const closed = fleet.services.map(qualifiedName).filter((service) => !known.has(service));
-  const none = closed.map((service): AskedService => ({ service, doors: [], models: [] }));
-  return sortedBy([...open, ...none], ({ service }) => service);
 }
 
 function chosen(all: readonly AskedService[], names: readonly string[] | undefined): readonly AskedService[] {
@@ -81,7 +65,8 @@ function unknownService(name: string, known: readonly string[]): FleetwrightErro
 
 function sendOptions({ keyEnv, via, ...flags }: SmokeFlags, { env }: Io): SendOptions {
   const timeout = timeLimit(flags);
-  const key = keyEnv === undefined ? undefined : env[keyEnv];
+  // The end of the line of a file, as Secrets often have it, is no part of a key.
+  const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== undefined && !key) throw noKey();
   if (via !== undefined && !isWebAddress(via)) throw notAnAddress(via);
   return { timeout, ...(key !== undefined && { key }), ...(via !== undefined && { via }) };

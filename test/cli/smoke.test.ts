@@ -1,26 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Ajv from 'ajv';
-import { type Ran, SMALL, Workspace } from './cli';
-
-const ROUTED = `${SMALL.replace(
-  '  nodePools:',
-  '  gateway: { hostname: us.example.com, tls: { certificateRef: { name: a }, clientCertificateRef: { name: b }, caRef: { name: c } } }\n  nodePools:',
-).replace(
-  '  replicas: 1\n  template:\n',
-  '  replicas: 1\n  template:\n    metadata: { labels: { app: q } }\n',
-)}---
-apiVersion: fleetwright.dev/v1alpha1
-kind: ModelService
-metadata: { name: chat, namespace: ml }
-spec: { endpoints: [{ selector: { matchLabels: { app: q } } }] }
----
-apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceGateway
-metadata: { name: public }
-spec: { clusters: [us], hostname: chat.example.com, public: insecure }
-`;
+import { SMALL } from './cli';
+import { type Answers, CHAT, GOOD, ROUTED, SmokeDesk } from './smoke-desk';
 
 /** The same without its gateway. */
 const CLOSED = ROUTED.slice(0, ROUTED.lastIndexOf('---'));
@@ -38,84 +19,40 @@ apiVersion: fleetwright.dev/v1alpha1
 kind: InferenceGateway`,
 );
 
-interface Asked {
-  readonly line: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
-
-/** A status and a body, a body, or nothing at all. A body that is text is sent as it is. */
-type Answers = Record<string, [number, object | string] | object | 'nothing'>;
-
-let work: Workspace;
-let server: Server | undefined;
-let asked: Asked[] = [];
+let desk: SmokeDesk;
 beforeEach(() => {
-  work = new Workspace();
-  asked = [];
+  desk = new SmokeDesk();
 });
-afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
-  work.remove();
-});
-
-async function serve(answers: Answers): Promise<string> {
-  server = createServer(async (request, response) => {
-    let text = '';
-    for await (const part of request) text += String(part);
-    const line = `${request.method} ${request.url}`;
-    asked.push({ line, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) });
-    const answer = answers[request.url ?? ''] ?? [404, { message: 'no route' }];
-    if (answer === 'nothing') return;
-    const [status, body] = Array.isArray(answer) ? (answer as [number, object | string]) : [200, answer];
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const CHAT = '/ml/chat/v1/chat/completions';
-const GOOD: Answers = { [CHAT]: { choices: [{}] } };
-
-async function smoke(answers: Answers, flags = '', fleet = ROUTED): Promise<Ran> {
-  work.write({ 'fleet/fleet.yaml': fleet });
-  work.run('lock ./fleet');
-  const via = await serve(answers);
-  const ran = await work.runLive(`smoke ./fleet --via ${via}${flags}`, { env: { KEY: 'SECRET' } });
-  expect(`${ran.out}${ran.err}`).not.toContain('SECRET');
-  return ran;
-}
+afterEach(() => desk.remove());
 
 test('a service that answers', async () => {
-  expect(await smoke(GOOD)).toEqual({
+  expect(await desk.smoke(GOOD)).toEqual({
     code: 0,
     out: 'ok       ml/chat at http://chat.example.com/ml/chat/ for Qwen/Qwen3-8B: it answers with a chat completion.\n\n1 of 1 service answering.\n',
     err: '',
   });
-  expect(asked).toMatchObject([
+  expect(desk.asked).toMatchObject([
     {
       line: `POST ${CHAT}`,
       headers: { host: 'chat.example.com' },
       body: { model: 'Qwen/Qwen3-8B', max_tokens: 1, messages: [{ role: 'user' }] },
     },
   ]);
-  expect(asked[0]?.headers.authorization).toBeUndefined();
+  expect(desk.asked[0]?.headers.authorization).toBeUndefined();
 });
 
 test('a fleet without services asks nobody, and says so', async () => {
   const want = { code: 0, out: 'The fleet has no service to ask.\n', err: '' };
-  expect(await smoke(GOOD, '', SMALL)).toEqual(want);
-  expect(asked).toEqual([]);
+  expect(await desk.smoke(GOOD, '', SMALL)).toEqual(want);
+  expect(desk.asked).toEqual([]);
 });
 
 test('a key is taken from the environment, shown, and not told even where a server says it back', async () => {
-  const { out, code } = await smoke(
+  const { out, code } = await desk.smoke(
     { [CHAT]: [401, { error: { message: 'no such key: SECRET' } }] },
     ' --key-env KEY',
   );
-  expect(asked[0]?.headers.authorization).toBe('Bearer SECRET');
+  expect(desk.asked[0]?.headers.authorization).toBe('Bearer SECRET');
   expect(out).toContain(': v1/chat/completions answers 401: no such key: ***.');
   expect(code).toBe(4);
 });
@@ -145,6 +82,22 @@ const rows: Record<string, { answers: Answers; flags?: string; code: number; wan
     code: 4,
     want: 'v1/chat/completions answers 503: no replica serves.',
   },
+  'what a gateway says is told beside what it means': {
+    answers: { [CHAT]: [503, 'no healthy upstream'] },
+    code: 4,
+    want: 'v1/chat/completions answers 503 (no healthy upstream): no replica serves.',
+  },
+  'a service that asks for a key, of whoever shows none': {
+    answers: { [CHAT]: [401, 'Client authentication failed.'] },
+    code: 4,
+    want: 'answers 401 (Client authentication failed): it asks for a key: name the variable that holds one with --key-env.',
+  },
+  'one that does not take the key': {
+    answers: { [CHAT]: [401, 'Jwt is expired'] },
+    flags: ' --key-env KEY',
+    code: 4,
+    want: 'answers 401 (Jwt is expired): it does not take the key.',
+  },
   'an answer without a completion': {
     answers: { [CHAT]: { choices: [] } },
     code: 4,
@@ -169,48 +122,65 @@ const rows: Record<string, { answers: Answers; flags?: string; code: number; wan
 };
 
 test.each(Object.entries(rows))('%s', async (_, { answers, flags, code, want }) => {
-  const ran = await smoke(answers, flags);
+  const ran = await desk.smoke(answers, flags);
   expect(ran.out).toContain(want);
   expect(ran.code).toBe(code);
 });
 
 test('a service whose models nobody names is asked for them first', async () => {
   const unnamed = ROUTED.replace('args: [Qwen/Qwen3-8B, -tp=8]', 'command: [./serve.sh]');
-  await smoke({ ...GOOD, '/ml/chat/v1/models': { data: [{ id: 'own' }] } }, '', unnamed);
-  expect(asked.map(({ line }) => line)).toEqual(['GET /ml/chat/v1/models', `POST ${CHAT}`]);
-  expect(asked[1]?.body).toMatchObject({ model: 'own' });
+  await desk.smoke({ ...GOOD, '/ml/chat/v1/models': { data: [{ id: 'own' }] } }, '', unnamed);
+  expect(desk.asked.map(({ line }) => line)).toEqual(['GET /ml/chat/v1/models', `POST ${CHAT}`]);
+  expect(desk.asked[1]?.body).toMatchObject({ model: 'own' });
+});
+
+test('one that lists none is asked by its own name: endpoints may write theirs over it', async () => {
+  const unnamed = ROUTED.replace('args: [Qwen/Qwen3-8B, -tp=8]', 'command: [./serve.sh]');
+  const { out } = await desk.smoke(GOOD, '', unnamed);
+  expect(desk.asked.map(({ line }) => line)).toEqual(['GET /ml/chat/v1/models', `POST ${CHAT}`]);
+  expect(out).toContain('ok       ml/chat at http://chat.example.com/ml/chat/ for chat: it answers');
+});
+
+test('the end of the line that a file has is no part of a key', async () => {
+  await desk.smoke(GOOD, ' --key-env KEY_OF_A_FILE');
+  expect(desk.asked[0]?.headers.authorization).toBe('Bearer SECRET');
 });
 
 test('nothing listens', async () => {
-  await smoke(GOOD);
-  const { code, out } = await work.runLive('smoke ./fleet --via http://127.0.0.1:9');
+  await desk.smoke(GOOD);
+  const { code, out } = await desk.work.runLive('smoke ./fleet --via http://127.0.0.1:9');
   expect(out).toContain('it cannot be reached: connect ECONNREFUSED');
   expect(code).toBe(4);
 });
 
+test('an address of IPv6 is one', async () => {
+  await desk.smoke(GOOD);
+  const { out } = await desk.work.runLive('smoke ./fleet --via http://[::1]:9');
+  expect(out).toMatch(/it cannot be reached: connect E[A-Z]+ ::1:9/);
+});
+
 test('a service without a gateway is unknown, and fails nothing', async () => {
-  const { out, code } = await smoke(GOOD, '', CLOSED);
+  const { out, code } = await desk.smoke(GOOD, '', CLOSED);
   expect(out).toContain('unknown  ml/chat: no gateway has it, so nobody can ask it.\n');
   expect(out).toContain('0 of 1 service answering.');
   expect(code).toBe(0);
 });
 
 test('--service asks some only, and --quiet tells what fails', async () => {
-  expect((await smoke(GOOD, ' --quiet', TWO)).out).toContain('FAILURE  ml/again at');
-  server?.close();
-  expect((await smoke(GOOD, ' --quiet --service ml/chat', TWO)).out).toBe('1 of 1 service answering.\n');
+  expect((await desk.smoke(GOOD, ' --quiet', TWO)).out).toContain('FAILURE  ml/again at');
+  expect((await desk.smoke(GOOD, ' --quiet --service ml/chat', TWO)).out).toBe('1 of 1 service answering.\n');
 });
 
 test('a URL that several clusters have is asked once', async () => {
   const eu = ROUTED.slice(ROUTED.indexOf('---') + 4).split('---')[0] ?? '';
   const two = `${ROUTED}---\n${eu.replace('name: us\n', 'name: eu\n').replace('us.example', 'eu.example')}`;
-  const { out } = await smoke(GOOD, ' --json', two.replace('clusters: [us]', 'clusters: [us, eu]'));
+  const { out } = await desk.smoke(GOOD, ' --json', two.replace('clusters: [us]', 'clusters: [us, eu]'));
   expect(JSON.parse(out)).toMatchObject({ services: [{ doors: ['public on eu', 'public on us'] }] });
-  expect(asked).toHaveLength(1);
+  expect(desk.asked).toHaveLength(1);
 });
 
 test('--json is as its schema says', async () => {
-  const { out } = await smoke(GOOD, ' --json', TWO);
+  const { out } = await desk.smoke(GOOD, ' --json', TWO);
   const validate = new Ajv().compile(JSON.parse(readFileSync('schema/smoke.json', 'utf8')) as object);
   expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
   expect(JSON.parse(out)).toMatchObject({
@@ -238,7 +208,7 @@ const wrong: Record<string, { flags: string; want: string }> = {
 };
 
 test.each(Object.entries(wrong))('%s', async (_, { flags, want }) => {
-  work.write({ 'fleet/fleet.yaml': ROUTED });
-  work.run('lock ./fleet');
-  expect(await work.runLive(`smoke ./fleet ${flags}`)).toEqual({ code: 1, out: '', err: want });
+  desk.work.write({ 'fleet/fleet.yaml': ROUTED });
+  desk.work.run('lock ./fleet');
+  expect(await desk.work.runLive(`smoke ./fleet ${flags}`)).toEqual({ code: 1, out: '', err: want });
 });

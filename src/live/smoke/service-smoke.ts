@@ -1,6 +1,8 @@
 import type { Level } from '../finding';
-import { textAt } from '../live-object';
+import type { Ask, Reply } from './ask';
+import type { AskedService } from './asked-services';
 import { firstModel, mayBeAnotherKind, MODELS_PATH, type Question, QUESTIONS } from './questions';
+import { refusalText } from './refusal';
 
 /** What a service said to one question. */
 export interface ServiceSmoke {
@@ -22,24 +24,12 @@ export interface ServiceSmoke {
   readonly what: string;
 }
 
-/** What came of a request. */
-export type Reply = { readonly status: number; readonly body: unknown } | { readonly failed: string };
-
-/** Sends a request to a path below the URL of a service. */
-export type Send = (path: string, body?: object) => Promise<Reply>;
-
-/** Where a service is asked, and for which model. */
-export interface AskedService extends Pick<ServiceSmoke, 'service' | 'url' | 'doors'> {
-  /** The names of its models. Empty: it is asked for them. */
-  readonly models: readonly string[];
-}
-
 /** Asks a service for one completion, or for what its model gives instead. */
-export async function smokeService({ models, ...asked }: AskedService, send: Send): Promise<ServiceSmoke> {
-  const named = models[0] === undefined ? await modelOf(send) : { model: models[0] };
+export async function smokeService(asked: AskedService, ask: Ask): Promise<ServiceSmoke> {
+  const named = asked.model === undefined ? await modelOf(asked, ask) : { model: asked.model };
   if ('what' in named) return { level: 'failure', ...asked, ...named };
   const { model } = named;
-  return { ...asked, model, ...(await firstAnswer(model, send)) };
+  return { ...asked, model, ...(await firstAnswer(model, ask)) };
 }
 
 /** A service that no gateway has. */
@@ -47,22 +37,30 @@ export function withoutDoor(service: string): ServiceSmoke {
   return { level: 'unknown', service, doors: [], what: 'no gateway has it, so nobody can ask it' };
 }
 
-async function modelOf(send: Send): Promise<{ readonly model: string } | { readonly what: string }> {
+/**
+ * The first model that a service lists. Where none are listed its endpoints write their own name over whatever a request
+ * has, or it has no model at all: its own name does.
+ */
+async function modelOf(
+  { service }: AskedService,
+  { send, keyShown }: Ask,
+): Promise<{ readonly model: string } | { readonly what: string }> {
   const reply = await send(MODELS_PATH);
   if ('failed' in reply) return { what: reply.failed };
+  if (reply.status === 404) return { model: service.slice(service.indexOf('/') + 1) };
+  if (reply.status !== 200) return { what: refusalText(MODELS_PATH, reply, keyShown) };
   const model = firstModel(reply.body);
-  if (reply.status !== 200) return { what: refusalText(MODELS_PATH, reply.status, reply.body) };
   return model === undefined ? { what: `${MODELS_PATH} lists no model` } : { model };
 }
 
 type Verdict = Pick<ServiceSmoke, 'level' | 'what'>;
 
 /** What the first question came to, unless a later one is answered. */
-async function firstAnswer(model: string, send: Send): Promise<Verdict> {
+async function firstAnswer(model: string, { send, keyShown }: Ask): Promise<Verdict> {
   let first: Verdict | undefined;
   for (const question of QUESTIONS) {
     const reply = await send(question.path, question.body(model));
-    const verdict = judge(question, reply);
+    const verdict = judge(question, reply, keyShown);
     if (verdict.level === 'ok') return verdict;
     first ??= verdict;
     if ('failed' in reply || !mayBeAnotherKind(reply.status)) return first;
@@ -70,30 +68,9 @@ async function firstAnswer(model: string, send: Send): Promise<Verdict> {
   return first ?? { level: 'unknown', what: 'it was not asked' };
 }
 
-function judge({ wanted, path, isAnswered }: Question, reply: Reply): Verdict {
+function judge({ wanted, path, isAnswered }: Question, reply: Reply, keyShown: boolean): Verdict {
   if ('failed' in reply) return { level: 'failure', what: reply.failed };
-  const { status, body } = reply;
-  if (status !== 200) return { level: 'failure', what: refusalText(path, status, body) };
-  if (isAnswered(body)) return { level: 'ok', what: `it answers with ${wanted}` };
+  if (reply.status !== 200) return { level: 'failure', what: refusalText(path, reply, keyShown) };
+  if (isAnswered(reply.body)) return { level: 'ok', what: `it answers with ${wanted}` };
   return { level: 'failure', what: `${path} answers 200 without ${wanted}` };
-}
-
-/** More of what a service says is cut. */
-const MOST_SAID = 200;
-
-/** What gateways and engines say of codes that have one cause more often than not. */
-const CAUSES: Readonly<Record<number, string>> = {
-  401: 'the key is missing or not known: name the variable that holds one with --key-env',
-  403: 'the key is not for this service',
-  404: 'no route or no such model',
-  429: 'a rate limit',
-  500: 'a part of its route is missing: see fleetwright status',
-  503: 'no replica serves',
-  504: 'no answer in the time that the gateway allows',
-};
-
-function refusalText(path: string, status: number, body: unknown): string {
-  const said = textAt(body, ['error', 'message']) || textAt(body, ['message']);
-  const words = said.replaceAll(/\s+/g, ' ').slice(0, MOST_SAID) || CAUSES[status];
-  return `${path} answers ${status}${words === undefined ? '' : `: ${words}`}`;
 }

@@ -1,0 +1,17 @@
+import { unansweredText } from '../../../src/live/smoke/unanswered';
+
+const rows: Record<string, { error: object; want: RegExp }> = {
+  'a certificate that signed itself': {
+    error: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' },
+    want: /^its certificate is not trusted here \(self-signed certificate\): name the file .* NODE_EXTRA_CA_CERTS$/,
+  },
+  'a certificate of another name is another matter': {
+    error: { code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: "Host: a. is not in the cert's altnames: DNS:b" },
+    want: /^it cannot be reached: Host: a\. is not/,
+  },
+  'a time limit': { error: { name: 'TimeoutError', message: 'aborted' }, want: /^no answer within 1\.5 s$/ },
+};
+
+test.each(Object.entries(rows))('%s', (_, { error, want }) => {
+  expect(unansweredText(error, 1500)).toMatch(want);
+});
