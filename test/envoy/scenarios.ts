@@ -12,6 +12,7 @@ import { partlyReady } from './scenarios/partly-ready';
 import { picking } from './scenarios/picking';
 import { refusals } from './scenarios/refusals';
 import { sessions } from './scenarios/sessions';
+import { smoke } from './scenarios/smoke';
 import { split } from './scenarios/split';
 import { stream } from './scenarios/stream';
 import { tokens } from './scenarios/tokens';
@@ -29,6 +30,7 @@ export const SCENARIOS: readonly Scenario[] = [
   hidden,
   tokens,
   webSocket,
+  smoke,
   crowd,
   loading,
   picking,

@@ -25,6 +25,9 @@ export interface Site {
   /** The engines of a deployment on a cluster, by index. */
   readonly engines: (cluster: string, deployment: string) => readonly Engine[];
 
+  /** Every engine of the fleet. */
+  readonly allEngines: readonly Engine[];
+
   /** Every engine that service `chat` sends requests to. */
   readonly chatEngines: readonly Engine[];
 

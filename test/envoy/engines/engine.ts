@@ -47,6 +47,9 @@ export class Engine {
   /** What it answers to all requests for a model, where it is broken. Health stays good. */
   broken: number | undefined;
 
+  /** Whether its model embeds alone: other requests for it are refused, as vLLM does. */
+  embeds = false;
+
   /** Requests for a model that came while it was not ready. */
   early = 0;
 
@@ -159,7 +162,9 @@ export class Engine {
     const asked = questionOf(body);
     if (!asked || !models.includes(asked.model)) return refuse(response, 404, 'model_not_found');
     if (asked.stream) return stream(response, asked);
-    json(response, 200, { object: 'chat.completion', model: asked.model, path: request.url });
+    if (!this.embeds) return json(response, 200, { object: 'chat.completion', choices: [{ index: 0 }] });
+    if (request.url !== '/v1/embeddings') return refuse(response, 400, 'no_such_task');
+    json(response, 200, { object: 'list', data: [{ index: 0, embedding: [0.5] }] });
   }
 }
 

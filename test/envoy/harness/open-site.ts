@@ -45,7 +45,7 @@ export async function openSite(folder: string, tools: Tools, emitted: Emitted): 
 }
 
 /** Where Envoy Gateway has Envoys look for the authorities of the world. */
-const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+export const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
 /** Has everybody trust an authority that signs for providers, as systems trust those of the world. */
 function trust(folder: string, { cert }: Certificate): void {
@@ -81,6 +81,7 @@ function siteOf({ certificate, emitted, engines, pickers, providers, issuer, gat
       return converseBare({ ...question, headers: { ...key, ...question.headers } }, ...more);
     },
     issuer,
+    allEngines,
     engines: (cluster, deployment) => engines.get(`${cluster}/${deployment}`) ?? [],
     chatEngines: CHAT.flatMap((name) =>
       [...engines].flatMap(([place, own]) => (place.endsWith(`/${name}`) ? own : [])),
