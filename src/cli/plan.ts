@@ -5,7 +5,7 @@ import { formatGate } from '../diff/gate-text';
 import { formatMarkdown, type StaleLock } from '../diff/markdown';
 import { formatDiff } from '../diff/text';
 import { outageProblems } from '../diff/outage-problems';
-import { diffTotals, outages, outageText } from '../diff/words';
+import { diffTotals, outages, outageText, takenOver } from '../diff/words';
 import { FleetwrightError } from '../errors';
 import { writeFileAtomic } from '../files/write-file';
 import { mapDataOf } from '../map/map-data-of';
@@ -14,7 +14,7 @@ import { fitted } from './fitted';
 import { type Annotation, asErrors } from '../plan/annotations';
 import { formatGraph } from '../plan/graph';
 import { planAnnotations } from '../plan/plan-annotations';
-import { formatVerdict } from '../plan/policies-of';
+import { formatVerdict, policiesOf } from '../plan/policies-of';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { type AgainstFlags, diffAgainst } from './against';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
@@ -53,10 +53,13 @@ export interface PlanFlags extends CommonFlags, AgainstFlags {
 export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoViews(target, flags);
   refuseWithoutAgainst(target, flags);
-  const decided = decideFleet(target, flags, io, readLock);
+  const alone = decideFleet(target, flags, io, readLock);
   const comparison =
-    flags.against === undefined ? undefined : diffAgainst(flags.against, target, flags, { decided, io });
+    flags.against === undefined
+      ? undefined
+      : diffAgainst(flags.against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
+  const decided = diff ? judgedSince(alone, diff) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(flags.html, mapPage(mapDataOf(decided, fleetName(target), comparison)));
   }
@@ -70,6 +73,18 @@ export function plan(target: string, flags: PlanFlags, io: Io): ExitCode {
     ...pending,
     ...gate(diff, flags, io),
   ]);
+}
+
+/**
+ * A decision whose rules count all that moves since the state that it is compared with: against a lock that is written
+ * already nothing does.
+ */
+function judgedSince(decided: Decided, diff: FleetDiff): Decided {
+  const { plan, schedule, locate } = decided;
+  const move = takenOver(diff);
+  if (move <= plan.totals.move) return decided;
+  const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
+  return { ...decided, plan: { ...plan, policies: policiesOf(judged, locate) } };
 }
 
 /** A page is read far from the folder that it was made in, so that it names the folder alone. */

@@ -4,7 +4,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet';
 import type { EvictionReason } from '../scheduler/types';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
-import type { ReplicaChange } from './replica-changes';
+import type { Place, ReplicaChange } from './replica-changes';
 
 /** What in the declarations made something change. */
 export interface Cause {
@@ -66,6 +66,7 @@ const BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
 const BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = {
   keep: {},
   place: PLACING,
+  move: PLACING,
   roll: PODS,
   leaving: PLACING,
   remove: PLACING,
@@ -81,14 +82,27 @@ export interface Context {
 
 /**
  * The changed declarations that a change of a replica comes from. Of what it depends on itself: its deployment, its
- * cluster, the classes of its pools, its caches, the settings of the fleet. None where it follows from the changes of
- * others, as when they leave room.
+ * cluster, the classes of its pools, its caches, the settings of the fleet. One that moves comes from what the one
+ * depends on whose place it takes; where that did not change, from what it depends on itself. None where it follows
+ * from the changes of others, as when they leave room.
  */
 export function causesOf(change: ReplicaChange, context: Context): Cause[] {
-  const suspects = change.reason ? BY_REASON[change.reason.kind] : BY_ACTION[change.action];
+  const { action, from, reason } = change;
+  const suspects = reason && action !== 'roll' ? BY_REASON[reason.kind] : BY_ACTION[action];
+  if (action !== 'move' || !from) return causesAt(change, suspects, context);
+  const causes = causesAt(from, suspects, context);
+  return causes.length > 0 ? causes : causesOfPlacing(change, context);
+}
+
+/** The same of a replica that comes somewhere, whatever becomes of another. */
+export function causesOfPlacing(place: Place, context: Context): Cause[] {
+  return causesAt(place, PLACING, context);
+}
+
+function causesAt(place: Place, suspects: Suspects, context: Context): Cause[] {
   const { deployment, fleet } = context;
-  const cluster = fleet.clusters.find(({ metadata }) => metadata.name === change.cluster);
-  const pools = new Set(Object.values(change.pools));
+  const cluster = fleet.clusters.find(({ metadata }) => metadata.name === place.cluster);
+  const pools = new Set(Object.values(place.pools));
   const classes = (cluster?.spec.nodePools ?? []).filter(({ name }) => pools.has(name));
   const namespace = deployment.metadata.namespace ?? '';
   const others = [
@@ -100,7 +114,7 @@ export function causesOf(change: ReplicaChange, context: Context): Cause[] {
     causesIn(context.changed.get(id), suspect);
   return [
     ...causes(resourceId(deployment), suspects.deployment),
-    ...causes(`InferenceCluster ${change.cluster}`, suspects.cluster),
+    ...causes(`InferenceCluster ${place.cluster}`, suspects.cluster),
     ...others.flatMap((id) => causes(id, suspects.others)),
   ];
 }

@@ -5,16 +5,17 @@ import type { Placed } from '../plan/decide';
 import { linesOf } from '../scheduler/lines';
 import { affectedClusters } from './affected-clusters';
 import { type CacheChange, cacheChanges } from './cache-changes';
-import { type Cause, causesOf, distinctCauses } from './causes';
+import { type Cause, causesOf, causesOfPlacing, type Context, distinctCauses } from './causes';
 import { type CloudChange, cloudChanges } from './cloud-changes';
 import { type DeclarationChange, declarationChanges } from './declaration-changes';
 import { objectCauses } from './object-causes';
 import { type ObjectChange, objectChanges } from './object-changes';
-import { type ReplicaChange, replicaChanges } from './replica-changes';
+import { type Passage, type ReplicaChange, replicaChanges } from './replica-changes';
 import { rolledEngines } from './rolled-engines';
 import { type RouteChanges, routeChanges } from './route-changes';
-import { type Counts, type Serving, servingDuring } from './serving';
+import { type Serving, servingDuring } from './serving';
 import type { State } from './state';
+import type { Told } from './told';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -78,29 +79,15 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
   const pairs = objectChanges(before, after, affectedClusters(before, after));
   const passage = { before: before.decision, after: after.decision, planned, rolled: rolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const [declared, earlier] = [after, before].map(({ decision }) =>
-    deploymentsById(decision.fleet.deployments),
-  );
-  const countsOf = (id: string): Counts => ({ before: staying(before, id), after: staying(after, id) });
-  const deployments = [...replicaChanges(passage)].flatMap(([id, changes]): DeploymentDiff[] => {
-    // As declared now; as it was, where it is gone.
-    const deployment = declared?.get(id) ?? earlier?.get(id);
-    const moving = changes.filter(({ action }) => action !== 'keep');
-    if (!deployment || moving.length === 0) return [];
-    const context = { changed, fleet: after.decision.fleet, deployment };
-    const caused = chained(moving.map((change) => ({ ...change, causes: causesOf(change, context) })));
-    const kept = changes.length - moving.length;
-    return [
-      { deployment: id, changes: caused, kept, serving: servingDuring(deployment, changes, countsOf(id)) },
-    ];
-  });
-  const caches = cacheChanges(before, after, { changed, deployments });
-  const routes = routeChanges(before, after, { changed, deployments });
-  const causesOfObject = objectCauses({ changed, deployments, caches, routes });
+  const happened = deploymentDiffs(passage, changed);
+  const told: Told = { changed, deployments: happened.map(({ told }) => told) };
+  const caches = cacheChanges(before, after, told);
+  const routes = routeChanges(before, after, told);
+  const causesOfObject = objectCauses({ ...told, caches, routes });
   return {
     against: before.name,
     declarations,
-    deployments,
+    deployments: happened.map(({ diff }) => diff),
     caches,
     routes,
     cloud: cloudChanges(before, after, changed),
@@ -109,9 +96,49 @@ export function diffStates(before: State, after: State, planned: Placed): FleetD
   };
 }
 
-/** Where nothing else says why a replica is placed, it takes the place of those of its deployment that go. */
+/** What happens to a deployment, and what that tells of others. */
+interface Happened {
+  readonly diff: DeploymentDiff;
+  readonly told: Told['deployments'][number];
+}
+
+function deploymentDiffs(passage: Passage, changed: Context['changed']): Happened[] {
+  const { before, after } = passage;
+  const [declared, earlier] = [after, before].map(({ fleet }) => deploymentsById(fleet.deployments));
+  return [...replicaChanges(passage)].flatMap(([id, all]): Happened[] => {
+    // As declared now; as it was, where it is gone.
+    const deployment = declared?.get(id) ?? earlier?.get(id);
+    const moving = all.filter(({ action }) => action !== 'keep');
+    if (!deployment || moving.length === 0) return [];
+    const context = { changed, fleet: after.fleet, deployment };
+    const changes = chained(moving.map((change) => ({ ...change, causes: causesOf(change, context) })));
+    const counts = { before: staying(before, id), after: staying(after, id) };
+    const serving = servingDuring(deployment, all, counts);
+    return [
+      {
+        diff: { deployment: id, changes, kept: all.length - moving.length, serving },
+        told: { deployment: id, changes: changes.flatMap((change) => eventsOf(change, context)) },
+      },
+    ];
+  });
+}
+
+/** A change of a replica by where it happens. What moves comes to one place and goes from another, each for its reasons. */
+function eventsOf(change: CausedChange, context: Context): Told['deployments'][number]['changes'] {
+  const { from, causes } = change;
+  if (change.action !== 'move' || !from) return [change];
+  const placing = causesOfPlacing(change, context);
+  return [
+    { ...change, causes: placing.length > 0 ? placing : causes },
+    { ...from, causes },
+  ];
+}
+
+const GOING: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'leaving', 'remove']);
+
+/** Where nothing else says why a replica is placed, it comes from what those of its deployment go for. */
 function chained(changes: readonly CausedChange[]): CausedChange[] {
-  const gone = changes.filter(({ action }) => action === 'remove' || action === 'leaving');
+  const gone = changes.filter(({ action }) => GOING.has(action));
   const causes = distinctCauses(gone.flatMap((change) => change.causes));
   return changes.map((change) =>
     change.action === 'place' && change.causes.length === 0 ? { ...change, causes } : change,
@@ -119,7 +146,7 @@ function chained(changes: readonly CausedChange[]): CausedChange[] {
 }
 
 /** How many replicas of a deployment are not leaving. */
-function staying({ decision }: State, id: string): number {
-  const lines = linesOf(decision.schedule.placements).get(id) ?? [];
+function staying({ schedule }: Placed, id: string): number {
+  const lines = linesOf(schedule.placements).get(id) ?? [];
   return lines.filter(({ leaving }) => !leaving).length;
 }

@@ -18,11 +18,13 @@ import {
   becauseText,
   cacheText,
   changeText,
+  countOf,
   diffTotals,
   objectName,
   objectTotals,
   outages,
   outageText,
+  placeText,
 } from './words';
 
 /** A comment of GitHub holds 65,536 characters; the rest is for what others put around it. */
@@ -137,6 +139,7 @@ const COLUMNS: readonly (readonly [string, (deployment: DeploymentDiff) => strin
   ['deployment', ({ deployment }) => deployment],
   ['replicas', ({ serving: { before, after } }) => (before === after ? `${after}` : `${before} → ${after}`)],
   ['placed', counted('place')],
+  ['moved', counted('move')],
   ['rolled', counted('roll')],
   ['leaving', counted('leaving')],
   ['removed', counted('remove')],
@@ -160,7 +163,7 @@ function row(cells: readonly string[]): string {
 }
 
 function counted(action: ReplicaChange['action']): (deployment: DeploymentDiff) => string {
-  return ({ changes }) => String(changes.filter((change) => change.action === action).length || '');
+  return ({ changes }) => String(countOf(changes, action) || '');
 }
 
 function meanwhile({ before, after, withWaves, atOnce }: DeploymentDiff['serving']): string {
@@ -214,7 +217,7 @@ function declarationLines({ declarations }: FleetDiff): string[] {
 function replicaLines({ deployments }: FleetDiff): string[] {
   return deployments.flatMap(({ deployment, changes }) => [
     deployment,
-    ...changes.map((change) => `    ${change.cluster}/${change.index}   ${changeText(change)}`),
+    ...changes.map((change) => `    ${placeText(change)}   ${changeText(change)}`),
   ]);
 }
 

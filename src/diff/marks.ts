@@ -7,6 +7,7 @@ export interface Mark {
 }
 
 export const ADD: Mark = { mark: '+', paint: 'add' };
+export const MOVE: Mark = { mark: '>', paint: 'change' };
 export const CHANGE: Mark = { mark: '~', paint: 'change' };
 export const REPLACE: Mark = { mark: '±', paint: 'remove' };
 export const REMOVE: Mark = { mark: '-', paint: 'remove' };

@@ -28,8 +28,10 @@ export function outageProblems(diff: FleetDiff, waves: boolean, { fleet, locate 
   });
 }
 
-function endsServing({ action, down }: CausedChange): boolean {
-  return action === 'remove' || (action === 'roll' && down === true);
+function endsServing({ action, down, surgeFirst }: CausedChange): boolean {
+  return (
+    action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true)
+  );
 }
 
 /** Whether a cause has a place in the later state: one that is gone has it in the earlier. */

@@ -1,5 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Placed } from '../plan/decide';
+import { type Move, pairMoves } from '../plan/moves';
 import { compareText, groupBy } from '../order';
 import { fitted } from '../render/names';
 import type { ComputedReplica } from '../render/replica';
@@ -10,15 +11,21 @@ import { labelledId, type RolledEngines, replicaKey } from './rolled-engines';
 /** What happens to one replica between two states. */
 export interface ReplicaChange {
   /**
-   * `roll`: its pods are replaced where they are. `leaving`: it serves until it is settled, and a replica that is
-   * placed takes over.
+   * `move`: it takes the place of another of its deployment. `roll`: its pods are replaced where they are. `leaving`: it
+   * serves until it is settled, and none takes its place.
    */
-  readonly action: 'keep' | 'place' | 'roll' | 'leaving' | 'remove';
+  readonly action: 'keep' | 'place' | 'move' | 'roll' | 'leaving' | 'remove';
   readonly cluster: string;
   readonly index: number;
 
   /** The pool of each engine; before, where it is removed. */
   readonly pools: Placement['pools'];
+
+  /** The one whose place it takes: of a move, and of what is rolled with another shape or on other pools. */
+  readonly from?: Place;
+
+  /** Whether the one that it takes the place of serves until it is settled; otherwise there is a gap. Only of a move. */
+  readonly surgeFirst?: boolean;
 
   /** When it is rolled, counted over the replicas of the deployment. */
   readonly wave?: number;
@@ -26,9 +33,12 @@ export interface ReplicaChange {
   /** Whether it stops serving while it is rolled: an engine of it has one copy and no surge. */
   readonly down?: boolean;
 
-  /** Why it does not stay. Absent where the lock alone says so. */
+  /** Why it does not stay, or the one whose place it takes. Absent where the lock alone says so. */
   readonly reason?: EvictionReason;
 }
+
+/** Where a replica is. */
+export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /** Replicas of two states and what is known of the way from one to the other. */
 export interface Passage {
@@ -76,17 +86,39 @@ interface Known {
 }
 
 function changesOf(earlier: readonly Stood[], later: readonly Stood[], known: Known): ReplicaChange[] {
-  const [was, is] = [earlier, later].map((all) => new Map(all.map((one) => [keyOf(one.placement), one])));
-  const keys = [...new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])])].sort(compareText);
+  const [was, is] = [byKey(earlier), byKey(later)];
+  const taken = placesTaken(earlier, later, known);
+  const gone = new Set([...taken.values()].map(({ from }) => keyOf(from)).filter((key) => !taken.has(key)));
+  const keys = [...new Set([...is.keys(), ...was.keys()])].filter((key) => !gone.has(key)).sort(compareText);
   const changes = keys.flatMap((key) => {
-    const [old, now] = [was?.get(key), is?.get(key)];
+    const [old, now] = [was.get(key), is.get(key)];
     const placement = (now ?? old)?.placement;
     if (!placement) return [];
     const newlyLeaving = placement.leaving === true && !old?.placement.leaving;
     const both = { was: old?.replica, is: now?.replica, rolled: known.rolled, newlyLeaving };
-    return [changeOf({ ...both, placement }, known.reasons.get(key))];
+    return [changeOf({ ...both, placement, taken: taken.get(key) }, known.reasons.get(key))];
   });
   return changes.sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
+}
+
+function byKey(all: readonly Stood[]): ReadonlyMap<string, Stood> {
+  return new Map(all.map((one) => [keyOf(one.placement), one]));
+}
+
+type Taken = Move<EvictionReason | undefined>;
+
+/** The replicas that take the place of another, where they are or where none was, by key. */
+function placesTaken(
+  earlier: readonly Stood[],
+  later: readonly Stood[],
+  { reasons }: Known,
+): ReadonlyMap<string, Taken> {
+  const [was, is] = [earlier, later].map((all) => all.map(({ placement }) => placement));
+  const gone = (was ?? []).map((placement) => ({ placement, reason: reasons.get(keyOf(placement)) }));
+  const taken = new Set(was?.map(keyOf));
+  const { moved } = pairMoves(was ?? [], is ?? [], gone);
+  const own = moved.filter(({ from, to }) => keyOf(from) === keyOf(to) || !taken.has(keyOf(to)));
+  return new Map(own.map((move) => [keyOf(move.to), move]));
 }
 
 /** Whether replicas are on the same clusters and leave or stay as they did. */
@@ -107,21 +139,28 @@ interface Both {
   readonly is: ComputedReplica | undefined;
   readonly rolled: RolledEngines;
   readonly newlyLeaving: boolean;
+  readonly taken: Taken | undefined;
 }
 
 function changeOf(
-  { placement, was, is, rolled, newlyLeaving }: Both,
+  { placement, was, is, rolled, newlyLeaving, taken }: Both,
   reason: EvictionReason | undefined,
 ): ReplicaChange {
-  const { cluster, index, pools } = placement;
-  const place = { cluster, index, pools };
+  const place = placeOf(placement);
   const why = reason && { reason };
+  const origin = taken && { from: placeOf(taken.from), ...(taken.reason && { reason: taken.reason }) };
   if (!is) return { action: 'remove', ...place, ...why };
+  if (!was && taken) return { action: 'move', ...place, ...origin, surgeFirst: taken.surgeFirst };
   if (!was) return { action: 'place', ...place };
   if (newlyLeaving) return { action: 'leaving', ...place, ...why };
   const engines = rolled.get(keyOfReplica(is));
   if (!engines) return { action: 'keep', ...place };
-  return { action: 'roll', ...place, wave: is.wave.fleet, down: goesDown(is.deployment, engines) };
+  const down = goesDown(is.deployment, engines);
+  return { action: 'roll', ...place, ...origin, wave: is.wave.fleet, down };
+}
+
+function placeOf({ cluster, index, pools }: Placement): Place {
+  return { cluster, index, pools };
 }
 
 /** Whether a replica stops serving while some of its engines are replaced. */

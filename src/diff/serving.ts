@@ -21,7 +21,7 @@ export interface Serving extends Counts {
 
 /**
  * How many replicas serve while changes are applied, on the careful side: what is placed counts only once all is done,
- * and what is removed does not count at all.
+ * and what is removed does not count at all. Of a move the old one counts, where it serves until it is settled.
  */
 export function servingDuring(
   deployment: ModelDeployment,
@@ -32,7 +32,8 @@ export function servingDuring(
     changes.filter(({ action }) => actions.includes(action));
   const rolled = of('roll');
   const down = rolled.filter(({ down }) => down);
-  const stay = of('keep', 'leaving').length + rolled.length - down.length;
+  const takenOver = of('move').filter(({ surgeFirst }) => surgeFirst);
+  const stay = of('keep', 'leaving').length + takenOver.length + rolled.length - down.length;
   const perWave = new Map<number, number>();
   for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
   return {

@@ -5,7 +5,7 @@ import { PLAIN, type Style } from '../plan/style';
 import { cloudLines } from './cloud-text';
 import type { DeclarationChange } from './declaration-changes';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
-import { ADD, CHANGE, KEEP, type Mark, marked, REMOVE, REPLACE } from './marks';
+import { ADD, CHANGE, KEEP, type Mark, marked, MOVE, REMOVE, REPLACE } from './marks';
 import type { ObjectChange } from './object-changes';
 import type { ReplicaChange } from './replica-changes';
 import { routeLines } from './route-text';
@@ -19,6 +19,7 @@ import {
   objectTotals,
   outages,
   outageText,
+  placeText,
   servingText,
 } from './words';
 
@@ -30,6 +31,7 @@ const DECLARATIONS: Readonly<Record<DeclarationChange['action'], Mark>> = {
 const REPLICAS: Readonly<Record<ReplicaChange['action'], Mark>> = {
   keep: KEEP,
   place: ADD,
+  move: MOVE,
   roll: CHANGE,
   leaving: CHANGE,
   remove: REMOVE,
@@ -74,7 +76,7 @@ function declarationLines({ id, action, where, fields }: DeclarationChange, styl
 }
 
 function deploymentLines(diff: DeploymentDiff, style: Style): string[] {
-  const places = diff.changes.map(({ cluster, index }) => `${cluster}/${index}`);
+  const places = diff.changes.map(placeText);
   const width = Math.max(0, ...places.map((place) => place.length));
   return [
     `  ${style.strong(diff.deployment)}   ${servingText(diff)}`,

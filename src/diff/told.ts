@@ -7,7 +7,7 @@ export interface Told {
   /** By id. */
   readonly changed: ReadonlyMap<string, DeclarationChange>;
 
-  /** What happens to replicas, by deployment. */
+  /** What happens to replicas, by deployment; what moves is told where it goes and where it comes from. */
   readonly deployments: readonly {
     readonly deployment: string;
     readonly changes: readonly (Pick<ReplicaChange, 'cluster' | 'index'> & {

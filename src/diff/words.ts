@@ -15,6 +15,7 @@ import { fieldText } from './value-text';
 export const ACTIONS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
   place: 'placed',
+  move: 'moved',
   roll: 'rolled in place',
   leaving: 'leaving',
   remove: 'removed',
@@ -45,13 +46,28 @@ export function servingText({ serving }: DeploymentDiff): string {
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${asked}`;
 }
 
-/** `wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function changeText(change: CausedChange): string {
-  const { action, wave, down, reason, causes } = change;
-  const rolled = action === 'roll' ? [`wave ${wave}`, ...(down ? ['with a gap'] : [])] : [];
-  const why = reason ? [formatEviction(reason)] : [];
-  const how = [ACTIONS[action], ...rolled, ...why].join(', ');
-  return `${how}${becauseText(causes)}`;
+  const { action, reason, causes } = change;
+  const how = HOW[action]?.(change) ?? ACTIONS[action];
+  const why = reason ? `${action === 'move' ? ':' : ','} ${formatEviction(reason)}` : '';
+  return `${how}${why}${becauseText(causes)}`;
+}
+
+/** What happens to a replica, where that is more than a word. */
+const HOW: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
+  move: ({ from, surgeFirst }) => {
+    const origin = from ? ` from ${placeText(from)}` : '';
+    return `${ACTIONS.move}${origin}, ${surgeFirst ? 'which serves until it is settled' : GAP}`;
+  },
+  roll: ({ wave, down }) => `${ACTIONS.roll}, wave ${wave}${down ? `, ${GAP}` : ''}`,
+};
+
+const GAP = 'with a gap';
+
+/** `us/0`. */
+export function placeText({ cluster, index }: Pick<ReplicaChange, 'cluster' | 'index'>): string {
+  return `${cluster}/${index}`;
 }
 
 /** `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Nothing where no declaration is the cause. */
@@ -98,12 +114,22 @@ export function cacheText({ cache, cluster, action, sizeGiB, causes }: CacheChan
 /** How many replicas change, and how many objects. */
 export function diffTotals({ deployments, objects }: FleetDiff): string {
   const changes = deployments.flatMap((deployment) => deployment.changes);
-  const of = (action: ReplicaChange['action']): number =>
-    changes.filter((one) => one.action === action).length;
-  const replicas = (['place', 'roll', 'leaving', 'remove'] as const).map(
-    (action) => `${of(action)} ${ACTIONS[action]}`,
+  const replicas = (['place', 'move', 'roll', 'leaving', 'remove'] as const).map(
+    (action) => `${countOf(changes, action)} ${ACTIONS[action]}`,
   );
   return `replicas: ${replicas.join(', ')}. Objects: ${objectTotals(objects)}.`;
+}
+
+/** To how many replicas something happens. Those that serve on after a move are leaving too, as in a plan. */
+export function countOf(changes: readonly ReplicaChange[], action: ReplicaChange['action']): number {
+  const counts = (one: ReplicaChange): boolean =>
+    one.action === action || (action === 'leaving' && one.surgeFirst === true);
+  return changes.filter(counts).length;
+}
+
+/** How many replicas take the place of another, also where it is: what a plan calls moves. */
+export function takenOver({ deployments }: FleetDiff): number {
+  return deployments.flatMap(({ changes }) => changes.filter(({ from }) => from)).length;
 }
 
 /** `1 created, 2 changed`, or that none changes. */

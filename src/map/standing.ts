@@ -1,5 +1,5 @@
-import type { CausedChange, DeploymentDiff, FleetDiff } from '../diff/fleet-diff';
-import { changeText } from '../diff/words';
+import type { CausedChange, FleetDiff } from '../diff/fleet-diff';
+import { changeText, placeText } from '../diff/words';
 import { formatEviction } from '../plan/reasons';
 import type { Change, DeploymentPlan } from '../plan/plan';
 import type { Placement } from '../scheduler/types';
@@ -31,7 +31,7 @@ export function planned(deployments: readonly DeploymentPlan[]): StandingOf {
 /** The old replica of one that moves, where it serves on. */
 function takenOver(change: Change): [string, Standing][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
-  const to = placeOf(change.replica.placement);
+  const to = placeText(change.replica.placement);
   return [
     [keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
   ];
@@ -49,47 +49,35 @@ function ofChange(change: Exclude<Change, { action: 'remove' }>): Standing {
   const { from, reason, surgeFirst } = change;
   const how = surgeFirst ? 'which serves until it is settled' : 'with a gap';
   const why = formatEviction(reason);
-  if (placeOf(from) === placeOf(change.replica.placement)) {
+  if (placeText(from) === placeText(change.replica.placement)) {
     return { mark: 'roll', why: [`It is replaced where it is, ${how}: ${why}.`] };
   }
-  return { mark: 'move', why: [`It comes from ${placeOf(from)}, ${how}: ${why}.`] };
+  return { mark: 'move', why: [`It comes from ${placeText(from)}, ${how}: ${why}.`] };
 }
 
 /** What happens to replicas between two states. */
 export function compared({ deployments }: FleetDiff): StandingOf {
-  const all = deployments.flatMap((diff) => {
-    const moves = movesOf(diff);
-    return diff.changes.map((change): [string, Standing] => {
-      const key = keyOf({ ...change, deployment: diff.deployment });
-      return [key, ofDifference(change, moves.get(change))];
-    });
-  });
+  const all = deployments.flatMap(({ deployment, changes }) =>
+    changes.flatMap((change) =>
+      standingsOf(change).map(([place, standing]): [string, Standing] => [
+        keyOf({ ...place, deployment }),
+        standing,
+      ]),
+    ),
+  );
   return lookup(new Map(all), { mark: 'keep', why: ['Nothing happens to it.'] });
 }
 
-function ofDifference(change: CausedChange, other: CausedChange | undefined): Standing {
+/** What happens to a replica where it is; and where it was, if it moves. */
+function standingsOf(change: CausedChange): [Omit<Replica, 'deployment'>, Standing][] {
+  const { action, from, surgeFirst } = change;
   const clause = changeText(change);
-  const text = `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-  if (!other) return { mark: change.action, why: [text] };
-  if (change.action === 'place') return { mark: 'move', why: [`It comes from ${placeOf(other)}.`, text] };
-  return { mark: change.action, why: [text, `${placeOf(other)} takes over.`] };
-}
-
-/** Replicas that go and those that come in their place, each by the other. */
-function movesOf({ changes }: DeploymentDiff): ReadonlyMap<CausedChange, CausedChange> {
-  const going = changes.filter(({ action }) => action === 'leaving' || action === 'remove');
-  const coming = changes.filter(({ action }) => action === 'place');
-  return new Map(
-    going.flatMap((gone, i): [CausedChange, CausedChange][] => {
-      const come = coming[i];
-      return come
-        ? [
-            [gone, come],
-            [come, gone],
-          ]
-        : [];
-    }),
-  );
+  const why = [`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`];
+  const own: [CausedChange, Standing] = [change, { mark: action, why }];
+  if (action !== 'move' || !from) return [own];
+  const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';
+  const over = `${placeText(change)} takes over.`;
+  return [own, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, over] }]];
 }
 
 function lookup(known: ReadonlyMap<string, Standing>, others: Standing): StandingOf {
@@ -97,9 +85,5 @@ function lookup(known: ReadonlyMap<string, Standing>, others: Standing): Standin
 }
 
 function keyOf({ deployment, cluster, index }: Replica): string {
-  return `${deployment} ${placeOf({ cluster, index })}`;
-}
-
-function placeOf({ cluster, index }: Omit<Replica, 'deployment'>): string {
-  return `${cluster}/${index}`;
+  return `${deployment} ${placeText({ cluster, index })}`;
 }

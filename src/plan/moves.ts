@@ -1,45 +1,56 @@
 import { samePools } from '../scheduler/same-placement';
-import type { Eviction, EvictionReason, Placement } from '../scheduler/types';
+import type { EvictionReason, Placement } from '../scheduler/types';
 
-/** What happens to the replicas of one deployment. */
-export interface Moves {
+/** What happens to the replicas of one deployment. `R`: why a replica goes, undefined where that may be unknown. */
+export interface Moves<R = EvictionReason> {
   readonly kept: readonly Placement[];
   readonly placed: readonly Placement[];
-  readonly moved: readonly Move[];
-  readonly removed: readonly Eviction[];
+  readonly moved: readonly Move<R>[];
+  readonly removed: readonly Gone<R>[];
   /** Leaving, without a replica that takes their place in this plan. */
   readonly leaving: readonly Placement[];
 }
 
+/** A replica that does not stay. */
+interface Gone<R> {
+  readonly placement: Placement;
+  readonly reason: R;
+}
+
 /** A replica that gives way to another one of its deployment. */
-export interface Move {
+export interface Move<R = EvictionReason> {
   readonly from: Placement;
   readonly to: Placement;
-  readonly reason: EvictionReason;
+  readonly reason: R;
   readonly surgeFirst: boolean;
 }
 
 /**
- * Tells what a schedule does to one deployment: each replica that is evicted is paired with one that is new, in
- * order; what is left over on either side is removed or placed.
+ * Tells what happens to one deployment: each replica that goes is paired with one that is new, in order; what is left
+ * over on either side is removed or placed. One that was leaving before has been replaced then, and goes nowhere else.
+ *
+ * @param gone what does not stay as it is, by cluster and index
  */
-export function pairMoves(
+export function pairMoves<R extends EvictionReason | undefined>(
   previous: readonly Placement[],
   next: readonly Placement[],
-  evictions: readonly Eviction[],
-): Moves {
-  if (evictions.length === 0 && stayAsTheyAre(previous, next)) return { ...NO_MOVES, kept: next };
+  gone: readonly Gone<R>[],
+): Moves<R> {
+  if (gone.length === 0 && stayAsTheyAre(previous, next)) return { ...NO_MOVES, kept: next };
   const before = byIdentity(previous);
   const staying = next.filter(({ leaving }) => !leaving);
   const after = byIdentity(staying);
+  const left = new Set(next.filter(({ leaving }) => leaving).map(identity));
   const added = staying.filter((placement) => !isIn(before, placement));
-  const evicted = evictions.filter(({ placement }) => !isIn(after, placement));
-  const moved = pair(evicted, added).map(
-    ([{ placement: from, reason }, to]): Move => ({
+  const evicted = gone.filter(({ placement }) => !isIn(after, placement));
+  const replaceable = evicted.filter(({ reason }) => reason?.kind !== 'scaled-down');
+  const wasLeaving = ({ placement }: Gone<R>): boolean => before.get(identity(placement))?.leaving === true;
+  const moved = pair(replaceable, added, wasLeaving).map(
+    ([{ placement: from, reason }, to]): Move<R> => ({
       from,
       to,
       reason,
-      surgeFirst: next.some((other) => other.leaving && identity(other) === identity(from)),
+      surgeFirst: left.has(identity(from)),
     }),
   );
   const movedFrom = new Set(moved.map(({ from }) => identity(from)));
@@ -56,26 +67,29 @@ export function pairMoves(
   };
 }
 
-const NO_MOVES: Moves = { kept: [], placed: [], moved: [], removed: [], leaving: [] };
+const NO_MOVES: Moves<never> = { kept: [], placed: [], moved: [], removed: [], leaving: [] };
 
 /** Whether all lines of a deployment are the earlier ones. Most deployments have no others. */
 function stayAsTheyAre(previous: readonly Placement[], next: readonly Placement[]): boolean {
   return previous.length === next.length && next.every((one, i) => one === previous[i] && !one.leaving);
 }
 
-/** Pairs evicted replicas with new ones: first those that keep cluster and index, then in order. */
-function pair(evicted: readonly Eviction[], added: readonly Placement[]): [Eviction, Placement][] {
-  const replaceable = evicted.filter(({ reason }) => reason.kind !== 'scaled-down');
+/** Pairs replicas that go with new ones: first those that keep cluster and index, then in order those that count. */
+function pair<G extends Gone<unknown>>(
+  replaceable: readonly G[],
+  added: readonly Placement[],
+  wasLeaving: (gone: G) => boolean,
+): [G, Placement][] {
   const byIdentity = new Map(added.map((placement) => [identity(placement), placement]));
-  const inPlace = replaceable.flatMap((eviction): [Eviction, Placement][] => {
-    const to = byIdentity.get(identity(eviction.placement));
-    return to ? [[eviction, to]] : [];
+  const inPlace = replaceable.flatMap((gone): [G, Placement][] => {
+    const to = byIdentity.get(identity(gone.placement));
+    return to ? [[gone, to]] : [];
   });
-  const used = new Set<Eviction | Placement>(inPlace.flat());
+  const used = new Set<G | Placement>(inPlace.flat());
   const left = added.filter((placement) => !used.has(placement));
   const elsewhere = replaceable
-    .filter((eviction) => !used.has(eviction))
-    .flatMap((eviction, i): [Eviction, Placement][] => (left[i] ? [[eviction, left[i]]] : []));
+    .filter((gone) => !used.has(gone) && !wasLeaving(gone))
+    .flatMap((gone, i): [G, Placement][] => (left[i] ? [[gone, left[i]]] : []));
   return [...inPlace, ...elsewhere];
 }
 

@@ -9,7 +9,8 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
-const TOTALS = 'Changes of replicas: 0 placed, 1 rolled in place, 0 leaving, 0 removed. Objects: 1 changed.';
+const TOTALS =
+  'Changes of replicas: 0 placed, 0 moved, 1 rolled in place, 0 leaving, 0 removed. Objects: 1 changed.';
 
 /** Compares the files as they lie. */
 const AGAINST_MAIN = 'plan ./ --against main --allow-dirty';

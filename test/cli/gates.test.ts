@@ -1,5 +1,5 @@
 import { SMALL } from './cli';
-import { Repository } from './repository';
+import { HALF, Repository } from './repository';
 
 const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
 kind: Fleet
@@ -56,6 +56,18 @@ describe('rules of the fleet end a plan with what they say', () => {
       expect(work.run(quiet)).toEqual({ code: 0, out: '', err: '' });
     }
   });
+});
+
+test('what moves counts since the state that is compared with, also where the lock has it', () => {
+  work.locked(SMALL);
+  work.write({ 'fleet.yaml': HALF });
+  expect(work.run('lock ./')).toMatchObject({ code: 0 });
+  work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('calm') });
+  expect(verdictOf(work.run('plan ./').out)).toBe('Policies: 1 of 1 met.\n');
+  const { code, out } = work.run('plan ./ --against main --allow-dirty');
+  expect(out).toContain('denied by calm: policy.yaml:2:5: 1 replica moves, and 0 may in one change.\n');
+  expect(verdictOf(out)).toBe('Policies: 0 of 1 met; denied by calm.\n');
+  expect(code).toBe(4);
 });
 
 describe('a gate ends a plan with what it says', () => {

@@ -22,7 +22,7 @@ const fleet = (...more: Resource[]): Resource[] => [H100, us(), ...more];
 function lines(before: Resource[], after: Resource[]): string[] {
   const text = formatDiff(diff(before, after)).split('\n');
   return text
-    .filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+-] \w+\/\d|^ {6}\w/.test(line))
+    .filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+>-] \w+\/\d|^ {6}\w/.test(line))
     .map((line) => line.trim());
 }
 
@@ -90,8 +90,7 @@ describe('what happens to replicas, and because of which line', () => {
         '+ InferenceCluster eu   InferenceCluster eu',
         '- InferenceCluster us   InferenceCluster us',
         'ml/q   1 replica; at least 0 serve meanwhile',
-        '+ eu/0   placed; because InferenceCluster eu is new (InferenceCluster eu )',
-        '- us/0   removed, the cluster is gone: one that is drained first has no gap; because InferenceCluster us is gone (InferenceCluster us )',
+        '> eu/0   moved from us/0, with a gap: the cluster is gone: one that is drained first has no gap; because InferenceCluster us is gone (InferenceCluster us )',
       ],
     },
     'a drained cluster leaves replicas serving until they are settled': {
@@ -106,8 +105,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ InferenceCluster eu   InferenceCluster eu',
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',
         'ml/q   1 replica; at least 1 serves meanwhile',
-        '~ eu/0   leaving, drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
-        '+ us/0   placed; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
+        '> us/0   moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
       ],
     },
     'another shape is placed first, and the old one leaves': {
@@ -117,8 +115,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.template.spec.engines[main].copies: 1 -> 2   ModelDeployment ml/q spec.template.spec.engines.0.copies',
         'ml/q   1 replica; at least 1 serves meanwhile',
-        '~ us/0   leaving, its engines changed shape; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
-        '+ us/1   placed; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
+        '> us/1   moved from us/0, which serves until it is settled: its engines changed shape; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
       ],
     },
     'room that another deployment leaves is no change of its own': {

@@ -42,13 +42,29 @@ test('a comment has a row for each deployment, and folds the rest', () => {
   expect(text.split('\n').slice(0, 6)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
-    '| deployment | replicas | placed | rolled | leaving | removed | serving meanwhile |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-    '| team-0/model-with-a-long-name-0 | 2 |  | 2 |  |  | ≥ 1 (0 at once) |',
+    '| deployment | replicas | placed | moved | rolled | leaving | removed | serving meanwhile |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| team-0/model-with-a-long-name-0 | 2 |  |  | 2 |  |  | ≥ 1 (0 at once) |',
     '',
   ]);
   expect(summaries(text)).toEqual(['Declarations: 1 changed', 'Replicas: why', 'Objects: 2 changed']);
   expect(text.match(/<\/details>/g)).toHaveLength(3);
+});
+
+test('what moves and serves on until it is settled is one that moves and one that is leaving', () => {
+  const [model] = many('vllm/vllm-openai:v0.11.0', 1);
+  const [eu, drained] = [[], [{ key: 'gone', effect: 'NoExecute' }]].map((taints) =>
+    aCluster('eu', { pools: { h100: { nodeCount: 20 } }, taints }),
+  );
+  const [before, after] = [
+    [H100, eu!, model!],
+    [H100, drained!, us, model!],
+  ];
+  const text = formatMarkdown(diff(before, after), state('here', after).decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+  });
+  expect(text).toContain('\n| team-0/model-with-a-long-name-0 | 2 |  | 2 |  | 2 |  | ≥ 2 |\n');
 });
 
 test('however much changes, it fits into a comment, and says what it leaves out', () => {

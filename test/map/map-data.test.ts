@@ -117,8 +117,16 @@ describe('two states', () => {
       [H100, usOf(2), drained, deployment('ml/p')],
     );
     expect(standings(map, 1)).toEqual([
-      expect.stringMatching(/^ml\/p eu\/0 leaving: Leaving.*us\/0 takes over\.$/),
-      expect.stringMatching(/^ml\/p us\/0 move: It comes from eu\/0\. Placed/),
+      'ml/p eu/0 leaving: It serves until it is settled. us/0 takes over.',
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, which serves until it is settled: gone/),
+    ]);
+  });
+
+  test('so does one that moves with a gap, and what it leaves is removed', () => {
+    const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
+    expect(standings(map, 0)).toEqual(['ml/p eu/0 remove: It goes first, with a gap. us/0 takes over.']);
+    expect(standings(map, 1)).toEqual([
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, with a gap: the cluster is gone/),
     ]);
   });
 
