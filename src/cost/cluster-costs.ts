@@ -6,7 +6,7 @@ import { groupBy, sortedBy } from '../order';
 import type { Bought, ClusterCost, PoolCost, VolumeCost } from './cost';
 import type { Charged } from './deployment-costs';
 import { poolCost, type Taken } from './pool-cost';
-import { poolKey, type PoolPrices } from './pool-prices';
+import { poolKey, type Pricing } from './pool-prices';
 import { sumOf } from './sum';
 import { volumeCost } from './volume-cost';
 
@@ -31,7 +31,7 @@ export interface Placed {
 export function clusterCosts(
   fleet: Fleet,
   { replicas, held }: Placed,
-  prices: PoolPrices,
+  { prices, sources }: Pricing,
   known: ReadonlyMap<string, ClusterCost>,
 ): ClusterCost[] {
   const taken = takenOf(replicas);
@@ -45,10 +45,11 @@ export function clusterCosts(
     if (same) return same;
     const own = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
-      return poolCost(pool, prices.get(poolKey(name, pool.name)), own?.get(pool.name) ?? NOTHING);
+      const price = prices.get(poolKey(name, pool.name));
+      return poolCost(pool, price, own?.get(pool.name) ?? NOTHING, sources);
     });
     const volumes = (here.get(name) ?? []).flatMap(
-      ({ cache }) => volumeCost(cache, cluster, fleet.hardware.prices) ?? [],
+      ({ cache }) => volumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
     );
     return {
       cluster: name,

@@ -13,11 +13,13 @@ import type {
   VolumeCostChange,
 } from './cost-changes';
 import { costDelta } from './delta';
-import { type Sum, sumOf } from './sum';
+import { withSameSources } from './same-sources';
+import { difference, NOTHING, type Sum, sumOf } from './sum';
 
 /** What a change of a fleet costs. */
-export function costChangesOf(before: Cost, after: Cost): CostChanges {
-  const { currency, hoursPerMonth } = after;
+export function costChangesOf(was: Cost, is: Cost): CostChanges {
+  const [after, before] = withSameSources(is, was);
+  const { currency, hoursPerMonth, sources } = after;
   const clusters = changedPairsOf(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(
     clusterChange,
   );
@@ -38,6 +40,7 @@ export function costChangesOf(before: Cost, after: Cost): CostChanges {
       ...clusters.flatMap(({ volumes }) => volumes),
     ]),
     deployments,
+    sources,
   };
 }
 
@@ -60,7 +63,6 @@ function namespaceChanges(
   );
 }
 
-const NOTHING: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
 const NO_RANGE: Range = { least: NOTHING, most: NOTHING };
 const NO_CLUSTER: Pick<ClusterCost, 'cluster' | 'pools' | 'volumes' | 'total'> = {
   cluster: '',
@@ -152,9 +154,7 @@ function sumChange(was: Sum | undefined, is: Sum | undefined): SumChange[] {
 
 /** Unknown where a side has parts without a price, unless there are as many on both, which are taken for the same. */
 function deltaOf(before: Sum, after: Sum): Sum {
-  const [old, now] = [before.perHour, after.perHour];
-  if (before.unknown !== after.unknown || old === undefined || now === undefined) return { unknown: 1 };
-  return sumOf([{ perHour: now - old }]);
+  return before.unknown === after.unknown ? sumOf([difference(before, after)]) : { unknown: 1 };
 }
 
 /** Whether two amounts are the same, whatever the day of their prices. */

@@ -1,4 +1,4 @@
-import type { PoolCost, Range } from './cost';
+import type { PoolCost, PriceSource, Range } from './cost';
 import type { Sum } from './sum';
 
 /** What a fleet costs now and after a change, and how much more that is. Of parts only those that change. */
@@ -17,6 +17,9 @@ export interface CostChanges extends RangeChange {
 
   /** By id. */
   readonly deployments: readonly DeploymentCostChange[];
+
+  /** Whose prices are in the figures, before and after, which name them by their places here. */
+  readonly sources: readonly PriceSource[];
 }
 
 /** Bounds of a cost before and after. */

@@ -1,18 +1,11 @@
 import { namespaceIn } from '../api/resource';
 import type { Fleet } from '../fleet';
-import { compareText, groupBy, sortedBy } from '../order';
-import type {
-  Bought,
-  ClusterCost,
-  Cost,
-  DeploymentCost,
-  NamespaceCost,
-  PriceSource,
-  VolumeCost,
-} from './cost';
+import { compareText, groupBy } from '../order';
+import type { Bought, ClusterCost, Cost, DeploymentCost, NamespaceCost, PriceSource } from './cost';
 import { clusterCosts, type Placed } from './cluster-costs';
 import { deploymentCosts } from './deployment-costs';
 import type { PoolPrices } from './pool-prices';
+import { SourceList } from './source-list';
 import { HOURS_PER_MONTH, sumOf } from './sum';
 
 /** Costs that are known before anything is added up, by name and by id. */
@@ -20,20 +13,24 @@ export interface KnownCosts {
   /** Replicas on them are of deployments that are known too. */
   readonly clusters: ReadonlyMap<string, ClusterCost>;
   readonly deployments: ReadonlyMap<string, DeploymentCost>;
+
+  /** Those that sums of them name by their places. */
+  readonly sources: readonly PriceSource[];
 }
 
 /** Of a fleet that is looked at for the first time. */
-export const NO_COSTS: KnownCosts = { clusters: new Map(), deployments: new Map() };
+export const NO_COSTS: KnownCosts = { clusters: new Map(), deployments: new Map(), sources: [] };
 
 /**
  * What a fleet costs with what is placed on it, at the prices of its pools.
  *
- * @param known costs that hold here too. Replicas on such clusters may be left out of what is placed, and pools of such
- *   clusters out of the prices. Default: none
+ * @param known costs that hold here too; their sources keep their places. Replicas on such clusters may be left out of
+ *   what is placed, and pools of such clusters out of the prices. Default: none
  */
 export function costOf(fleet: Fleet, placed: Placed, prices: PoolPrices, known = NO_COSTS): Cost {
-  const clusters = clusterCosts(fleet, placed, prices, known.clusters);
-  const deployments = deploymentCosts(placed.replicas, prices, known.deployments);
+  const sources = new SourceList(known.sources);
+  const clusters = clusterCosts(fleet, placed, { prices, sources }, known.clusters);
+  const deployments = deploymentCosts(placed.replicas, { prices, sources }, known.deployments);
   return {
     currency: fleet.hardware.prices.currency,
     hoursPerMonth: HOURS_PER_MONTH,
@@ -41,7 +38,7 @@ export function costOf(fleet: Fleet, placed: Placed, prices: PoolPrices, known =
     clusters,
     namespaces: namespaceCosts({ clusters, deployments }),
     deployments,
-    sources: sourcesOf(clusters),
+    sources: sources.values,
   };
 }
 
@@ -72,17 +69,4 @@ function namespaceCosts({ clusters, deployments }: Pick<Cost, 'clusters' | 'depl
     const storage = sumOf((volumes.get(namespace) ?? []).map(({ cost }) => cost));
     return { namespace, replicas, storage, total: sumOf([replicas, storage]) };
   });
-}
-
-function sourcesOf(clusters: readonly ClusterCost[]): PriceSource[] {
-  const priced = clusters.flatMap(({ pools, volumes }) => [...pools, ...volumes]);
-  const sources = priced.flatMap(({ price }: ClusterCost['pools'][number] | VolumeCost): PriceSource[] => {
-    if (!price) return [];
-    const { source, asOf } = price;
-    return [
-      { source, ...(asOf !== undefined && { asOf }), discounts: 'discounts' in price ? price.discounts : [] },
-    ];
-  });
-  const distinct = new Map(sources.map((one) => [JSON.stringify(one), one]));
-  return sortedBy(distinct.values(), (one) => JSON.stringify(one));
 }

@@ -19,7 +19,7 @@ export interface Cost extends Bought {
   /** By id. */
   readonly deployments: readonly DeploymentCost[];
 
-  /** Every price in the figures, by source and day. */
+  /** Whose prices are in the figures, which name them by their places here. */
   readonly sources: readonly PriceSource[];
 }
 

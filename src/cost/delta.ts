@@ -1,5 +1,5 @@
 import type { ClusterCost, Range } from './cost';
-import { type Part, sumOf } from './sum';
+import { difference, NOTHING, type Part, type Sum, sumOf } from './sum';
 
 /**
  * How much more a fleet costs than before: negative where it costs less. Of parts that did not change nobody needs the
@@ -24,18 +24,17 @@ function deltaOf(before: Bought, after: Bought, bound: Bound): Range[Bound] {
   return sumOf(keys.flatMap((key) => differenceOf(old.get(key) ?? NONE, now.get(key) ?? NONE)));
 }
 
-/** A pool or a volume: how much there is of it, and what all of that costs an hour. */
+/** A pool or a volume: how much there is of it, and what all of that costs. */
 interface Leaf {
   readonly amount: number;
-  readonly perHour: number | undefined;
+  readonly cost: Sum;
 }
 
-const NONE: Leaf = { amount: 0, perHour: 0 };
+const NONE: Leaf = { amount: 0, cost: NOTHING };
 
 function differenceOf(old: Leaf, now: Leaf): Part[] {
-  if (old.amount === now.amount && old.perHour === now.perHour) return [];
-  if (old.perHour === undefined || now.perHour === undefined) return [{}];
-  return [{ perHour: now.perHour - old.perHour }];
+  const isSame = old.amount === now.amount && old.cost.perHour === now.cost.perHour;
+  return isSame ? [] : [difference(old.cost, now.cost)];
 }
 
 /** Two lists of clusters without those of which both buy the same, as of most. */
@@ -68,11 +67,11 @@ function leavesOf(clusters: readonly OnCluster[], bound: Bound): Map<string, Lea
     clusters.flatMap(({ cluster, pools, volumes }) => [
       ...pools.map((pool): [string, Leaf] => [
         `${cluster} pool ${pool.pool}`,
-        { amount: pool.nodes[bound], perHour: pool[bound].perHour },
+        { amount: pool.nodes[bound], cost: pool[bound] },
       ]),
       ...volumes.map(({ cache, sizeGiB, cost }): [string, Leaf] => [
         `${cluster} cache ${cache}`,
-        { amount: sizeGiB, perHour: cost.perHour },
+        { amount: sizeGiB, cost },
       ]),
     ]),
   );

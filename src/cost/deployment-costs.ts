@@ -2,8 +2,8 @@ import type { Price } from '../hardware/price-of';
 import { memo } from '../memo';
 import { groupBy, sortedBy } from '../order';
 import type { DeploymentCost, ReplicaCost } from './cost';
-import { type PoolPrices, poolKey } from './pool-prices';
-import { type Part, type Sum, sumOf } from './sum';
+import { poolKey, type Pricing } from './pool-prices';
+import { type Sum, sumOf } from './sum';
 
 /** A replica as far as its cost goes. */
 export interface Charged {
@@ -30,10 +30,10 @@ export interface Charged {
  */
 export function deploymentCosts(
   charged: readonly Charged[],
-  prices: PoolPrices,
+  pricing: Pricing,
   known: ReadonlyMap<string, DeploymentCost>,
 ): DeploymentCost[] {
-  const sumFor = sums(prices);
+  const sumFor = sums(pricing);
   const others =
     known.size > 0 ? charged.filter(({ placement }) => !known.has(placement.deployment)) : charged;
   const costs = [...groupBy(others, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
@@ -49,21 +49,16 @@ function replicaCost({ placement }: Charged, sum: Sum): ReplicaCost {
 }
 
 /** Tells what a replica costs: once for all that take the same of one pool at one price. */
-function sums(prices: PoolPrices): (replica: Charged) => Sum {
+function sums({ prices, sources }: Pricing): (replica: Charged) => Sum {
   const known = new Map<Charged['usage'], Map<Price | undefined, Sum>>();
   const priceOf = (cluster: string, pool: string): Price | undefined =>
     prices.size > 0 ? prices.get(poolKey(cluster, pool)) : undefined;
   return ({ placement: { cluster }, usage }) => {
-    const sum = (): Sum => sumOf(partsOf(usage, (pool) => priceOf(cluster, pool)));
+    const sum = (): Sum => {
+      const taken = usage.filter(({ share }) => share > 0);
+      return sumOf(taken.map(({ pool, share }) => sources.nodes(priceOf(cluster, pool), share)));
+    };
     const [first, second] = usage;
     return !first || second ? sum() : memo(known, usage, priceOf(cluster, first.pool), sum);
   };
-}
-
-function partsOf(usage: Charged['usage'], priceAt: (pool: string) => Price | undefined): Part[] {
-  const taken = usage.filter(({ share }) => share > 0);
-  return taken.map(({ pool, share }) => {
-    const price = priceAt(pool);
-    return { perHour: price && price.perHour * share, asOf: price?.asOf };
-  });
 }

@@ -1,9 +1,16 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet';
 import { type Price, priceOf } from '../hardware/price-of';
+import type { SourceList } from './source-list';
 
 /** What a node of each pool costs, by `poolKey`. A pool of which nobody knows is not in it. */
 export type PoolPrices = ReadonlyMap<string, Price>;
+
+/** What a cost is added up with. */
+export interface Pricing {
+  readonly prices: PoolPrices;
+  readonly sources: SourceList;
+}
 
 /** The key of a pool among those of a fleet. */
 export function poolKey(cluster: string, pool: string): string {

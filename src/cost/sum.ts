@@ -14,7 +14,13 @@ export interface Sum {
 
   /** The oldest day of the prices in it. Absent where no price has a day. */
   readonly asOf?: string;
+
+  /** Whose prices are in it: ascending places in the `sources` of what it is a figure of. Absent where no price is. */
+  readonly sources?: readonly number[];
 }
+
+/** What nothing costs. */
+export const NOTHING: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
 
 /** One thing that is paid for, or the sum of several. */
 export interface Part {
@@ -26,16 +32,21 @@ export interface Part {
 
   /** The day of its price. */
   readonly asOf?: string | undefined;
+
+  /** The places of its sources in the list of all, ascending. */
+  readonly sources?: readonly number[] | undefined;
 }
 
 /** What some parts cost together. No parts cost nothing, which is known. */
 export function sumOf(parts: Iterable<Part>): Sum {
   let [total, missing] = [0, 0];
   let oldest: string | undefined;
-  for (const { perHour, unknown, asOf } of parts) {
+  let places: readonly number[] | undefined;
+  for (const { perHour, unknown, asOf, sources } of parts) {
     total += perHour ?? 0;
     missing += unknown ?? (perHour === undefined ? 1 : 0);
     if (asOf !== undefined && (oldest === undefined || asOf < oldest)) oldest = asOf;
+    if (sources !== places) places = union(places, sources);
   }
   if (total === 0 && missing > 0) return { unknown: missing };
   return {
@@ -43,7 +54,25 @@ export function sumOf(parts: Iterable<Part>): Sum {
     perMonth: rounded(total * HOURS_PER_MONTH, 2),
     unknown: missing,
     ...(oldest !== undefined && { asOf: oldest }),
+    ...(places && { sources: places }),
   };
+}
+
+/** How much more one sum is than another, by the prices of both. Unknown where nothing is known of either. */
+export function difference(before: Sum, after: Sum): Part {
+  if (before.perHour === undefined || after.perHour === undefined) return {};
+  const { asOf, sources } = sumOf([before, after]);
+  return { perHour: after.perHour - before.perHour, asOf, sources };
+}
+
+/** As few lists as there are sets of sources: one that has all of the other is taken as it is. */
+function union(
+  known: readonly number[] | undefined,
+  more: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (!known || !more) return known ?? more;
+  if (more.every((place) => known.includes(place))) return known;
+  return [...new Set([...known, ...more])].sort((a, b) => a - b);
 }
 
 /** Digits that only the arithmetic of binary fractions brings are left out. */

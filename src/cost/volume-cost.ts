@@ -5,23 +5,24 @@ import type { PriceBook } from '../hardware/price-book';
 import { storagePriceOf } from '../hardware/storage-price-of';
 import { volumeGiB } from '../render/cache/storage-class';
 import type { VolumeCost } from './cost';
-import { HOURS_PER_MONTH, sumOf } from './sum';
+import type { SourceList } from './source-list';
+import { sumOf } from './sum';
 
 /** What the volume of a cache costs on a cluster; nothing for one that is there already. */
 export function volumeCost(
   cache: ModelCache,
   cluster: InferenceCluster,
   prices: PriceBook,
+  sources: SourceList,
 ): VolumeCost | undefined {
   const { sizeGiB } = cache.spec;
   if (sizeGiB === undefined) return undefined;
   const size = volumeGiB(cluster, sizeGiB);
   const price = storagePriceOf(cluster, prices);
-  const perHour = price && (price.perGiBMonth * size) / HOURS_PER_MONTH;
   return {
     cache: qualifiedName(cache),
     sizeGiB: size,
     ...(price && { price }),
-    cost: sumOf([{ perHour, asOf: price?.asOf }]),
+    cost: sumOf([sources.storage(price, size)]),
   };
 }

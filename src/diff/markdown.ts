@@ -1,7 +1,7 @@
 import { describe } from '../errors';
 import { groupBy } from '../order';
 import { formatDrain } from '../plan/drain-text';
-import { changeText as costText, formatCostChanges } from '../plan/cost-changes-text';
+import { changeText as costText, formatCostParts } from '../plan/cost-changes-text';
 import { plural } from '../plan/format';
 import type { DeploymentPlan, Plan } from '../plan/plan';
 import { formatPolicy } from '../plan/policies-of';
@@ -76,7 +76,7 @@ export function formatMarkdown(diff: FleetDiff, plan: Plan, comment: Comment): s
     [`Caches: ${diff.caches.length} changed`, diff.caches.map(cacheText)],
     [`Routes: ${plural(diff.routes.services.length, 'service')} changed`, routeLines(diff.routes)],
     [`Cloud resources: ${cloudTotals(diff.cloud)}`, cloudLines(diff.cloud)],
-    ['Cost: where it changes', costLines(diff)],
+    ['Cost: where it changes', diff.cost ? formatCostParts(diff.cost) : []],
     [`Objects: ${objectTotals(diff.objects)}`, objectLines(diff)],
   ];
   const shown = sections.filter(([, lines]) => lines.length > 0);
@@ -128,11 +128,6 @@ function costLine({ cost }: FleetDiff): string[] {
   if (!cost) return [];
   const text = escaped(costText(cost, 'perMonth').replaceAll('->', '→'));
   return [`cost/month in ${cost.currency}: ${text}`, ''];
-}
-
-/** Its first line says what is above already. */
-function costLines({ cost }: FleetDiff): string[] {
-  return cost ? formatCostChanges(cost).slice(1) : [];
 }
 
 const COLUMNS: readonly (readonly [string, (deployment: DeploymentDiff) => string])[] = [

@@ -1,6 +1,7 @@
 import type { Cost, Range } from '../cost/cost';
 import type { Sum } from '../cost/sum';
-import { formatCost, formatRange, formatSum } from '../plan/cost-text';
+import { formatAmounts, formatRange, formatSum } from '../plan/cost-text';
+import { formatSource } from '../plan/price-text';
 import type { CostData, CostRow, CostTable, TextRef } from './map-data';
 
 type Text = (text: string) => TextRef;
@@ -23,7 +24,8 @@ export function costData(cost: Cost, text: Text): CostData {
   };
   return {
     unit: cost.currency,
-    lines: formatCost(cost).map((line) => line.trim()),
+    lines: formatAmounts(cost).map((line) => line.trim()),
+    sources: cost.sources.map(formatSource),
     tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, text)),
   };
 }
@@ -38,7 +40,13 @@ function tableOf(title: string, priced: readonly Priced[], text: Text): CostTabl
   if (priced.length === 0) return [];
   const sorted = priced.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
-    return [name.map(text), text(formatRange(range)), text(formatRange(range, 'perMonth'))];
+    const numbers = (range.most.sources ?? []).map((place) => place + 1);
+    return [
+      name.map(text),
+      text(formatRange(range)),
+      text(formatRange(range, 'perMonth')),
+      text(numbers.join(', ')),
+    ];
   });
   return [{ title, rows }];
 }
@@ -53,7 +61,7 @@ function exactly(sum: Sum): Range {
 }
 
 /** What each replica costs, as a clause. */
-export function replicaCosts({ deployments, currency }: Cost): (replica: ReplicaRef) => string {
+export function replicaCosts({ deployments, currency, sources }: Cost): (replica: ReplicaRef) => string {
   const known = new Map(
     deployments.flatMap(({ deployment, replicas }) =>
       replicas.map((one): [string, Sum] => [refOf({ deployment, ...one }), one]),
@@ -62,7 +70,8 @@ export function replicaCosts({ deployments, currency }: Cost): (replica: Replica
   return (replica) => {
     const sum = known.get(refOf(replica));
     if (sum?.perHour === undefined) return 'its cost is unknown';
-    return `${currency} an hour: ${formatSum(sum)}`;
+    const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatSource);
+    return [`${currency} an hour: ${formatSum(sum)}`, ...named].join(', by ');
   };
 }
 

@@ -1,3 +1,4 @@
+import { withSameSources } from '../cost/same-sources';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { State } from '../diff/state';
 import { cloudLines } from '../diff/cloud-text';
@@ -81,9 +82,10 @@ function statesOf(decision: Decision, comparison: Comparison | undefined): Mappe
   if (!comparison) return [{ name: 'plan', decision, cost, standingOf: planned(deployments) }];
   const { before, diff } = comparison;
   const standingOf = compared(diff);
+  const [is, was] = withSameSources(cost, before.cost);
   return [
-    { name: before.name, decision: before.decision, cost: before.cost, standingOf },
-    { name: 'plan', decision, cost, standingOf },
+    { name: before.name, decision: before.decision, cost: was, standingOf },
+    { name: 'plan', decision, cost: is, standingOf },
   ];
 }
 

@@ -199,6 +199,9 @@ export interface CostData {
 
   /** All of it, in sentences. */
   readonly lines: readonly string[];
+
+  /** Whose prices are in the figures, of all states. */
+  readonly sources: readonly string[];
   readonly tables: readonly CostTable[];
 }
 
@@ -209,8 +212,8 @@ export interface CostTable {
   readonly rows: readonly CostRow[];
 }
 
-/** Name, in parts; cost an hour; cost a month. */
-export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef];
+/** Name, in parts; cost an hour; cost a month; the numbers of the sources of its prices, from 1. */
+export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef, prices: TextRef];
 
 export interface ShortfallData {
   readonly deployment: number;

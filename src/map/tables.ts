@@ -1,5 +1,5 @@
 import type { NodeShape } from '../scheduler/shapes';
-import { Indexed } from './indexed';
+import { Indexed } from '../indexed';
 import type {
   ClusterData,
   DemandData,

@@ -9,18 +9,36 @@ import type {
 import type { Sum } from '../cost/sum';
 import { formatDelta, formatRange, isUnchanged, type Per } from './cost-text';
 import { plural } from './format';
+import { formatPrices } from './price-text';
 import { PLAIN, type Style } from './style';
 
 /**
  * What a fleet costs now and then, for a person: all of it an hour and a month, then the clusters with their pools and
- * volumes, the namespaces, and the deployments with their replicas of which it changes.
+ * volumes, the namespaces, and the deployments with their replicas of which it changes; whose prices these are.
  */
 export function formatCostChanges(changes: CostChanges, style: Style = PLAIN): string[] {
-  const { currency, hoursPerMonth, clusters, namespaces, deployments } = changes;
+  const { currency, hoursPerMonth } = changes;
   const hour = changeText(changes, 'perHour');
   const month = `a month of ${hoursPerMonth} hours: ${changeText(changes, 'perMonth')}`;
   return [
     `${style.strong(`Cost in ${currency} an hour:`)} ${hour}; ${month}`,
+    ...partLines(changes),
+    ...pricesOf(changes).map((line) => style.faint(`  ${line}`)),
+  ];
+}
+
+/** The parts of a fleet of which the cost changes, and whose prices these are. Nothing where none does. */
+export function formatCostParts(changes: CostChanges): string[] {
+  const lines = partLines(changes);
+  return lines.length > 0 ? [...lines, ...pricesOf(changes).map((line) => `  ${line}`)] : [];
+}
+
+function pricesOf({ before, after, sources }: CostChanges): string[] {
+  return formatPrices([before.most, after.most], sources);
+}
+
+function partLines({ clusters, namespaces, deployments }: CostChanges): string[] {
+  return [
     ...clusters.flatMap(clusterLines),
     ...namespaces.filter(isKnown).map((one) => `  namespace ${one.namespace}   ${sumText(one)}`),
     ...deployments.filter(isKnown).flatMap(deploymentLines),

@@ -1,6 +1,7 @@
-import type { ClusterCost, Cost, PriceSource, Range } from '../cost/cost';
+import type { ClusterCost, Cost, Range } from '../cost/cost';
 import type { Sum } from '../cost/sum';
 import { plural, shortList } from './format';
+import { formatPrices } from './price-text';
 import { PLAIN, type Style } from './style';
 
 /**
@@ -8,6 +9,12 @@ import { PLAIN, type Style } from './style';
  * prices these are. Nothing where there is nothing to pay for.
  */
 export function formatCost(cost: Cost, style: Style = PLAIN): string[] {
+  const prices = formatPrices([cost.total.most], cost.sources);
+  return [...formatAmounts(cost, style), ...prices.map((line) => style.faint(`  ${line}`))];
+}
+
+/** The same without whose prices these are. */
+export function formatAmounts(cost: Cost, style: Style = PLAIN): string[] {
   const { total, currency, hoursPerMonth, clusters } = cost;
   if (clusters.every(({ pools, volumes }) => pools.length + volumes.length === 0)) return [];
   const { perHour: most, unknown } = total.most;
@@ -18,7 +25,6 @@ export function formatCost(cost: Cost, style: Style = PLAIN): string[] {
     `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${unknownOf(unknown)}`,
     style.faint(`  ${partsOf(cost).join('; ')}`),
     ...unpriced(clusters).map((line) => style.warn(`  ${line}`)),
-    style.faint(`  prices: ${formatSources(cost.sources)}`),
   ];
 }
 
@@ -101,14 +107,4 @@ function whatIsUnknown(clusters: readonly ClusterCost[]): string {
     ...(volumes > 0 ? [plural(volumes, 'volume')] : []),
   ];
   return parts.join(' and ');
-}
-
-/** `invoice 2026-10 (2026-10-31)`, by source. */
-function formatSources(sources: readonly PriceSource[]): string {
-  return sources
-    .map(({ source, asOf, discounts }) => {
-      const less = discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
-      return `${source} (${asOf ?? 'undated'}${less})`;
-    })
-    .join('; ');
 }

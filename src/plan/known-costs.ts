@@ -8,10 +8,11 @@ import type { Decision, Placed } from './decide';
 /**
  * The costs of another state of the fleet that hold in this one: those of deployments of which all replicas are the same
  * objects, as what was decided beside the other takes them from there, and those of clusters that did not change and
- * have such replicas alone. Anything by which prices, volumes and shares are read differently leaves none.
+ * have such replicas alone. Anything by which prices, volumes and shares are read differently leaves none but the places
+ * of sources.
  */
 export function knownCosts(placed: Placed, { plan: { cost }, ...other }: Decision): KnownCosts {
-  if (!isReadAlike(placed.fleet, other.fleet)) return NO_COSTS;
+  if (!isReadAlike(placed.fleet, other.fleet)) return { ...NO_COSTS, sources: cost.sources };
   const changed = [
     ...changedReplicas(placed.replicas, other.replicas),
     ...changedReplicas(other.replicas, placed.replicas),
@@ -26,6 +27,7 @@ export function knownCosts(placed: Placed, { plan: { cost }, ...other }: Decisio
     deployments: new Map(
       cost.deployments.filter(({ deployment }) => !ids.has(deployment)).map((one) => [one.deployment, one]),
     ),
+    sources: cost.sources,
   };
 }
 

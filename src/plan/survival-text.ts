@@ -3,6 +3,7 @@ import type { Refused, RefusedService } from '../survive/refused';
 import type { ExtraNodes, Hit, Loss, ServiceHit, Survival, Worst } from '../survive/survival';
 import { formatSum } from './cost-text';
 import { plural, shortList } from './format';
+import { formatPrices } from './price-text';
 import { PLAIN, type Style } from './style';
 
 /**
@@ -75,13 +76,17 @@ function formatStranded({ stranded }: Survival): string {
   return `However many nodes there are, no place for ${shortList(names)}.`;
 }
 
-function formatExtra({ nodes, total, atLeast, method, cost }: ExtraNodes, currency: string): string[] {
+function formatExtra(
+  { nodes, total, atLeast, method, cost, sources }: ExtraNodes,
+  currency: string,
+): string[] {
   const sure =
     method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
   return [
     `With ${plural(total, 'more node')} every replica has a place after any one loss (${sure}):`,
     ...nodes.map(({ cluster, pool, nodes: count }) => `  ${count} in ${cluster} / ${pool}`),
     `  cost in ${currency} an hour: ${formatSum(cost)}`,
+    ...formatPrices([cost], sources).map((line) => `  ${line}`),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Outcome } from '../what-if/what-if';
 import { formatDelta, formatRange, isUnchanged } from './cost-text';
 import { formatDrain } from './drain-text';
 import { plural } from './format';
+import { formatPrices } from './price-text';
 import { PLAIN, type Style } from './style';
 import { formatDeployment } from './text';
 
@@ -23,7 +24,7 @@ function formatOutcome(outcome: Outcome, style: Style): string[] {
     ...deployments.flatMap((deployment) => [...formatDeployment(deployment, style), '']),
     ...drains.map((drain) => formatDrain(drain, style)),
     ...(drains.length > 0 ? [''] : []),
-    style.faint(formatCostChange(outcome)),
+    ...formatCostChange(outcome).map(style.faint),
     style.strong(`Then: ${totalsText(outcome)}.`),
   ];
 }
@@ -41,8 +42,9 @@ function totalsText({ totals, deployments }: Outcome): string {
   ].join(', ');
 }
 
-function formatCostChange({ cost: { currency, before, after, delta } }: Outcome): string {
+function formatCostChange({ cost: { currency, before, after, delta, sources } }: Outcome): string[] {
   const from = `${currency} an hour: ${formatRange(before)}, then ${formatRange(after)}`;
-  if (isUnchanged(delta)) return `Cost in ${currency} an hour: unchanged.`;
-  return `Cost in ${from} (${formatDelta(delta)}).`;
+  if (isUnchanged(delta)) return [`Cost in ${currency} an hour: unchanged.`];
+  const prices = formatPrices([before.most, after.most], sources);
+  return [`Cost in ${from} (${formatDelta(delta)}).`, ...prices.map((line) => `  ${line}`)];
 }

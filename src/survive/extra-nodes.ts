@@ -1,4 +1,5 @@
 import { poolKey, poolPrices } from '../cost/pool-prices';
+import { SourceList } from '../cost/source-list';
 import { sumOf } from '../cost/sum';
 import type { Fleet } from '../fleet';
 import { compareText } from '../order';
@@ -110,23 +111,19 @@ function least(trial: Trial, found: Extra, wanted: readonly Limit[], limits: rea
 
 function toExtraNodes({ extra, atLeast }: ReturnType<typeof smallest>, fleet: Fleet): ExtraNodes {
   const prices = poolPrices(fleet);
-  const nodes = [...extra]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([key, count]) => {
-      const [cluster = '', pool = ''] = key.split('/');
-      return { cluster, pool, nodes: count };
-    });
+  const sources = new SourceList();
+  const sorted = [...extra].sort(([a], [b]) => compareText(a, b));
+  const nodes = sorted.map(([key, count]) => {
+    const [cluster = '', pool = ''] = key.split('/');
+    return { cluster, pool, nodes: count };
+  });
   const total = sizeOf(extra);
   return {
     nodes,
     total,
     atLeast,
     method: atLeast === total ? 'exact' : 'heuristic',
-    cost: sumOf(
-      [...extra].map(([key, count]) => {
-        const price = prices.get(key);
-        return { perHour: price && price.perHour * count, asOf: price?.asOf };
-      }),
-    ),
+    cost: sumOf(sorted.map(([key, count]) => sources.nodes(prices.get(key), count))),
+    sources: sources.values,
   };
 }

@@ -1,3 +1,4 @@
+import type { PriceSource } from '../cost/cost';
 import type { Sum } from '../cost/sum';
 import type { Answering, Reached } from './answering';
 
@@ -129,6 +130,9 @@ export interface ExtraNodes {
 
   /** What these nodes cost. */
   readonly cost: Sum;
+
+  /** Whose prices that is by; the cost names them by their places here. */
+  readonly sources: readonly PriceSource[];
 }
 
 /** Replicas that have no place after a loss, however many nodes were added to pools. */

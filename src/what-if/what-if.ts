@@ -1,5 +1,6 @@
-import type { Cost, Range } from '../cost/cost';
+import type { Cost, PriceSource, Range } from '../cost/cost';
 import { costDelta } from '../cost/delta';
+import { withSameSources } from '../cost/same-sources';
 import { totalsOf, changesOf } from '../plan/build';
 import { isChanged } from '../plan/changed-deployments';
 import type { Decision } from '../plan/decide';
@@ -37,6 +38,9 @@ export interface Outcome {
     readonly before: Range;
     readonly after: Range;
     readonly delta: Range;
+
+    /** Whose prices are in the figures, which name them by their places here. */
+    readonly sources: readonly PriceSource[];
   };
 }
 
@@ -66,7 +70,7 @@ function outcomeOf(scenario: Scenario, before: Before, lock: Lock, matcher: Matc
   const placed = placedReplicas(after, (placement) => waves.get(placement), usages(world.model, matcher));
   const deployments = changesOf(world.model, placed, lock, after);
   const left = new Set(lock.placements.filter(({ leaving }) => leaving).map(identity));
-  const cost = costIn(world, after, matcher);
+  const [was, is] = withSameSources(before.cost, costIn(world, after, matcher));
   const drained = new Set(drainsOf(before.world.model, before.schedule).map(({ cluster }) => cluster));
   return {
     scenario: scenario.name,
@@ -75,10 +79,11 @@ function outcomeOf(scenario: Scenario, before: Before, lock: Lock, matcher: Matc
     totals: totalsOf(deployments),
     drains: drainsOf(world.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: {
-      currency: cost.currency,
-      before: before.cost.total,
-      after: cost.total,
-      delta: costDelta(before.cost, cost),
+      currency: is.currency,
+      before: was.total,
+      after: is.total,
+      delta: costDelta(was, is),
+      sources: is.sources,
     },
   };
 }

@@ -53,7 +53,7 @@ export const COMPARING: Checks = {
     const { page, close } = await openMap(browser, maps.compared);
     await page.click('#tab-cost');
     const titles = await page.locator('#panel-cost details[open] thead th').allTextContents();
-    deepEqual(titles.slice(1), ['before', 'USD an hour', 'a month']);
+    deepEqual(titles.slice(1), ['before', 'USD an hour', 'a month', 'prices']);
     await close();
   },
 };

@@ -6,6 +6,7 @@ import type { State } from '../../src/diff/state';
 import { compareText } from '../../src/order';
 import type { Decision } from '../../src/plan/decide';
 import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
+import { withNamedSources } from '../cost/named-sources';
 import { routedFleet } from '../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
 import { state } from './build';
@@ -136,6 +137,7 @@ function sides({ declarations, routes, cloud, objects, cost }: FleetDiff, turned
       .sort()
       .join();
   const amount = (value = 0): number => (turned ? -value : value) + 0;
+  const costs = cost && withNamedSources(cost);
   return [
     ...declarations.map((one) => `${one.id} ${act(one.action)} ${fields(one.fields)}`),
     ...routes.services.map((one) => `${one.service} ${act(one.action)} ${fields(one.fields)}`),
@@ -151,8 +153,8 @@ function sides({ declarations, routes, cloud, objects, cost }: FleetDiff, turned
     ...objects.map(
       (one) => `${one.cluster} ${one.kind} ${one.name} ${act(one.action)} ${fields(one.fields)}`,
     ),
-    `${amount(cost?.delta.least.perHour)} ${amount(cost?.delta.most.perHour)} ${cost?.delta.most.unknown}`,
-    ...(cost?.clusters ?? []).map((one) => `${one.cluster} ${two(one)} ${amount(one.delta.most.perHour)}`),
-    ...(cost?.deployments ?? []).map((one) => `${one.deployment} ${two(one)} ${amount(one.delta.perHour)}`),
+    `${amount(costs?.delta.least.perHour)} ${amount(costs?.delta.most.perHour)} ${costs?.delta.most.unknown}`,
+    ...(costs?.clusters ?? []).map((one) => `${one.cluster} ${two(one)} ${amount(one.delta.most.perHour)}`),
+    ...(costs?.deployments ?? []).map((one) => `${one.deployment} ${two(one)} ${amount(one.delta.perHour)}`),
   ].sort();
 }

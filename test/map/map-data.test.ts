@@ -163,6 +163,17 @@ describe('two states', () => {
       'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',
     ]);
   });
+
+  test('the prices of both states are in one list, by whose numbers each names its own', () => {
+    const [a, b] = ['a100', 'b200'].map((name) => nodeClassWith(name, { price: 10 }));
+    const map = comparison(
+      [a!, b!, cluster('us', { a: 'a100 x 1' })],
+      [a!, b!, cluster('us', { a: 'b200 x 1' })],
+    );
+    const list = ['InferenceClass b200 (undated)', 'InferenceClass a100 (undated)'];
+    expect(map.states.map(({ cost }) => cost.sources)).toEqual([list, list]);
+    expect(map.states.map(({ cost }) => map.texts[cost.tables[0]!.rows[0]![3]])).toEqual(['2', '1']);
+  });
 });
 
 test('costs come by what they are, the highest first, and the unknown last', () => {
@@ -177,14 +188,15 @@ test('costs come by what they are, the highest first, and the unknown last', () 
   );
   const rows = map.states[0]!.cost.tables.map(({ title, rows }) => [
     title,
-    ...rows.map(([name, hour, month]) => [...name, hour, month].map((ref) => map.texts[ref]).join(' ')),
+    ...rows.map(([name, ...figures]) => [...name, ...figures].map((ref) => map.texts[ref]).join(' ')),
   ]);
   expect(rows.slice(0, 2)).toEqual([
-    ['Clusters', 'us 30.00 21900.00', 'eu unknown unknown'],
-    ['Pools', 'us b 20.00 14600.00', 'us a 10.00 7300.00', 'eu a unknown unknown'],
+    ['Clusters', 'us 30.00 21900.00 1', 'eu unknown unknown '],
+    ['Pools', 'us b 20.00 14600.00 1', 'us a 10.00 7300.00 1', 'eu a unknown unknown '],
   ]);
+  expect(map.states[0]!.cost.sources).toEqual(['InferenceClass h100 (undated)']);
   const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'its cost is unknown')!;
-  expect(map.texts[known]).toBe('USD an hour: 10.00');
+  expect(map.texts[known]).toBe('USD an hour: 10.00, by InferenceClass h100 (undated)');
 });
 
 test('deployments that ask for the same share what they ask for, and why they have no place', () => {

@@ -21,11 +21,14 @@ interface Row {
   readonly want: readonly string[];
 }
 
+const BY_CLASS = '  prices: InferenceClass ten (2026-11-01)';
+const BY_BOTH = `${BY_CLASS}; invoice (2026-09-01)`;
+
 const rows: Record<string, Row> = {
   'one line, where nothing changes': {
     before: [TEN, eu(2), q()],
     after: [TEN, eu(2), q()],
-    want: ['Cost in USD an hour: 20.00, unchanged; a month of 730 hours: 14600.00, unchanged'],
+    want: ['Cost in USD an hour: 20.00, unchanged; a month of 730 hours: 14600.00, unchanged', BY_CLASS],
   },
   'more nodes of a pool': {
     before: [TEN, eu(2)],
@@ -34,6 +37,7 @@ const rows: Record<string, Row> = {
       'Cost in USD an hour: 20.00 -> 30.00 (+10.00); a month of 730 hours: 14600.00 -> 21900.00 (+7300.00)',
       '  cluster eu   20.00 -> 30.00 (+10.00)',
       '    pool ten   2 -> 3 nodes, 20.00 -> 30.00 (+10.00)',
+      BY_CLASS,
     ],
   },
   'fewer, as bounds, where an autoscaler takes over': {
@@ -43,6 +47,7 @@ const rows: Record<string, Row> = {
       'Cost in USD an hour: 20.00 -> 10.00 to 20.00 (-10.00 to +0.00); a month of 730 hours: 14600.00 -> 7300.00 to 14600.00 (-7300.00 to +0.00)',
       '  cluster eu   20.00 -> 10.00 to 20.00 (-10.00 to +0.00)',
       '    pool ten   2 -> 1 to 2 nodes, 20.00 -> 10.00 to 20.00 (-10.00 to +0.00)',
+      BY_CLASS,
     ],
   },
   'replicas, with their namespace': {
@@ -53,6 +58,7 @@ const rows: Record<string, Row> = {
       '  namespace ml   10.00 -> 20.00 (+10.00)',
       '  deployment ml/q   10.00 -> 20.00 (+10.00)',
       '    eu/1   0.00 -> 10.00 (+10.00)',
+      BY_CLASS,
     ],
   },
   'a cluster that is gone': {
@@ -62,6 +68,7 @@ const rows: Record<string, Row> = {
       'Cost in USD an hour: 30.00 -> 20.00 (-10.00); a month of 730 hours: 21900.00 -> 14600.00 (-7300.00)',
       '  cluster us   10.00 -> 0.00 (-10.00)',
       '    pool ten   1 -> 0 nodes, 10.00 -> 0.00 (-10.00)',
+      BY_CLASS,
     ],
   },
   'what nobody knows stays unknown, and what does not change is not asked for': {
@@ -83,6 +90,7 @@ const rows: Record<string, Row> = {
       '    pool ten   2 -> 3 nodes, 20.00 -> 30.00 (+10.00)',
       '  cluster us   unknown',
       '    pool free   1 -> 2 nodes, unknown',
+      BY_CLASS,
     ],
   },
   'another price of storage, and a larger volume': {
@@ -94,6 +102,7 @@ const rows: Record<string, Row> = {
       '  cluster eu   11.00 -> 14.00 (+3.00)',
       '    cache ml/w   730 -> 1460 GiB, 1.00 -> 4.00 (+3.00)',
       '  namespace ml   11.00 -> 14.00 (+3.00)',
+      BY_BOTH,
     ],
   },
   'a larger volume without a price': {
@@ -104,6 +113,7 @@ const rows: Record<string, Row> = {
       '  cluster eu   at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown)',
       '    cache ml/w   730 -> 1460 GiB, unknown',
       '  namespace ml   at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown)',
+      BY_CLASS,
     ],
   },
   'a price alone': {
@@ -115,6 +125,7 @@ const rows: Record<string, Row> = {
       '  cluster eu   at least 10.00, 1 unknown -> 12.00 (the difference is unknown)',
       '    cache ml/w   unknown -> 2.00 (the difference is unknown)',
       '  namespace ml   at least 10.00, 1 unknown -> 12.00 (the difference is unknown)',
+      BY_BOTH,
     ],
   },
 };

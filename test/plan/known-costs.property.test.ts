@@ -10,6 +10,7 @@ import { type Decision, decide, placeFleet } from '../../src/plan/decide';
 import { placedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
 import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
+import { withNamedSources } from '../cost/named-sources';
 
 const hardwareAt = (perGiBMonth: number) => {
   const storage = [{ fileSystem: 'nfs', perGiBMonth, source: 'invoice', asOf: '2026-09-01' }];
@@ -103,6 +104,35 @@ test.each(cases)('beside a fleet with %s, one costs what it costs alone, and cha
     { numRuns: 4, seed: 7 },
   );
 });
+
+const six = aCluster('alone', { pools: { six: 1 } });
+
+const OTHER_SOURCES: Record<string, (resources: Resource[]) => Resource[]> = {
+  'another day of a price': (all) =>
+    replaced(all, aClass('ten', { price: { perHour: 10, asOf: '2026-11-02' } })),
+  'nodes of a price that nothing had': (all) => [...all, six],
+  'no nodes of a price any more': (all) => all.filter((one) => one !== six),
+};
+
+test.each(Object.entries(OTHER_SOURCES))(
+  'beside a fleet with %s, the sources of one come after those of the other, and name the same prices',
+  (_, edit) => {
+    fc.assert(
+      fc.property(fleet, (resources) => {
+        const earlier = [...resources, priced('six', 6), ...(edit([six]).length === 0 ? [six] : [])];
+        const later = decide(assemble(edit(earlier), HARDWARE), byPath, EMPTY_LOCK);
+        const alone = costs(structuredClone(earlier), later.lock);
+        const beside = costs(earlier, later.lock, later);
+        const { sources } = later.plan.cost;
+        expect(beside.sources.slice(0, sources.length)).toEqual(sources);
+        expect(withNamedSources(beside)).toEqual(withNamedSources(alone));
+        const [told, changes] = [beside, alone].map((cost) => costChangesOf(cost, later.plan.cost));
+        expect(withNamedSources(told!)).toEqual(withNamedSources(changes!));
+      }),
+      { numRuns: 4, seed: 7 },
+    );
+  },
+);
 
 const FLEET = [
   priced('ten', 10),

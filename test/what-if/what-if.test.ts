@@ -10,6 +10,7 @@ const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h1
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const stays = 'Cost in USD an hour: unchanged.';
+const prices = '  prices: InferenceClass h100 (undated)';
 
 interface Row {
   resources: Resource[];
@@ -57,6 +58,7 @@ const rows: Record<string, Row> = {
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
       'Cost in USD an hour: 30.00, then 20.00 (-10.00).',
+      prices,
       'Then: 1 moves, 1 stays.',
     ],
   },
@@ -68,6 +70,7 @@ const rows: Record<string, Row> = {
       '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with a gap: the cluster is gone: one that is drained first has no gap',
       '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with a gap: the cluster is gone: one that is drained first has no gap',
       'Cost in USD an hour: 50.00, then 30.00 (-20.00).',
+      prices,
       'Then: 2 move, 1 stays.',
     ],
   },
@@ -78,6 +81,7 @@ const rows: Record<string, Row> = {
       '  ml/q   2 replicas',
       '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with a gap: pool a is gone',
       'Cost in USD an hour: 30.00, then 20.00 (-10.00).',
+      prices,
       'Then: 1 moves, 1 stays.',
     ],
   },
@@ -91,6 +95,7 @@ const rows: Record<string, Row> = {
       '        eu / a   capacity   needs 8 gpu on one node; 0 of 2 nodes can promise it',
       '        nearest: 1 more node in eu / a',
       'Cost in USD an hour: 10.00, then 20.00 (+10.00).',
+      prices,
       'Then: 0 move, 1 placed, 1 stays, fewer, as allowed, of 1 deployment.',
     ],
   },
@@ -101,6 +106,7 @@ const rows: Record<string, Row> = {
       '  ml/q   3 replicas',
       '    + eu/2   pool a: 1 node, 8 gpu',
       'Cost in USD an hour: 0.00 to 20.00, then 0.00 to 30.00 (+0.00 to +10.00).',
+      prices,
       'Then: 0 move, 1 placed, 2 stay.',
     ],
   },
@@ -122,6 +128,7 @@ const rows: Record<string, Row> = {
       '  ml/q   1 replica',
       '    + us/0   pool a: 1 node, 8 gpu',
       'Cost in USD an hour: 20.00, then 14.00 (-6.00).',
+      `${prices}; the scenario (undated)`,
       'Then: 0 move, 1 placed, 0 stay.',
     ],
   },
@@ -130,6 +137,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
     want: [
       'Cost in USD an hour: at least 10.00, 1 unknown, then at least 20.00, 1 unknown (+10.00, and 1 part unknown).',
+      prices,
       'Then: 0 move, 0 stay.',
     ],
   },
@@ -138,6 +146,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes eu/a=1'],
     want: [
       'Cost in USD an hour: at least 10.00, 1 unknown, then at least 20.00, 1 unknown (+10.00).',
+      prices,
       'Then: 0 move, 0 stay.',
     ],
   },
@@ -156,6 +165,7 @@ const rows: Record<string, Row> = {
       '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can promise it',
       '        nearest: 1 more node in us / a',
       'Cost in USD an hour: 20.00, then 10.00 (-10.00).',
+      prices,
       'Then: 0 move, 1 removed, 1 stays, fewer, as allowed, of 1 deployment.',
     ],
   },

@@ -10,6 +10,7 @@ export function costPanel(fleet: Fleet): Node[] {
   return [
     ...(before ? [el('h3', {}, 'Before'), ...paragraphs(before.cost.lines), el('h3', {}, 'After')] : []),
     ...paragraphs(last.cost.lines),
+    ...sources(last.cost.sources),
     ...last.cost.tables.map(({ title, rows }, at) => {
       const old = before?.cost.tables.find((table) => table.title === title)?.rows;
       const box = el('details', { open: at === 0 }, el('summary', {}, `${title} (${rows.length})`));
@@ -24,6 +25,12 @@ function paragraphs(lines: readonly string[]): HTMLElement[] {
   return words.map((line) => el('p', {}, line));
 }
 
+/** By number, as the last column of the tables names them. */
+function sources(texts: readonly string[]): HTMLElement[] {
+  if (texts.length === 0) return [];
+  return [el('p', {}, 'Prices:'), el('ol', {}, ...texts.map((text) => el('li', {}, text)))];
+}
+
 function table(
   fleet: Fleet,
   rows: readonly CostRow[],
@@ -33,17 +40,19 @@ function table(
   const before = new Map(old?.map((row) => [row[0].join(), row]));
   const there = new Set(rows.map(([name]) => name.join()));
   const gone = (old ?? []).filter(([name]) => !there.has(name.join()));
-  const titles = ['', ...(old ? ['before'] : []), `${unit} an hour`, 'a month'];
+  const titles = ['', ...(old ? ['before'] : []), `${unit} an hour`, 'a month', 'prices'];
   const body = el('tbody');
-  const line = ([name, hour, month]: CostRow, isGone: boolean): HTMLElement => {
+  const line = ([name, hour, month, prices]: CostRow, isGone: boolean): HTMLElement => {
     const was = before.get(name.join());
-    const now = isGone ? ['gone', ''] : [fleet.text(hour), fleet.text(month)];
+    const now = isGone ? ['gone', ''] : [hour, month].map(fleet.text);
+    const others = was && was[3] !== prices ? fleet.text(was[3]) : '';
+    const numbers = [fleet.text(prices), others && `before ${others}`].filter((text) => text !== '');
     return el(
       'tr',
       { class: old && was?.[1] !== hour ? 'changed' : undefined },
       el('th', { scope: 'row' }, name.map(fleet.text).join(' / ')),
       ...(old ? [el('td', {}, was ? fleet.text(was[1]) : 'not there')] : []),
-      ...now.map((text) => el('td', {}, text)),
+      ...[...now, numbers.join(', ')].map((text) => el('td', {}, text)),
     );
   };
   const all = [...rows.map((row) => ({ row, isGone: false })), ...gone.map((row) => ({ row, isGone: true }))];
