@@ -1,8 +1,12 @@
+import type { Resource } from '../../src/api/kinds';
+import { diffStates } from '../../src/diff/fleet-diff';
+import { assemble, type Fleet } from '../../src/fleet';
 import { MARKS, type MapData, NODE_KINDS } from '../../src/map/map-data';
 import { mapDataOf } from '../../src/map/map-data-of';
 import { decide } from '../../src/plan/decide';
-import type { Fleet } from '../../src/fleet';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import { byPath } from '../api/build';
+import { state } from '../diff/build';
 
 /** The map of a fleet that is decided from a lock. */
 export function mapOf(fleet: Fleet, lock: Lock = EMPTY_LOCK): MapData {
@@ -10,6 +14,15 @@ export function mapOf(fleet: Fleet, lock: Lock = EMPTY_LOCK): MapData {
     decide(fleet, () => '', lock),
     'test',
   );
+}
+
+/** The map of what happens when a fleet is declared otherwise and locked. */
+export function comparison(before: Resource[], after: Resource[]): MapData {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const planned = decide(assemble(after), byPath, earlier.decision.lock);
+  const diff = diffStates(earlier, later, planned);
+  return mapDataOf(later.decision, 'test', { before: earlier, diff });
 }
 
 /** What stands on the nodes of each pool: `us/h100: 2x ml/q/0 8; 1x held`. Numbers are those of replicas. */

@@ -1,15 +1,10 @@
 import type { Resource } from '../../src/api/kinds';
-import { diffStates } from '../../src/diff/fleet-diff';
-import type { FleetDiff } from '../../src/diff/fleet-diff';
 import { MARKS, type MapData } from '../../src/map/map-data';
-import { mapDataOf } from '../../src/map/map-data-of';
 import { decide } from '../../src/plan/decide';
-import { assemble } from '../../src/fleet';
 import { EMPTY_LOCK } from '../../src/scheduler/lock';
 import { byPath } from '../api/build';
-import { state } from '../diff/build';
-import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../scheduler/build';
-import { drawn, mapOf } from './drawn';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../scheduler/build';
+import { comparison, drawn, mapOf } from './drawn';
 
 const H100 = nodeClass('h100');
 const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
@@ -30,15 +25,6 @@ function standings(map: MapData, at = 0): string[] {
       return `${id} ${text(name)}/${index} ${MARKS[mark]!}: ${why.map(text).join(' ')}`;
     });
   });
-}
-
-/** The map of what happens when a fleet is declared otherwise and locked. */
-function comparison(before: Resource[], after: Resource[]): MapData {
-  const earlier = state('main', before);
-  const later = state('here', after, earlier.decision.lock, earlier);
-  const planned = decide(assemble(after), byPath, earlier.decision.lock);
-  const diff: FleetDiff = diffStates(earlier, later, planned);
-  return mapDataOf(later.decision, 'test', { before: earlier, diff });
 }
 
 describe('what happens to replicas when a plan is accepted', () => {
@@ -151,52 +137,6 @@ describe('two states', () => {
       ['ml/q', 1],
     ]);
   });
-
-  test('costs are of their own state, and each names the state', () => {
-    const priced = nodeClassWith('h100', { price: 10 });
-    const map = comparison([priced, usOf(1), deployment('ml/p')], [priced, usOf(3), deployment('ml/p')]);
-    expect(map.changes).toEqual([
-      'Cost in USD an hour: 10.00 -> 30.00 (+20.00); a month of 730 hours: 7300.00 -> 21900.00 (+14600.00)',
-    ]);
-    expect(map.states.map(({ name, cost }) => `${name}: ${cost.lines[0]}`)).toEqual([
-      'main: Cost: 10.00 USD an hour, 7300.00 a month of 730 hours',
-      'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',
-    ]);
-  });
-
-  test('the prices of both states are in one list, by whose numbers each names its own', () => {
-    const [a, b] = ['a100', 'b200'].map((name) => nodeClassWith(name, { price: 10 }));
-    const map = comparison(
-      [a!, b!, cluster('us', { a: 'a100 x 1' })],
-      [a!, b!, cluster('us', { a: 'b200 x 1' })],
-    );
-    const list = ['InferenceClass b200 (undated)', 'InferenceClass a100 (undated)'];
-    expect(map.states.map(({ cost }) => cost.sources)).toEqual([list, list]);
-    expect(map.states.map(({ cost }) => map.texts[cost.tables[0]!.rows[0]![3]])).toEqual(['2', '1']);
-  });
-});
-
-test('costs come by what they are, the highest first, and the unknown last', () => {
-  const map = mapOf(
-    fleetOf(
-      nodeClassWith('h100', { price: 10 }),
-      nodeClass('l4'),
-      cluster('eu', { a: 'l4 x 2' }),
-      cluster('us', { a: 'h100 x 1', b: 'h100 x 2' }),
-      deployment('ml/p', { replicas: 2, template: { clusterSelector: { matchLabels: {} } } }),
-    ),
-  );
-  const rows = map.states[0]!.cost.tables.map(({ title, rows }) => [
-    title,
-    ...rows.map(([name, ...figures]) => [...name, ...figures].map((ref) => map.texts[ref]).join(' ')),
-  ]);
-  expect(rows.slice(0, 2)).toEqual([
-    ['Clusters', 'us 30.00 21900.00 1', 'eu unknown unknown '],
-    ['Pools', 'us b 20.00 14600.00 1', 'us a 10.00 7300.00 1', 'eu a unknown unknown '],
-  ]);
-  expect(map.states[0]!.cost.sources).toEqual(['InferenceClass h100 (undated)']);
-  const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'its cost is unknown')!;
-  expect(map.texts[known]).toBe('USD an hour: 10.00, by InferenceClass h100 (undated)');
 });
 
 test('deployments that ask for the same share what they ask for, and why they have no place', () => {
