@@ -69,9 +69,11 @@ type Objects = (cluster: string, concerns: Affected['concerns']) => ReadonlyMap<
  */
 function objectsOf({ decision }: State, names: ReadonlySet<string>): Objects {
   const { fleet, replicas, renderers, routing } = decision;
-  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
+  const affected = fleet.clusters.filter(({ metadata }) => names.has(metadata.name));
+  const clusters = new Map(affected.map((one) => [one.metadata.name, one]));
+  const there = new Set(affected);
   const own = groupBy(
-    replicas.filter(({ cluster }) => names.has(cluster.metadata.name)),
+    replicas.filter(({ cluster }) => there.has(cluster)),
     ({ cluster }) => cluster.metadata.name,
   );
   return (name, concerns) => {
