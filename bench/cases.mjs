@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { appSynth, decided, files, objects, texts } from './render.mjs';
-import { HALF, LARGE, RENDERED, SMALL } from './sizes.mjs';
+import { HALF, LARGE, RENDERED, ROUTED, SMALL } from './sizes.mjs';
 import {
   explainNowhere,
+  lockOf,
   middle,
   parse,
   place,
   planChange,
   read,
+  readRouted,
+  surviveLosses,
   throughLock,
   timed,
   warm,
@@ -104,6 +107,18 @@ export const CASES = {
     const size = { ...LARGE, nowhere: true };
     const run = explainNowhere(place(read(size)));
     return [row('explain a deployment that fits nowhere', size, run, { goalMs: 1000, lines: run.lines })];
+  },
+
+  survive() {
+    const input = readRouted(ROUTED);
+    const run = surviveLosses(input, lockOf(input));
+    return [
+      row('survive the loss of each cluster, as JSON', ROUTED, run, {
+        readMs: input.ms,
+        goalMs: 60_000,
+        bytes: run.value,
+      }),
+    ];
   },
 
   'to objects'() {

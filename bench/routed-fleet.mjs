@@ -5,13 +5,13 @@ const GROUP = 10;
  * The manifests of a routed fleet, as one file: each deployment has a replica on every cluster of a group of ten, and a
  * service of its own in front of these; the front door stands on the first two clusters.
  *
- * @param size `clusters`, and `services` of all of them
+ * @param size `clusters`, `nodes` of each, and `services` of all of them
  */
-export function routedFleet({ clusters, services }) {
+export function routedFleet({ clusters, nodes = 32, services }) {
   const groups = Math.ceil(clusters / GROUP);
   const models = Array.from({ length: services }, (_, i) => ({ name: `model-${i}`, group: i % groups }));
   const sites = Array.from({ length: clusters }, (_, i) => `cluster-${String(i).padStart(3, '0')}`);
-  const texts = [CLASS, ...sites.map((name, i) => site(name, i % groups)), door(sites.slice(0, 2))];
+  const texts = [CLASS, ...sites.map((name, i) => site(name, i % groups, nodes)), door(sites.slice(0, 2))];
   for (const { name, group } of models) texts.push(model(name, group), service(name));
   return texts.join('---\n');
 }
@@ -31,14 +31,14 @@ spec:
       capacity: { memory: { value: 23034Mi } }
 `;
 
-function site(name, group) {
+function site(name, group, nodes) {
   return `${API}
 kind: InferenceCluster
 metadata: { name: ${name}, labels: { group: g${group} } }
 spec:
   cluster: { source: Existing, existing: { context: ${name} } }
   namespaces: Managed
-  nodePools: [{ name: l4, className: l4, nodeCount: 32 }]
+  nodePools: [{ name: l4, className: l4, nodeCount: ${nodes} }]
   gateway:
     hostname: ${name}.example.com
     tls: { issuer: { name: fleet }, caRef: { name: fleet-ca } }

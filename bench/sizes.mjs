@@ -7,3 +7,13 @@ export const RENDERED = { clusters: 100, pools: 10, nodes: 64, deployments: 1000
 
 /** Nodes enough that nothing is short however a dimension doubles: a shortfall has its reasons to compute. */
 export const HALF = { clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 };
+
+/** Ten thousand replicas behind a thousand services. Of each cluster that is lost some replicas find no other place. */
+export const ROUTED = {
+  clusters: 100,
+  pools: 1,
+  nodes: 110,
+  deployments: 1000,
+  replicas: 10,
+  services: 1000,
+};

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { manifests } from './fleet.mjs';
+import { routedFleet } from './routed-fleet.mjs';
 
 const require = createRequire(import.meta.url);
 const dist = new URL('../dist/src/', import.meta.url).pathname;
@@ -16,6 +17,7 @@ const { decide, placeFleet } = require(`${dist}plan/decide.js`);
 const { placedCost } = require(`${dist}plan/plan-cost.js`);
 const { planFields } = require(`${dist}cli/plan-document.js`);
 const { diffStates } = require(`${dist}diff/fleet-diff.js`);
+const { survive } = require(`${dist}survive/survive.js`);
 const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
 
 /** How long something takes, and what it yields: milliseconds by the clock, and of a processor. */
@@ -39,7 +41,15 @@ export function middle(runs, figure = ({ ms }) => ms) {
 
 /** Reads the manifests of a fleet, beside those of another time. */
 export function read(size, before) {
-  const files = manifests(size);
+  return readFiles(manifests(size), before);
+}
+
+/** Reads the manifests of a fleet with routes. */
+export function readRouted(size) {
+  return readFiles([{ path: 'fleet.yaml', text: routedFleet(size) }]);
+}
+
+function readFiles(files, before) {
   const { ms, cpuMs, value } = timed(() => {
     const { resources, locate, problems, readings } = loadManifests(files, undefined, undefined, before);
     if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)));
@@ -104,4 +114,9 @@ export function planChange(before, after, locked) {
     const diff = diffStates(earlier, later, decision);
     return JSON.stringify(planFields(decision, diff)).length;
   });
+}
+
+/** Everything that `survive --json` does after reading, for a fleet that was locked. */
+export function surviveLosses({ fleet, locate }, locked) {
+  return timed(() => JSON.stringify(survive(decide(fleet, locate, locked))).length);
 }

@@ -5,9 +5,10 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { qualifiedName } from '../api/resource';
-import { compareText, groupBy } from '../order';
+import { compareText, groupBy, grouping } from '../order';
 import { mayUse } from './grants';
 import type { Rule } from './routing';
+import { mayBeSelected } from './may-be-selected';
 import type { EndpointUnit, ReplicaUnit, Unit } from './units';
 
 /** What an entry of a service sends requests to: replicas of a deployment on a cluster, or an endpoint. */
@@ -59,12 +60,13 @@ export function selectTargets(
   units: readonly Unit[],
   grants: readonly Grant[],
 ): Selection {
-  const usable = units.filter((unit) => mayUse(service, unit, grants));
-  const perCluster = groupBy(usable.filter(isReplica), placeOf);
   const entries = service.spec.endpoints.map((one, entry) => ({ ...one, entry, headers: headersOf(one) }));
+  const usable = (some: readonly Unit[]): Unit[] => some.filter((unit) => mayUse(service, unit, grants));
+  const usableAt = (place: string): number => usable(unitsAt(units).get(place) ?? []).length;
   const rules = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap((same) => {
-    const owned = groupBy(usable, (unit) => same.find(({ selector }) => !firstUnmet(selector, unit.labels)));
-    const targets = [...owned].flatMap(([entry, own]) => (entry ? targetsOf(own, entry, perCluster) : []));
+    const some = usable(mayBeSelected(units, same));
+    const owned = groupBy(some, (unit) => same.find(({ selector }) => !firstUnmet(selector, unit.labels)));
+    const targets = [...owned].flatMap(([entry, own]) => (entry ? targetsOf(own, entry, usableAt) : []));
     return same.slice(0, 1).map(({ headers }): SelectedRule => ({ headers, targets }));
   });
   return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
@@ -82,13 +84,13 @@ function headersOf({ match }: Entry): Rule['headers'] {
 function targetsOf(
   own: readonly Unit[],
   { entry, weight, tier }: OfEntry,
-  perCluster: ReadonlyMap<string, readonly ReplicaUnit[]>,
+  usableAt: (place: string) => number,
 ): Target[] {
   const of = { entry, weight, tier };
   const external = own.filter((unit): unit is EndpointUnit => unit.kind === 'External');
   return [
     ...[...groupBy(own.filter(isReplica), placeOf)].flatMap(([place, some]) =>
-      edgeTargets(some, perCluster.get(place)?.length === some.length, of),
+      edgeTargets(some, usableAt(place) === some.length, of),
     ),
     ...external.map(({ resource }): Target => ({ kind: 'External', ...of, endpoint: resource })),
   ];
@@ -115,6 +117,9 @@ function edgeTargets(some: readonly ReplicaUnit[], all: boolean, of: OfEntry): E
 function isReplica(unit: Unit): unit is ReplicaUnit {
   return unit.kind === 'Edge';
 }
+
+/** The replicas of each deployment on each cluster. */
+const unitsAt = grouping((unit: Unit) => (isReplica(unit) ? placeOf(unit) : ''));
 
 function placeOf({ resource, cluster }: ReplicaUnit): string {
   return `${qualifiedName(resource)} ${cluster.metadata.name}`;
