@@ -26,9 +26,11 @@ export function asker(url: string, options: SendOptions): Ask {
     keyShown: options.key !== undefined,
     send: async (path, body) => {
       try {
-        const reply = await send(new URL(path, url), body, options);
-        const text = withoutKey(reply.text, options);
-        return { status: reply.status, body: jsonIn(text) ?? text };
+        const { status, text } = await send(new URL(path, url), body, options);
+        // Within JSON a key may be written with escapes.
+        const hidden = (_: string, value: unknown): unknown =>
+          typeof value === 'string' ? withoutKey(value, options) : value;
+        return { status, body: jsonIn(text, hidden) ?? withoutKey(text, options) };
       } catch (error) {
         return { failed: withoutKey(unansweredText(error, options.timeout), options) };
       }

@@ -57,6 +57,19 @@ test('a key is taken from the environment, shown, and not told even where a serv
   expect(code).toBe(4);
 });
 
+test('nor where it says it back with escapes', async () => {
+  const { out } = await desk.smoke(
+    { [CHAT]: [401, '{"error":{"message":"no such key: SEC\\u0052ET"}}'] },
+    ' --key-env KEY',
+  );
+  expect(out).toContain(': v1/chat/completions answers 401: no such key: ***.');
+});
+
+test('nor where it says it as a text', async () => {
+  const { out } = await desk.smoke({ [CHAT]: [401, 'no such key: SECRET'] }, ' --key-env KEY');
+  expect(out).toContain('answers 401 (no such key: ***): it does not take the key.');
+});
+
 const rows: Record<string, { answers: Answers; flags?: string; code: number; want: string }> = {
   'a model that completes texts alone': {
     answers: { [CHAT]: [400, { message: 'no chat template' }], '/ml/chat/v1/completions': { choices: [{}] } },

@@ -7,8 +7,15 @@ export function unansweredText(error: unknown, timeout: number): string {
   if (UNTRUSTED.has(textAt(error, ['code']))) {
     return `its certificate is not trusted here (${message}): name the file of its authority with NODE_EXTRA_CA_CERTS`;
   }
+  const host = textAt(error, ['hostname']);
+  if (host.endsWith(IN_CLUSTER)) {
+    return `${host} is a name within its cluster: forward a port of it, and name that with --via`;
+  }
   return `it cannot be reached: ${message}`;
 }
+
+/** What names of Services end in. A failure has the host where that was not found. */
+const IN_CLUSTER = '.svc.cluster.local';
 
 const LATE: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 

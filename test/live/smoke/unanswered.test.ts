@@ -9,6 +9,14 @@ const rows: Record<string, { error: object; want: RegExp }> = {
     error: { code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: "Host: a. is not in the cert's altnames: DNS:b" },
     want: /^it cannot be reached: Host: a\. is not/,
   },
+  'a name that only its cluster knows': {
+    error: { code: 'ENOTFOUND', hostname: 'front.x.svc.cluster.local', message: 'getaddrinfo ENOTFOUND' },
+    want: /^front\.x\.svc\.cluster\.local is a name within its cluster: forward a port .* --via$/,
+  },
+  'one that nobody knows': {
+    error: { code: 'ENOTFOUND', hostname: 'a.example', message: 'getaddrinfo ENOTFOUND a.example' },
+    want: /^it cannot be reached: getaddrinfo ENOTFOUND a\.example$/,
+  },
   'a time limit': { error: { name: 'TimeoutError', message: 'aborted' }, want: /^no answer within 1\.5 s$/ },
 };
 
