@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { INFERENCE_POOL_DEFINITION } from '../../../src/provision/releases/inference-pool-definition';
 import { type Client, ok } from './client';
 import { go } from './go';
-import { CACHE, SHARED } from './paths';
+import { CACHE, CRDS } from './paths';
 import { until } from './until';
 
 interface Module {
@@ -58,7 +58,7 @@ export interface Crd {
 const OURS: Crd = { from: 'the serving stack', text: JSON.stringify(INFERENCE_POOL_DEFINITION) };
 
 /** All CRDs that can be had here, ours for that of the same kind, with those of a folder beside the repository, and a line for what could not. */
-export async function findCrds(folder = join(SHARED, 'crds')): Promise<{ crds: Crd[]; skipped: string[] }> {
+export async function findCrds(folder = CRDS): Promise<{ crds: Crd[]; skipped: string[] }> {
   const modules = await Promise.all(MODULES.map(fromModule));
   const there = existsSync(folder);
   const skipped = there

@@ -14,3 +14,6 @@ export const ROOT = join(HERE, '../..');
 
 /** Data beside the repository that some machines have. */
 export const SHARED = join(ROOT, '../shared');
+
+/** CustomResourceDefinitions among them, of kinds that no Go module brings. */
+export const CRDS = join(SHARED, 'crds');

@@ -12,6 +12,7 @@ import { asNobody, precheckTrial, wavesTrial } from './pulumi-trial';
 import { reachTrial } from './reach-trial';
 import { statusTrial } from './status-trial';
 import { Verdicts } from './verdicts';
+import { isWell } from './well';
 
 /** What `doctor`, `status` and a Pulumi stack say of a running cluster is so. */
 export const live: Part = { name: 'live', run };
@@ -48,7 +49,7 @@ async function tryAll(plane: ControlPlane, desk: Desk, verdicts: Verdicts): Prom
 
 async function doctorOnGood(desk: Desk, verdicts: Verdicts): Promise<void> {
   const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'));
-  verdicts.check('a good cluster', code === 0 && out.includes('0 failures, 0 warnings, 0 unknown'), out);
+  verdicts.check('a good cluster', code === 0 && isWell(out), out);
 }
 
 async function doctorOnCrippled({ client }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {

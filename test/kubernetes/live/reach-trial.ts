@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import type { ControlPlane } from '../harness/control-plane';
 import type { Desk } from './desk';
 import type { Verdicts } from './verdicts';
+import { isWell } from './well';
 
 interface Config {
   readonly clusters: readonly { readonly cluster: object }[];
@@ -20,7 +21,7 @@ export async function reachTrial(
     const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as Config;
     const reached = desk.write('reached', JSON.stringify(throughProxy(config, proxy.url)));
     const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', reached);
-    const well = code === 0 && out.includes('0 failures, 0 warnings, 0 unknown');
+    const well = code === 0 && isWell(out);
     verdicts.check(
       'by a plugin and a proxy',
       well && proxy.tunnels() > 0,
