@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { State } from '../diff/state';
 import { diffStates } from '../diff/fleet-diff';
 import type { Comparison } from '../map/map-data-of';
-import { FleetwrightError } from '../errors';
+import { FleetwrightError, type Problem } from '../errors';
 import { judgeFleet, type Read, type ReadFleet, readManifests } from '../files/read-fleet';
 import { readTextFile } from '../files/read-file';
 import { programIn } from '../files/program-in';
@@ -14,10 +14,10 @@ import { EMPTY_LOCK, type Lock, sameLock } from '../scheduler/lock';
 import { recordShape } from '../scheduler/former-shape';
 import { parseLock } from '../scheduler/lock-parse';
 import { type Decided, realPath } from './context';
-import { treeOf } from './commit-tree';
+import { type CommitTree, isBelow, treeOf } from './commit-tree';
 import { exportCommit } from './export-commit';
 import { commitAt, gitShow, topLevel } from './git';
-import { type InputFlags, lockPath, readFleet, readLock } from './inputs';
+import { type InputFlags, lockPath, readFleet, readOwnLock } from './inputs';
 import type { Io } from './output';
 import { parseSavedPlan } from './saved-plan';
 import { type InRevision, refuseNotInCommit } from './not-in-commit';
@@ -65,8 +65,10 @@ function plannedFrom(before: Placed, after: Decided): Placed {
 function stateOf(name: string, target: string, flags: AgainstFlags, run: Run): State {
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
-  if (stat?.isDirectory())
-    return stateFrom(name, readFleet(name, {}, io, decided), readLock(name, {}), decided);
+  if (stat?.isDirectory()) {
+    const read = readFleet(name, {}, io, decided);
+    return stateFrom(name, read, readOwnLock(name, read), decided);
+  }
   if (stat) {
     const { read, lock } = parseSavedPlan(readTextFile(name), name, decided);
     return stateFrom(name, judgeFleet(read), lock, decided);
@@ -84,19 +86,21 @@ function stateFrom(name: string, read: ReadFleet, lock: Lock, beside: Decided): 
 /**
  * The fleet as a revision of git has it.
  *
- * @throws FleetwrightError when there is no such revision, a program declares the fleet, what it has is not sound, or
- *   what is compared with it is not committed
+ * @throws FleetwrightError when there is no such revision, a program declared the fleet there, what it has is not
+ *   sound, or what is compared with it is not committed
  */
 function stateAt(revision: string, target: string, flags: AgainstFlags, decided: Decided): State {
-  refuseProgram(revision, target);
+  if (target === '-') throw notInGit(target, FROM_STDIN);
   const commit = commitAt(revision, target);
   const top = topLevel(target);
+  const inside = relative(top, realpathSync(target));
+  const tree = treeOf(commit, top, '');
+  if (programIn(target) && has(tree, inside)) throw notInGit(target, ofProgram(revision));
   if (!flags.allowDirty) {
     refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPath(target, flags) });
   }
-  const inside = relative(top, realpathSync(target));
   const paths = (decided.paths ?? []).map((path) => realpathSync(path));
-  const fleet = { revision, tree: treeOf(commit, top, ''), top, inside, paths };
+  const fleet = { revision, tree, top, inside, paths };
   refuseNotInCommit(fleet);
   const lock = gitShow(revision, lockPath(target, flags));
   const previous =
@@ -139,14 +143,26 @@ const NOTHING: Read = {
   missing: [],
 };
 
-function refuseProgram(revision: string, target: string): void {
-  if (target !== '-' && !programIn(target)) return;
-  const [what, hint] =
-    target === '-'
-      ? ['what came from standard input is in no revision', 'Name the folder of the fleet']
-      : [
-          `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
-          'Save a plan there with --save and compare with that, or name a checkout that can run',
-        ];
-  throw new FleetwrightError([{ code: 'not-in-git', where: target, what, hint }]);
+/** Whether a commit has something there. */
+function has({ files }: CommitTree, folder: string): boolean {
+  return [...files.keys()].some((path) => isBelow(path, folder));
+}
+
+/** Why a revision does not have a fleet, and what to do. */
+type Elsewhere = Pick<Problem, 'what' | 'hint'>;
+
+const FROM_STDIN: Elsewhere = {
+  what: 'what came from standard input is in no revision',
+  hint: 'Name the folder of the fleet',
+};
+
+function ofProgram(revision: string): Elsewhere {
+  return {
+    what: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
+    hint: 'Save a plan there with --save and compare with that, or name a checkout that can run',
+  };
+}
+
+function notInGit(where: string, why: Elsewhere): FleetwrightError {
+  return new FleetwrightError([{ code: 'not-in-git', where, ...why }]);
 }

@@ -95,6 +95,13 @@ export function readLock(target: string, flags: LockSource): Lock {
   throw new FleetwrightError([{ code: 'no-lock', where: name, what: 'there is no such lock', hint }]);
 }
 
+/** The lock of a fleet by itself: the one that its program reads, or beside its manifests. None: it was never locked. */
+export function readOwnLock(target: string, { programLock }: Pick<Declared, 'programLock'>): Lock {
+  const path = programLock ?? lockPath(target, {});
+  const text = readFileIfThere(path);
+  return text === undefined ? EMPTY_LOCK : parseLock(text, path);
+}
+
 /** Whether a fleet has a lock file. */
 export function hasLock(target: string, flags: InputFlags): boolean {
   return readFileIfThere(lockPath(target, flags)) !== undefined;
