@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { Workspace } from '../cli/cli';
 
 /** A composite action, as far as it is run here. */
-interface Action {
+export interface Action {
   readonly inputs: Readonly<Record<string, { default?: string }>>;
   readonly runs: { readonly steps: readonly Step[] };
 }
@@ -27,6 +27,9 @@ export interface Runner {
   readonly env: Readonly<Record<string, string>>;
   /** The file of `GITHUB_OUTPUT`. */
   readonly outputs: string;
+
+  /** The only step that runs. Default: all. */
+  readonly only?: string | undefined;
 }
 
 /**
@@ -40,12 +43,14 @@ export function runnerIn(work: Workspace, event: string): Omit<Runner, 'inputs'>
       'github.event_name': event,
       'github.repository': 'team/fleet',
       'github.event.pull_request.number': '7',
+      'github.event.pull_request.head.repo.full_name': 'team/fleet',
     },
     env: {
       PATH: `${work.path('bin')}:${process.env['PATH']}`,
       RUNNER_TEMP: work.root,
       GITHUB_STEP_SUMMARY: work.path('summary'),
       GH_LOG: work.path('log'),
+      GH_ID: work.path('id'),
       GH_BODY: work.path('body'),
     },
     outputs: work.path('outputs'),
@@ -59,14 +64,29 @@ export interface RanStep {
   readonly out: string;
 }
 
+/** Steps with how they ended. */
+export const steps = (ran: readonly RanStep[]): string[] =>
+  ran.map(({ name, status }) => `${name} ${status}`);
+
+export function readAction(path: string): Action {
+  return parse(readFileSync(path, 'utf8')) as Action;
+}
+
 /** Runs the steps of a composite action as a runner does: in order, up to the first that fails. */
 export function runAction(path: string, runner: Runner): RanStep[] {
-  const action = parse(readFileSync(path, 'utf8')) as Action;
+  const action = readAction(path);
+  const values = new Map([
+    ...Object.entries(runner.github),
+    ...Object.entries(action.inputs).map(([key, { default: text = '' }]): [string, string] => [
+      `inputs.${key}`,
+      runner.inputs[key] ?? text,
+    ]),
+  ]);
   const ran: RanStep[] = [];
-  const isPullRequest = runner.github['github.event_name'] === 'pull_request';
   for (const step of action.runs.steps) {
-    if (step.if !== undefined && !isPullRequest) continue;
-    const env = Object.entries(step.env).map(([key, value]) => [key, evaluated(value, action, runner)]);
+    if (!holds(step.if, values) || (runner.only ?? step.name) !== step.name) continue;
+    writeFileSync(runner.outputs, '');
+    const env = Object.entries(step.env).map(([key, value]) => [key, evaluated(value, values)]);
     const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.run], {
       cwd: runner.cwd,
       encoding: 'utf8',
@@ -80,22 +100,31 @@ export function runAction(path: string, runner: Runner): RanStep[] {
     });
     ran.push({ name: step.name, status, out: stdout + stderr });
     if (status !== 0) break;
+    for (const [key, value] of written(runner.outputs)) values.set(`steps.${step.id}.outputs.${key}`, value);
   }
   return ran;
 }
 
-/** The value of `${{ inputs.directory }}` and its like, also within a default. */
-function evaluated(text: string, action: Action, runner: Runner): string {
-  return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => {
-    const [scope, key = ''] = [name.split('.')[0], name.split('.').at(-1)];
-    if (scope === 'inputs')
-      return runner.inputs[key] ?? evaluated(action.inputs[key]?.default ?? '', action, runner);
-    if (scope === 'steps') return outputs(runner).get(key) ?? '';
-    return runner.github[name] ?? '';
+type Values = ReadonlyMap<string, string>;
+
+/** Whether every comparison of a condition holds: `inputs.fleet != '' && github.event_name == 'push'`. */
+function holds(condition: string | undefined, values: Values): boolean {
+  return (condition?.split(' && ') ?? []).every((comparison) => {
+    const [, left = '', operator, right = ''] = /^([\w.]+) (==|!=) ([\w.]+|'.*')$/.exec(comparison) ?? [];
+    if (left === '') throw new Error(`the condition '${comparison}' cannot be judged here`);
+    const wanted = right.startsWith("'") ? right.slice(1, -1) : values.get(right);
+    return (values.get(left) === wanted) === (operator === '==');
   });
 }
 
-function outputs({ outputs: path }: Runner): ReadonlyMap<string, string> {
+/** The value of `${{ inputs.directory }}` and its like, also within a default. */
+function evaluated(text: string, values: Values): string {
+  return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) =>
+    evaluated(values.get(name) ?? '', values),
+  );
+}
+
+function written(path: string): [string, string][] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  return lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
 }
