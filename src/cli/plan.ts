@@ -15,8 +15,10 @@ import { type Annotation, asErrors } from '../plan/annotations';
 import { formatGraph } from '../plan/graph';
 import { planAnnotations } from '../plan/plan-annotations';
 import { formatVerdict, policiesOf } from '../plan/policies-of';
+import type { Style } from '../plan/style';
 import { formatPlan, formatRemarks, formatTotals } from '../plan/text';
 import { type AgainstFlags, diffAgainst } from './against';
+import { costTables, costTotal } from './cost-view';
 import { type CommonFlags, type Decided, decideFleet, policyCodes, shortfallCodes } from './context';
 import { EXIT, type ExitCode, exitCode } from './exit-code';
 import { hasLock, lockPath, readLock } from './inputs';
@@ -35,6 +37,9 @@ export interface PlanFlags extends CommonFlags, AgainstFlags {
 
   /** Whether to print clusters and services as a graph in Mermaid. */
   readonly graph?: boolean;
+
+  /** Whether to print what each part costs, as tables. */
+  readonly cost?: boolean;
 
   /** Whether a change is refused that leaves users of a deployment without any replica. */
   readonly gate?: boolean;
@@ -98,7 +103,7 @@ interface Run {
   readonly io: Io;
 }
 
-/** What is asked for: JSON, a graph, a comment of a pull request, one line, or text for a person. */
+/** What is asked for: JSON, a graph, a comment of a pull request, tables of costs, one line, or text for a person. */
 function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, io }: Run): string {
   const style = styleFor(io, flags);
   if (flags.json) return jsonDocument('Plan', planFields(decided, diff));
@@ -108,17 +113,23 @@ function viewOf(decided: Decided, diff: FleetDiff | undefined, { target, flags, 
     const stale = decided.stale ? staleLock(target, flags) : undefined;
     return formatMarkdown(diff, decided.plan, { name: target, stale, verdicts });
   }
-  const shown = verdicts.map(style.strong);
-  const totals = [
-    ...(diff ? [`Changes of ${diffTotals(diff)}`] : []),
-    formatTotals(decided.plan),
-    ...verdicts,
-  ];
-  if (flags.quiet) return `${totals.join('\n')}\n`;
-  const lines = diff
-    ? [formatDiff(diff, style), '', ...formatRemarks(decided.plan, style)]
-    : [formatPlan(decided.plan, target, style)];
-  return `${fitted([...lines, ...shown].join('\n'), io.width)}\n`;
+  if (flags.quiet) return `${[...totalsOf(decided, diff, flags), ...verdicts].join('\n')}\n`;
+  const lines = flags.cost
+    ? [...costTables(decided.plan, diff, { style, width: io.width }), ...(verdicts.length > 0 ? [''] : [])]
+    : linesOf(decided, diff, target, style);
+  return `${fitted([...lines, ...verdicts.map(style.strong)].join('\n'), io.width)}\n`;
+}
+
+/** All of it, for a person. */
+function linesOf({ plan }: Decided, diff: FleetDiff | undefined, target: string, style: Style): string[] {
+  if (!diff) return [formatPlan(plan, target, style)];
+  return [formatDiff(diff, style), '', ...formatRemarks(plan, style)];
+}
+
+/** The same in a line or two. */
+function totalsOf({ plan }: Decided, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
+  if (cost) return [costTotal(plan, diff)];
+  return [...(diff ? [`Changes of ${diffTotals(diff)}`] : []), formatTotals(plan)];
 }
 
 /** What a change is refused for, as a comment of it says, and what is to see to. */
@@ -155,7 +166,7 @@ function gate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io
 }
 
 /** Each is all that a run prints. */
-const VIEWS = ['json', 'graph', 'markdown'] as const;
+const VIEWS = ['json', 'graph', 'markdown', 'cost'] as const;
 
 function refuseTwoViews(target: string, flags: PlanFlags): void {
   const [one, other] = VIEWS.filter((view) => flags[view]);

@@ -65,6 +65,7 @@ function addPlan(root: Command, io: Io, done: Done): void {
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
     .option('--graph', 'print clusters and services as a graph in Mermaid')
+    .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')
     .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
     .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')

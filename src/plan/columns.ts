@@ -1,6 +1,9 @@
 /** Between two columns. */
 const GAP = '  ';
 
+/** Amounts, bounds and lists of them, and what nobody knows. */
+const NUMBERS = /^(?:unknown|[\d.,~+-])*$/;
+
 /** A column of words is not made narrower. */
 const NARROWEST = 8;
 
@@ -10,8 +13,9 @@ const NARROWEST = 8;
  * @param room columns of the terminal: where they are fewer, the widest columns of words are cut. Absent: none is
  */
 export function columns(rows: readonly (readonly string[])[], room?: number): string[] {
-  const natural = (rows[0] ?? []).map((_, c) => Math.max(...rows.map((row) => (row[c] ?? '').length)));
-  const numeric = natural.map((_, c) => rows.slice(1).every((row) => /^[\d.~-]*$/.test(row[c] ?? '')));
+  const [head = [], ...body] = rows;
+  const natural = head.map((_, c) => rows.reduce((most, row) => Math.max(most, (row[c] ?? '').length), 0));
+  const numeric = natural.map((_, c) => body.every((row) => NUMBERS.test(row[c] ?? '')));
   const widths = narrowed(natural, numeric, room);
   return rows.map((row) =>
     row

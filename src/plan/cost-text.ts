@@ -16,7 +16,7 @@ export function formatCost(cost: Cost, style: Style = PLAIN): string[] {
 /** The same without whose prices these are. */
 export function formatAmounts(cost: Cost, style: Style = PLAIN): string[] {
   const { total, currency, hoursPerMonth, clusters } = cost;
-  if (clusters.every(({ pools, volumes }) => pools.length + volumes.length === 0)) return [];
+  if (!isBuying(cost)) return [];
   const { perHour: most, unknown } = total.most;
   if (most === undefined) return [`Cost: unknown, as nobody states the price of ${whatIsUnknown(clusters)}.`];
   const hour = `${figures(total, ({ perHour }) => perHour)} ${currency} an hour`;
@@ -26,6 +26,11 @@ export function formatAmounts(cost: Cost, style: Style = PLAIN): string[] {
     style.faint(`  ${partsOf(cost).join('; ')}`),
     ...unpriced(clusters).map((line) => style.warn(`  ${line}`)),
   ];
+}
+
+/** Whether there is anything to pay for. */
+export function isBuying({ clusters }: Pick<Cost, 'clusters'>): boolean {
+  return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
 }
 
 /** An amount of money. */
@@ -61,7 +66,8 @@ export function isUnchanged({ least, most }: Range): boolean {
   return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
 }
 
-function signed(amount: number): string {
+/** `+12.50`, `-3.00`. */
+export function signed(amount: number): string {
   return amount < 0 ? money(amount) : `+${money(amount)}`;
 }
 

@@ -1,0 +1,83 @@
+import type {
+  ClusterCostChange,
+  CostChanges,
+  PoolCostChange,
+  RangeChange,
+  SumChange,
+} from '../cost/cost-changes';
+import { amountOf, countOf, exactly, legend, numbersOf, type Print, tableLines } from './cost-table';
+import { type Per, signed } from './cost-text';
+import { PLAIN } from './style';
+
+/**
+ * What a fleet costs now and then as tables for a person: all of it, then the clusters with their pools and volumes, the
+ * namespaces, and the deployments with their replicas of which it changes; an hour and a month, now, after and the
+ * difference, each with the numbers of its sources, which are listed below.
+ */
+export function formatCostChangeTables(changes: CostChanges, print: Print = {}): string[] {
+  const { style = PLAIN } = print;
+  const { currency, hoursPerMonth, clusters, namespaces, deployments, sources } = changes;
+  const tables = {
+    FLEET: rowsOf('all', changes),
+    CLUSTER: clusters.flatMap(clusterRows),
+    NAMESPACE: namespaces.flatMap((one) => rowsOf(one.namespace, rangeChange(one))),
+    DEPLOYMENT: deployments.flatMap((one) => [
+      ...rowsOf(one.deployment, rangeChange(one)),
+      ...one.replicas.flatMap((own) => rowsOf(`  ${own.cluster}/${own.index}`, rangeChange(own))),
+    ]),
+  };
+  return [
+    style.strong(`Cost in ${currency}, a month of ${hoursPerMonth} hours, where it changes`),
+    ...Object.entries(tables)
+      .filter(([, rows]) => rows.length > 0)
+      .flatMap(([title, rows]) => ['', ...tableLines([[title, ...HEAD], ...rows], print)]),
+    ...legend(sources, changes.before.most.unknown + changes.after.most.unknown > 0),
+  ];
+}
+
+const HEAD = ['', 'NOW', 'AFTER', 'DIFFERENCE', 'PRICES'];
+
+function clusterRows(change: ClusterCostChange): string[][] {
+  return [
+    ...rowsOf(change.cluster, change),
+    ...change.pools.flatMap((pool) => rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', nodesOf(pool))])),
+    ...change.volumes.flatMap((one) => {
+      const size = { before: String(one.sizeGiB.before), after: String(one.sizeGiB.after) };
+      return rowsOf(`  cache ${one.cache}`, rangeChange(one), [countRow('GiB', size)]);
+    }),
+  ];
+}
+
+/** The rows of one thing, of which the first names it. */
+function rowsOf(name: string, change: RangeChange, counts: readonly string[][] = []): string[][] {
+  const amounts = [amountRow('hour', change, 'perHour'), amountRow('month', change, 'perMonth')];
+  return [...counts, ...amounts, ...unknownRows(change)].map((row, i) => [i === 0 ? name : '', ...row]);
+}
+
+function amountRow(title: string, { before, after, delta }: RangeChange, per: Per): string[] {
+  const numbers = numbersOf([before.most, after.most, delta.most]);
+  return [title, amountOf(before, per), amountOf(after, per), amountOf(delta, per, signed), numbers];
+}
+
+/** How many parts have no price: of both, and of the difference. */
+function unknownRows({ before, after, delta }: RangeChange): string[][] {
+  const counts = [before, after, delta].map(({ most }) => most.unknown);
+  return counts.some((count) => count > 0) ? [['unknown', ...counts.map(String), '']] : [];
+}
+
+interface Counts {
+  readonly before: string;
+  readonly after: string;
+}
+
+function countRow(title: string, { before, after }: Counts): string[] {
+  return [title, before, after, '', ''];
+}
+
+function nodesOf({ nodes }: PoolCostChange): Counts {
+  return { before: countOf(nodes.before), after: countOf(nodes.after) };
+}
+
+function rangeChange({ before, after, delta }: SumChange): RangeChange {
+  return { before: exactly(before), after: exactly(after), delta: exactly(delta) };
+}

@@ -1,0 +1,165 @@
+import type { ClusterCost, Cost, PoolCost, PriceSource, Range } from '../cost/cost';
+import type { Sum } from '../cost/sum';
+import { columns } from './columns';
+import { isBuying, money, type Per } from './cost-text';
+import { formatSource } from './price-text';
+import { PLAIN, type Style } from './style';
+
+/** How a table is printed. */
+export interface Print {
+  readonly style?: Style;
+
+  /** Columns of the terminal. Absent: names are never cut. */
+  readonly width?: number | undefined;
+}
+
+/**
+ * All that a fleet costs as tables for a person: what is bought by cluster, pool and volume, what of it is idle, what
+ * uses it by namespace, deployment and replica; an hour and a month, each figure with the numbers of its sources, which
+ * are listed below.
+ */
+export function formatCostTables(cost: Cost, print: Print = {}): string[] {
+  if (!isBuying(cost)) return [NOTHING_BOUGHT];
+  const { style = PLAIN } = print;
+  const tables = [
+    fleetTable(cost),
+    boughtTable(cost),
+    idleTable(cost),
+    namespaceTable(cost),
+    replicaTable(cost),
+  ];
+  return [
+    style.strong(`Cost in ${cost.currency}, a month of ${cost.hoursPerMonth} hours`),
+    ...tables.flatMap((rows) => (rows.length > 1 ? ['', ...tableLines(rows, print)] : [])),
+    ...legend(cost.sources, cost.total.most.unknown > 0),
+  ];
+}
+
+export const NOTHING_BOUGHT = 'Cost: there is nothing to pay for.';
+
+/** Rows as lines, the first as their head, without columns that say nothing. */
+export function tableLines(rows: readonly (readonly string[])[], { style = PLAIN, width }: Print): string[] {
+  const [, ...body] = rows;
+  const told = (_: string, c: number): boolean => c === 0 || body.some((row) => row[c] !== '');
+  const [head = '', ...lines] = columns(
+    rows.map((row) => row.filter(told)),
+    width,
+  );
+  return [style.strong(head), ...lines];
+}
+
+/** What the columns of unknown parts and of prices mean. */
+export function legend(sources: readonly PriceSource[], isUnknown: boolean): string[] {
+  const listed = sources.map((one, place) => `  ${place + 1}  ${formatSource(one)}`);
+  return [
+    ...(isUnknown ? ['', 'Unknown counts parts without a price: figures are of the others alone.'] : []),
+    ...(listed.length > 0 ? ['', 'PRICES', ...listed] : []),
+  ];
+}
+
+/** `12.50`, `6.60..17.21`, `unknown`. */
+export function amountOf({ least, most }: Range, per: Per, shown = money): string {
+  const [low = '', high = ''] = [least, most].map(({ [per]: amount }) =>
+    amount === undefined ? 'unknown' : shown(amount),
+  );
+  return low === high ? high : `${low}..${high}`;
+}
+
+/** Places in a list as numbers from 1: `1-3,5`. */
+export function numbersOf(sums: readonly Sum[]): string {
+  const numbers = [...new Set(sums.flatMap(({ sources = [] }) => sources))].sort((a, b) => a - b);
+  const runs: [number, number][] = [];
+  for (const place of numbers) {
+    const last = runs.at(-1);
+    if (last?.[1] === place) last[1] = place + 1;
+    else runs.push([place + 1, place + 1]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+/** `1..2`, `3`. */
+export function countOf({ least, most }: { readonly least: number; readonly most: number }): string {
+  return least === most ? `${most}` : `${least}..${most}`;
+}
+
+const FIGURES = ['AN HOUR', 'A MONTH', 'UNKNOWN', 'PRICES'];
+
+function figures(range: Range): string[] {
+  const { unknown } = range.most;
+  const amounts = [amountOf(range, 'perHour'), amountOf(range, 'perMonth')];
+  return [...amounts, unknown > 0 ? String(unknown) : '', numbersOf([range.least, range.most])];
+}
+
+/** Two bounds that are the same. */
+export function exactly(sum: Sum): Range {
+  return { least: sum, most: sum };
+}
+
+function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost): string[][] {
+  return [
+    ['FLEET', ...FIGURES],
+    ['nodes that always run', ...figures(exactly(fixed))],
+    ['autoscaled nodes', ...figures(autoscaled)],
+    ['storage', ...figures(exactly(storage))],
+    ['all', ...figures(total)],
+    ['idle', ...figures(exactly(idle))],
+  ];
+}
+
+function boughtTable({ clusters }: Cost): string[][] {
+  const rows = clusters.filter(isThere).flatMap(({ cluster, total, pools, volumes }) => [
+    [cluster, '', ...figures(total)],
+    ...pools.map((pool) => [`  ${pool.pool}`, countOf(pool.nodes), ...figures(pool)]),
+    ...volumes.map(({ cache, sizeGiB, cost }) => {
+      return [`  cache ${cache}, ${sizeGiB} GiB`, '', ...figures(exactly(cost))];
+    }),
+  ]);
+  return [['CLUSTER', 'NODES', ...FIGURES], ...rows];
+}
+
+/** Of each pool with nodes: what one costs, how many always run, how many replicas take. */
+function idleTable({ clusters }: Cost): string[][] {
+  const rows = clusters.flatMap(({ cluster, idle, pools }) => {
+    const there = pools.filter(({ nodes }) => nodes.most > 0);
+    return there.length > 0 ? [[cluster, '', '', '', ...figures(exactly(idle))], ...there.map(idleRow)] : [];
+  });
+  return [['IDLE', 'A NODE', 'RUNNING', 'TAKEN', ...FIGURES], ...rows];
+}
+
+/** Its sources are those of the price, also where nothing is idle. */
+function idleRow({ pool, price, nodes, taken, idle, most }: PoolCost): string[] {
+  const node = price ? money(price.perHour) : 'unknown';
+  const amounts = figures(exactly(idle)).slice(0, -1);
+  return [
+    `  ${pool}`,
+    node,
+    String(nodes.least),
+    String(Number(taken.toFixed(2))),
+    ...amounts,
+    numbersOf([most]),
+  ];
+}
+
+function namespaceTable({ namespaces }: Cost): string[][] {
+  const rows = namespaces.map(({ namespace, replicas, storage, total }) => [
+    namespace,
+    ...[replicas, storage].map((sum) => amountOf(exactly(sum), 'perHour')),
+    ...figures(exactly(total)),
+  ]);
+  return [['NAMESPACE', 'REPLICAS', 'STORAGE', ...FIGURES], ...rows];
+}
+
+function replicaTable({ deployments }: Cost): string[][] {
+  const rows = deployments.flatMap(({ deployment, cost, replicas }) => [
+    [deployment, ...figures(exactly(cost))],
+    ...replicas.map((one) => {
+      const place = `  ${one.cluster}/${one.index}${one.leaving ? ', leaving' : ''}`;
+      return [place, ...figures(exactly(one))];
+    }),
+  ]);
+  return [['DEPLOYMENT', ...FIGURES], ...rows];
+}
+
+function isThere({ pools, volumes }: ClusterCost): boolean {
+  return pools.length + volumes.length > 0;
+}
