@@ -12,7 +12,7 @@ export const COMPARING: Checks = {
     equal(before?.y, after?.y, 'both on one line');
     deepEqual(await page.locator('.card').nth(1).locator('.chip').allTextContents(), ['+1', '→1', '↻2']);
     await page.locator('[data-state="1"] .seg.move').hover();
-    match(await textOf(page, '#panel-details'), /After.*It comes from eu\/0/s);
+    match(await textOf(page, '#panel-details'), /After.*Moved from eu\/0/s);
     await picture(page, 'compared');
     assertQuiet();
     await close();
