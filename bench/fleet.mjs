@@ -1,10 +1,10 @@
-/** Device classes of the fleet: five kinds of GPU, each in a machine of four and of eight. */
+/** Device classes of the fleet: five kinds of GPU, each in a machine of four and of eight, with a price by the GPU. */
 const GPUS = [
-  { name: 'l4', architecture: 'Ada Lovelace', memory: '23034Mi' },
-  { name: 'l40s', architecture: 'Ada Lovelace', memory: '46068Mi' },
-  { name: 'a100', architecture: 'Ampere', memory: '81920Mi' },
-  { name: 'h100', architecture: 'Hopper', memory: '81559Mi' },
-  { name: 'h200', architecture: 'Hopper', memory: '143771Mi' },
+  { name: 'l4', perHour: 0.71, architecture: 'Ada Lovelace', memory: '23034Mi' },
+  { name: 'l40s', perHour: 1.86, architecture: 'Ada Lovelace', memory: '46068Mi' },
+  { name: 'a100', perHour: 3.4, architecture: 'Ampere', memory: '81920Mi' },
+  { name: 'h100', perHour: 6.88, architecture: 'Hopper', memory: '81559Mi' },
+  { name: 'h200', perHour: 7.91, architecture: 'Hopper', memory: '143771Mi' },
 ];
 const MACHINES = [4, 8];
 const CLASSES = GPUS.flatMap((gpu) => MACHINES.map((count) => ({ ...gpu, count })));
@@ -52,11 +52,12 @@ export function manifests({
   ];
 }
 
-function classText({ name, architecture, memory, count }) {
+function classText({ name, architecture, memory, count, perHour }) {
   return document(
     'InferenceClass',
     `${name}-${count}`,
-    `  devices:
+    `  price: { perHour: ${perHour * count}, asOf: 2026-10-31 }
+  devices:
     - name: gpu
       driver: gpu.nvidia.com
       deviceClassName: gpu.nvidia.com

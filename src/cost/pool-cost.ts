@@ -23,14 +23,15 @@ export function poolCost(
     ? { least: minNodeCount, most: maxNodeCount }
     : { least: nodeCount, most: nodeCount };
   const costOf = (count: number): Sum => sumOf(count > 0 ? [sources.nodes(price, count)] : []);
+  const least = costOf(nodes.least);
   return {
     pool: name,
     className,
     autoscaled,
     nodes,
     ...(price && { price }),
-    least: costOf(nodes.least),
-    most: costOf(nodes.most),
+    least,
+    most: nodes.most === nodes.least ? least : costOf(nodes.most),
     taken,
     rollouts,
     idle: costOf(Math.max(0, nodes.least - taken)),
