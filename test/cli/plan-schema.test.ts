@@ -44,9 +44,21 @@ test('another version is another document', () => {
 });
 
 test.each([
-  ['all replicas are in a plan', 'plan ./ --json', [['ml/q', 1]]],
-  ['what stays is not in one beside another state', 'plan ./ --json --against main', []],
-])('%s', (_, args, want) => {
-  const { deployments } = JSON.parse(work.run(args).out) as Pick<Plan, 'deployments'>;
-  expect(deployments.map(({ deployment, staying }) => [deployment, staying?.length])).toEqual(want);
+  ['all replicas are in a plan', 'plan ./ --json', [['ml/q', 1]], [['ml/q', 1]]],
+  [
+    'what stays is not in one beside another state',
+    'plan ./ --json --against main',
+    [],
+    [['ml/q', undefined]],
+  ],
+])('%s', (_, args, replicas, costs) => {
+  const { deployments, cost } = JSON.parse(work.run(args).out) as Plan;
+  expect(deployments.map(({ deployment, staying }) => [deployment, staying?.length])).toEqual(replicas);
+  expect(cost.deployments.map(({ deployment, replicas }) => [deployment, replicas?.length])).toEqual(costs);
+});
+
+test('beside another state replicas of a deployment that changes have their costs', () => {
+  work.write({ 'fleet.yaml': SMALL.replace('v0.23.0', 'v0.24.0') });
+  const { cost } = JSON.parse(work.run('plan ./ --json --against main --allow-dirty').out) as Plan;
+  expect(cost.deployments.map(({ replicas }) => replicas?.length)).toEqual([1]);
 });
