@@ -1,8 +1,8 @@
 import type { PoolCost, PriceSource, Range } from './cost';
 import type { Sum } from './sum';
 
-/** What a fleet costs now and after a change, and how much more that is. Of parts only those that change. */
-export interface CostChanges extends RangeChange {
+/** What a fleet costs now and after a change, and how much more that is. Of clusters and users only those that change. */
+export interface CostChanges extends BoughtChange {
   /** Of every figure. */
   readonly currency: string;
 
@@ -38,16 +38,25 @@ export interface SumChange {
   readonly delta: Sum;
 }
 
-/** What is bought on a cluster. */
-export interface ClusterCostChange extends RangeChange {
+/** All that is bought, before and after, and its parts, as `Bought` has them. */
+export interface BoughtChange extends RangeChange {
+  readonly fixed: SumChange;
+  readonly autoscaled: RangeChange;
+  readonly storage: SumChange;
+  readonly idle: SumChange;
+}
+
+/** What is bought on a cluster, where that or what of it is idle changes. */
+export interface ClusterCostChange extends BoughtChange {
   readonly cluster: string;
   readonly pools: readonly PoolCostChange[];
   readonly volumes: readonly VolumeCostChange[];
 }
 
-/** What the nodes of a pool cost. */
+/** What the nodes of a pool cost, where that or what of it is idle changes. */
 export interface PoolCostChange extends RangeChange {
   readonly pool: string;
+  readonly idle: SumChange;
 
   /** How many there are, at least and at most. */
   readonly nodes: { readonly before: PoolCost['nodes']; readonly after: PoolCost['nodes'] };

@@ -21,18 +21,19 @@ function deltaOf(before: Bought, after: Bought, bound: Bound): Range[Bound] {
   const [was, is] = withoutSame(before.clusters, after.clusters, bound);
   const [old, now] = [leavesOf(was, bound), leavesOf(is, bound)];
   const keys = [...new Set([...old.keys(), ...now.keys()])];
-  return sumOf(keys.flatMap((key) => differenceOf(old.get(key) ?? NONE, now.get(key) ?? NONE)));
+  return sumOf(keys.flatMap((key) => leafDifference(old.get(key) ?? NONE, now.get(key) ?? NONE)));
 }
 
-/** A pool or a volume: how much there is of it, and what all of that costs. */
-interface Leaf {
+/** A pool, what of it is idle, or a volume: how much there is of it, and what all of that costs. */
+export interface Leaf {
   readonly amount: number;
   readonly cost: Sum;
 }
 
-const NONE: Leaf = { amount: 0, cost: NOTHING };
+export const NONE: Leaf = { amount: 0, cost: NOTHING };
 
-function differenceOf(old: Leaf, now: Leaf): Part[] {
+/** How much more one costs than before. Nothing where there is as much of it at the same cost. */
+export function leafDifference(old: Leaf, now: Leaf): Part[] {
   const isSame = old.amount === now.amount && old.cost.perHour === now.cost.perHour;
   return isSame ? [] : [difference(old.cost, now.cost)];
 }

@@ -1,4 +1,5 @@
 import type {
+  BoughtChange,
   ClusterCostChange,
   CostChanges,
   PoolCostChange,
@@ -10,15 +11,15 @@ import { type Per, signed } from './cost-text';
 import { PLAIN } from './style';
 
 /**
- * What a fleet costs now and then as tables for a person: all of it, then the clusters with their pools and volumes, the
- * namespaces, and the deployments with their replicas of which it changes; an hour and a month, now, after and the
- * difference, each with the numbers of its sources, which are listed below.
+ * What a fleet costs now and then as tables for a person: all of it and its parts, then the clusters with their pools and
+ * volumes, the namespaces, and the deployments with their replicas of which it changes; an hour and a month, now, after
+ * and the difference, each with the numbers of its sources, which are listed below.
  */
 export function formatCostChangeTables(changes: CostChanges, print: Print = {}): string[] {
   const { style = PLAIN } = print;
   const { currency, hoursPerMonth, clusters, namespaces, deployments, sources } = changes;
   const tables = {
-    FLEET: rowsOf('all', changes),
+    FLEET: [...rowsOf('all', changes), ...partRows(changes)],
     CLUSTER: clusters.flatMap(clusterRows),
     NAMESPACE: namespaces.flatMap((one) => rowsOf(one.namespace, rangeChange(one))),
     DEPLOYMENT: deployments.flatMap((one) => [
@@ -40,12 +41,32 @@ const HEAD = ['', 'NOW', 'AFTER', 'DIFFERENCE', 'PRICES'];
 function clusterRows(change: ClusterCostChange): string[][] {
   return [
     ...rowsOf(change.cluster, change),
-    ...change.pools.flatMap((pool) => rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', nodesOf(pool))])),
+    ...partRows(change, '  '),
+    ...change.pools.flatMap((pool) => [
+      ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', nodesOf(pool))]),
+      ...toldRows('    idle', rangeChange(pool.idle)),
+    ]),
     ...change.volumes.flatMap((one) => {
       const size = { before: String(one.sizeGiB.before), after: String(one.sizeGiB.after) };
       return rowsOf(`  cache ${one.cache}`, rangeChange(one), [countRow('GiB', size)]);
     }),
   ];
+}
+
+/** The parts of what is bought, and what of it is idle. */
+function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = ''): string[][] {
+  return [
+    ...toldRows(`${indent}nodes that always run`, rangeChange(fixed)),
+    ...toldRows(`${indent}autoscaled nodes`, autoscaled),
+    ...toldRows(`${indent}storage`, rangeChange(storage)),
+    ...toldRows(`${indent}idle`, rangeChange(idle)),
+  ];
+}
+
+/** Nothing of what is not there, before or after. */
+function toldRows(name: string, change: RangeChange): string[][] {
+  const isThere = [change.before, change.after].some(({ most }) => most.perHour !== 0 || most.unknown > 0);
+  return isThere ? rowsOf(name, change) : [];
 }
 
 /** The rows of one thing, of which the first names it. */

@@ -3,6 +3,7 @@ import type {
   ClusterCostChange,
   CostChanges,
   DeploymentCostChange,
+  PoolCostChange,
   RangeChange,
   SumChange,
 } from '../cost/cost-changes';
@@ -65,8 +66,11 @@ function rangeOf(sum: Sum): Range {
   return { least: sum, most: sum };
 }
 
+/** Of what is bought alone: what is idle is in the tables. */
 function clusterLines(change: ClusterCostChange): string[] {
-  const { cluster, pools, volumes } = change;
+  const { cluster, volumes } = change;
+  const pools = change.pools.filter(buysOther);
+  if (pools.length + volumes.length === 0) return [];
   return [
     `  cluster ${cluster}   ${changeText(change, 'perHour')}`,
     ...pools.map((pool) => `    pool ${pool.pool}   ${nodesText(pool.nodes)}${changeText(pool, 'perHour')}`),
@@ -75,6 +79,10 @@ function clusterLines(change: ClusterCostChange): string[] {
       return `    cache ${volume.cache}   ${before === after ? '' : `${before} -> ${after} GiB, `}${sumText(volume)}`;
     }),
   ];
+}
+
+function buysOther({ nodes, delta }: PoolCostChange): boolean {
+  return nodesText(nodes) !== '' || !isUnchanged(delta);
 }
 
 type Nodes = ClusterCostChange['pools'][number]['nodes'];

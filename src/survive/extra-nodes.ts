@@ -123,6 +123,7 @@ function toExtraNodes({ extra, atLeast }: ReturnType<typeof smallest>, fleet: Fl
     total,
     atLeast,
     method: atLeast === total ? 'exact' : 'heuristic',
+    currency: fleet.hardware.prices.currency,
     cost: sumOf(sorted.map(([key, count]) => sources.nodes(prices.get(key), count))),
     sources: sources.values,
   };

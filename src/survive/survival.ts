@@ -128,6 +128,9 @@ export interface ExtraNodes {
   /** Exact: no smaller set is enough. Heuristic: a smaller one may be. */
   readonly method: 'exact' | 'heuristic';
 
+  /** Of the cost. */
+  readonly currency: string;
+
   /** What these nodes cost. */
   readonly cost: Sum;
 

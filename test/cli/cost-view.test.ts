@@ -29,10 +29,14 @@ nodes that always run    30.00  21900.00       1`,
   'prints the difference, where another state is named': {
     args: '--cost --against ./now',
     out: `
-CLUSTER              NOW     AFTER  DIFFERENCE  PRICES
-us       hour      20.00     30.00      +10.00       1
-         month  14600.00  21900.00    +7300.00       1
-  h100   nodes         2         3`,
+CLUSTER                              NOW     AFTER  DIFFERENCE  PRICES
+us                       hour      20.00     30.00      +10.00       1
+                         month  14600.00  21900.00    +7300.00       1
+  nodes that always run  hour      20.00     30.00      +10.00       1
+                         month  14600.00  21900.00    +7300.00       1
+  idle                   hour      10.00     20.00      +10.00       1
+                         month   7300.00  14600.00    +7300.00       1
+  h100                   nodes         2         3`,
     without: 'DEPLOYMENT',
   },
   'prints the total alone, where little is asked for': {

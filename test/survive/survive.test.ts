@@ -183,7 +183,7 @@ test('one node where no loss reaches is enough for two that would each buy their
 
 test('nodes without a price leave the price of the set unknown', () => {
   const free = [nodeClass('h100'), on('eu', 1), on('us', 1), q(2)];
-  expect(survive(settled(...free)).extra).toMatchObject({ total: 2, cost: { unknown: 2 } });
+  expect(survive(settled(...free)).extra).toMatchObject({ total: 2, currency: 'USD', cost: { unknown: 2 } });
 });
 
 test('nodes are counted for what had a place, also where others come first', () => {
