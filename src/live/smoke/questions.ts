@@ -9,12 +9,22 @@ export interface Question {
   readonly path: string;
   readonly body: (model: string) => object;
 
+  /** What to ask instead where a refusal names this field: models that reason take a limit under another name. */
+  readonly otherLimit?: { readonly field: string; readonly body: (model: string) => object };
+
   /** Whether an answer holds what was asked for. */
   readonly isAnswered: (body: unknown) => boolean;
 }
 
 /** Asked for one token alone: it is the first that shows that an engine serves. */
 const MOST_TOKENS = 1;
+
+/** What is thought counts as well, and OpenAI refuses a limit that thinking reaches. */
+const MOST_TOKENS_WITH_THOUGHT = 1_000;
+
+function chat(model: string): object {
+  return { model, messages: [{ role: 'user', content: 'Say yes.' }], stream: false };
+}
 
 /**
  * What models are asked, in this order: one that is no chat model refuses the first, one that only embeds the second.
@@ -23,12 +33,11 @@ export const QUESTIONS: readonly Question[] = [
   {
     wanted: 'a chat completion',
     path: 'v1/chat/completions',
-    body: (model) => ({
-      model,
-      messages: [{ role: 'user', content: 'Say yes.' }],
-      max_tokens: MOST_TOKENS,
-      stream: false,
-    }),
+    body: (model) => ({ ...chat(model), max_tokens: MOST_TOKENS }),
+    otherLimit: {
+      field: 'max_completion_tokens',
+      body: (model) => ({ ...chat(model), max_completion_tokens: MOST_TOKENS_WITH_THOUGHT }),
+    },
     isAnswered: (body) => listAt(body, ['choices']).length > 0,
   },
   {

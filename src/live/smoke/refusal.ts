@@ -25,6 +25,11 @@ export function refusalText(path: string, { status, body }: Answer, keyShown: bo
   return [refused, text && ` (${text})`, cause && `: ${cause}`].join('');
 }
 
+/** Whether a request is refused in words that name a field of it. */
+export function refusalNames({ status, body }: Answer, field: string): boolean {
+  return status === 400 && messageIn(body).includes(field);
+}
+
 /** Where engines and providers say what is wrong. */
 const MESSAGES = [['error', 'message'], ['message'], ['detail'], ['error']] as const;
 

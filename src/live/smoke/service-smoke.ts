@@ -2,7 +2,7 @@ import type { Level } from '../finding';
 import type { Ask, Reply } from './ask';
 import type { AskedService } from './asked-services';
 import { firstModel, mayBeAnotherKind, MODELS_PATH, type Question, QUESTIONS } from './questions';
-import { refusalText } from './refusal';
+import { refusalNames, refusalText } from './refusal';
 
 /** What a service said to one question. */
 export interface ServiceSmoke {
@@ -56,16 +56,22 @@ async function modelOf(
 type Verdict = Pick<ServiceSmoke, 'level' | 'what'>;
 
 /** What the first question came to, unless a later one is answered. */
-async function firstAnswer(model: string, { send, keyShown }: Ask): Promise<Verdict> {
+async function firstAnswer(model: string, ask: Ask): Promise<Verdict> {
   let first: Verdict | undefined;
   for (const question of QUESTIONS) {
-    const reply = await send(question.path, question.body(model));
-    const verdict = judge(question, reply, keyShown);
+    const reply = await replyTo(question, model, ask);
+    const verdict = judge(question, reply, ask.keyShown);
     if (verdict.level === 'ok') return verdict;
     first ??= verdict;
     if ('failed' in reply || !mayBeAnotherKind(reply.status)) return first;
   }
   return first ?? { level: 'unknown', what: 'it was not asked' };
+}
+
+async function replyTo({ path, body, otherLimit }: Question, model: string, { send }: Ask): Promise<Reply> {
+  const reply = await send(path, body(model));
+  if (!otherLimit || 'failed' in reply || !refusalNames(reply, otherLimit.field)) return reply;
+  return send(path, otherLimit.body(model));
 }
 
 function judge({ wanted, path, isAnswered }: Question, reply: Reply, keyShown: boolean): Verdict {
