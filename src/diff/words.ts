@@ -48,10 +48,15 @@ export function servingText({ serving }: DeploymentDiff): string {
 
 /** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function changeText(change: CausedChange): string {
-  const { action, reason, causes } = change;
+  return `${happeningText(change)}${becauseText(change.causes)}`;
+}
+
+/** The same without the declarations that it comes from. */
+export function happeningText(change: ReplicaChange): string {
+  const { action, reason } = change;
   const how = HOW[action]?.(change) ?? ACTIONS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEviction(reason)}` : '';
-  return `${how}${why}${becauseText(causes)}`;
+  return `${how}${why}`;
 }
 
 /** What happens to a replica, where that is more than a word. */
@@ -78,7 +83,8 @@ export function becauseText(causes: readonly Cause[]): string {
 /** A line names at most this many. */
 const MOST_CAUSES = 3;
 
-function causesText(causes: readonly Cause[]): string {
+/** `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+export function causesText(causes: readonly Cause[]): string {
   const some = causes.slice(0, MOST_CAUSES).map(causeText);
   const more = causes.length - some.length;
   return [...some, ...(more > 0 ? [`${more} more`] : [])].join('; ');

@@ -1,5 +1,5 @@
 import type { CausedChange, FleetDiff } from '../diff/fleet-diff';
-import { changeText, placeText } from '../diff/words';
+import { causesText, happeningText, placeText } from '../diff/words';
 import { formatEviction } from '../plan/reasons';
 import type { Change, DeploymentPlan } from '../plan/plan';
 import type { Placement } from '../scheduler/types';
@@ -70,9 +70,11 @@ export function compared({ deployments }: FleetDiff): StandingOf {
 
 /** What happens to a replica where it is; and where it was, if it moves. */
 function standingsOf(change: CausedChange): [Omit<Replica, 'deployment'>, Standing][] {
-  const { action, from, surgeFirst } = change;
-  const clause = changeText(change);
-  const why = [`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`];
+  const { action, from, surgeFirst, causes } = change;
+  const clause = happeningText(change);
+  // Of what comes from the same lines the map has the sentence once.
+  const because = causes.length === 0 ? [] : [`Because ${causesText(causes)}.`];
+  const why = [`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`, ...because];
   const own: [CausedChange, Standing] = [change, { mark: action, why }];
   if (action !== 'move' || !from) return [own];
   const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';

@@ -91,7 +91,7 @@ describe('two states', () => {
     );
     expect(drawn(map, 0)).toEqual(['eu/a: 1x ml/p/0 8 keep; 1x', 'us/a: 1x']);
     expect(standings(map, 1).slice(1)).toEqual([
-      'ml/p eu/1 place: Placed; because ModelDeployment ml/p spec.replicas: 1 -> 3 (ModelDeployment ml/p spec.replicas).',
+      'ml/p eu/1 place: Placed. Because ModelDeployment ml/p spec.replicas: 1 -> 3 (ModelDeployment ml/p spec.replicas).',
       expect.stringContaining('ml/p us/0 place: Placed'),
     ]);
   });
@@ -116,12 +116,25 @@ describe('two states', () => {
     ]);
   });
 
+  test('replicas that the same line rolls, each in its wave, have its sentence once', () => {
+    const larger = engine('main', [ask('gpu', 8)], { resources: { requests: { cpu: '1' } } });
+    const map = comparison(
+      [H100, usOf(2), eu, deployment('ml/p', { replicas: 2 })],
+      [H100, usOf(2), eu, deployment('ml/p', { replicas: 2, engines: [larger] })],
+    );
+    expect(standings(map, 1)).toEqual([
+      expect.stringMatching(/^ml\/p eu\/0 roll: Rolled in place, wave 1.*\. Because ModelDeployment ml\/p /),
+      expect.stringMatching(/^ml\/p us\/0 roll: Rolled in place, wave 2.*\. Because ModelDeployment ml\/p /),
+    ]);
+    expect(map.texts.filter((text) => text.includes('Because '))).toHaveLength(1);
+  });
+
   test('fewer replicas are no move', () => {
     const map = comparison(
       [H100, usOf(4), deployment('ml/p', { replicas: 2 })],
       [H100, usOf(4), deployment('ml/p', { replicas: 1 })],
     );
-    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, fewer replicas are wanted; because/);
+    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, fewer replicas are wanted\. Because/);
     expect(map.deployments.map(({ change }) => map.texts[change!])).toEqual([
       '2 -> 1 replica; at least 1 serves meanwhile',
     ]);
