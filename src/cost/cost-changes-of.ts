@@ -76,7 +76,7 @@ type Deployment = Cost['deployments'][number];
 function deploymentChange({ key, was, is }: Pair<Deployment>): DeploymentCostChange[] {
   if (was && is && isUnchanged(was, is)) return [];
   const replicas = pairsOf(was?.replicas ?? [], is?.replicas ?? [], placeOf).flatMap((one) =>
-    sumChange(plain(one.was), plain(one.is)).map((sums): ReplicaCostChange => {
+    sumChange(one.was?.cost, one.is?.cost).map((sums): ReplicaCostChange => {
       const { cluster = '', index = 0 } = one.is ?? one.was ?? {};
       return { cluster, index, ...sums };
     }),
@@ -92,7 +92,7 @@ function isUnchanged(was: Deployment, is: Deployment): boolean {
     was.replicas.length === is.replicas.length &&
     was.replicas.every((old, i) => {
       const now = is.replicas[i];
-      return now?.cluster === old.cluster && now.index === old.index && isSame(old, now);
+      return now?.cluster === old.cluster && now.index === old.index && isSame(old.cost, now.cost);
     })
   );
 }
@@ -101,12 +101,6 @@ type Replica = Deployment['replicas'][number];
 
 function placeOf({ cluster, index }: Replica): string {
   return `${cluster}/${index}`;
-}
-
-function plain(replica: Replica | undefined): Sum | undefined {
-  if (!replica) return undefined;
-  const { cluster: _, index: _i, leaving: _l, ...sum } = replica;
-  return sum;
 }
 
 function sumChange(was: Sum | undefined, is: Sum | undefined): SumChange[] {

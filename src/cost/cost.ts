@@ -112,10 +112,11 @@ export interface DeploymentCost {
 }
 
 /** What one replica takes of the nodes of its pools, without what it holds for rollouts. */
-export interface ReplicaCost extends Sum {
+export interface ReplicaCost {
   readonly cluster: string;
   readonly index: number;
   readonly leaving?: true;
+  readonly cost: Sum;
 }
 
 /** Who states prices, and of which day. */

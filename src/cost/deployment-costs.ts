@@ -38,14 +38,14 @@ export function deploymentCosts(
     known.size > 0 ? charged.filter(({ placement }) => !known.has(placement.deployment)) : charged;
   const costs = [...groupBy(others, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
     const replicas = own.map((one) => replicaCost(one, sumFor(one)));
-    return { deployment, cost: sumOf(replicas), replicas };
+    return { deployment, cost: sumOf(replicas.map(({ cost }) => cost)), replicas };
   });
   return known.size > 0 ? sortedBy([...known.values(), ...costs], ({ deployment }) => deployment) : costs;
 }
 
-function replicaCost({ placement }: Charged, sum: Sum): ReplicaCost {
+function replicaCost({ placement }: Charged, cost: Sum): ReplicaCost {
   const { cluster, index, leaving } = placement;
-  return Object.assign(leaving ? { cluster, index, leaving } : { cluster, index }, sum);
+  return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
 }
 
 /** Tells what a replica costs: once for all that take the same of one pool at one price. */

@@ -21,7 +21,7 @@ type Place = (place: number) => number;
 
 /** A cost whose sums name sources by other places. */
 function renumbered(cost: Cost, place: Place): Cost {
-  const sum = <T extends Sum>(one: T): T => renumberedSum(one, place);
+  const sum = (one: Sum): Sum => renumberedSum(one, place);
   return {
     ...renumberedBought(cost, place),
     clusters: cost.clusters.map((cluster) => ({
@@ -33,7 +33,8 @@ function renumbered(cost: Cost, place: Place): Cost {
       return { namespace, replicas: sum(replicas), storage: sum(storage), total: sum(total) };
     }),
     deployments: cost.deployments.map((one) => {
-      return { ...one, cost: sum(one.cost), replicas: one.replicas.map(sum) };
+      const replicas = one.replicas.map((replica) => ({ ...replica, cost: sum(replica.cost) }));
+      return { ...one, cost: sum(one.cost), replicas };
     }),
   };
 }
@@ -53,6 +54,6 @@ function renumberedRange({ least, most }: Range, place: Place): Range {
   return { least: renumberedSum(least, place), most: renumberedSum(most, place) };
 }
 
-function renumberedSum<T extends Sum>(sum: T, place: Place): T {
+function renumberedSum(sum: Sum, place: Place): Sum {
   return sum.sources ? { ...sum, sources: sum.sources.map(place).sort((a, b) => a - b) } : sum;
 }

@@ -64,7 +64,7 @@ function exactly(sum: Sum): Range {
 export function replicaCosts({ deployments, currency, sources }: Cost): (replica: ReplicaRef) => string {
   const known = new Map(
     deployments.flatMap(({ deployment, replicas }) =>
-      replicas.map((one): [string, Sum] => [refOf({ deployment, ...one }), one]),
+      replicas.map((one): [string, Sum] => [refOf({ deployment, ...one }), one.cost]),
     ),
   );
   return (replica) => {

@@ -154,7 +154,7 @@ function replicaTable({ deployments }: Cost): string[][] {
     [deployment, ...figures(exactly(cost))],
     ...replicas.map((one) => {
       const place = `  ${one.cluster}/${one.index}${one.leaving ? ', leaving' : ''}`;
-      return [place, ...figures(exactly(one))];
+      return [place, ...figures(exactly(one.cost))];
     }),
   ]);
   return [['DEPLOYMENT', ...FIGURES], ...rows];

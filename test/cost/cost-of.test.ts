@@ -70,7 +70,7 @@ const rows: Record<string, Row> = {
         {
           deployment: 'ml/q',
           cost: hour(7.5),
-          replicas: [0, 1, 2].map((index) => ({ cluster: 'eu', index, ...hour(2.5) })),
+          replicas: [0, 1, 2].map((index) => ({ cluster: 'eu', index, cost: hour(2.5) })),
         },
       ],
     },
@@ -104,7 +104,9 @@ const rows: Record<string, Row> = {
       total: { least: hour(10, 1), most: hour(10, 1) },
       idle: { unknown: 1 },
       clusters: [{ total: { least: hour(10) } }, { total: { least: { unknown: 1 } } }],
-      deployments: [{ cost: hour(10, 1), replicas: [hour(10), { cluster: 'us', unknown: 1 }] }],
+      deployments: [
+        { cost: hour(10, 1), replicas: [{ cost: hour(10) }, { cluster: 'us', cost: { unknown: 1 } }] },
+      ],
     },
   },
   'a pool of no nodes costs nothing, whatever its price': {
@@ -236,6 +238,6 @@ test('replicas that are leaving cost until they are settled, and are told apart'
   const drained = aCluster('eu', { pools: { ten: 1 }, taints: [{ key: 'drain', effect: 'NoExecute' }] });
   const { cost } = decide(assemble([TEN, drained, us, q()]), byPath, lock).plan;
   expect(cost.deployments).toMatchObject([
-    { cost: hour(20), replicas: [{ cluster: 'eu', leaving: true, ...hour(10) }, { cluster: 'us' }] },
+    { cost: hour(20), replicas: [{ cluster: 'eu', leaving: true, cost: hour(10) }, { cluster: 'us' }] },
   ]);
 });

@@ -148,7 +148,9 @@ test('figures of the same sources share one list of them', () => {
     q('ml/a', { replicas: 4 }),
   ]);
   const lists = new Set(
-    deployments.flatMap(({ cost, replicas }) => [cost, ...replicas].map((one) => one.sources)),
+    deployments.flatMap(({ cost, replicas }) =>
+      [cost, ...replicas.map((one) => one.cost)].map((one) => one.sources),
+    ),
   );
   expect([...lists]).toEqual([[0]]);
 });

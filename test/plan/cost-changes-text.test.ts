@@ -141,7 +141,9 @@ test('what a replica costs more is unknown where a part of it has no price on on
     ...cost,
     deployments: cost.deployments.map((one) => ({
       ...one,
-      replicas: one.replicas.map((replica) => ({ ...replica, perHour: 5 + unknown, unknown })),
+      replicas: one.replicas.map((replica) => {
+        return { ...replica, cost: { ...replica.cost, perHour: 5 + unknown, unknown } };
+      }),
     })),
   });
   expect(costChangesOf(half(0), half(1)).deployments[0]?.delta).toEqual({ unknown: 1 });
