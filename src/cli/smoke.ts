@@ -31,9 +31,8 @@ export interface SmokeFlags extends CommonFlags {
 const MOST_AT_ONCE = 4;
 
 /**
- * `fleetwright smoke`: asks every service for one completion, at each of its public URLs, and for one of
- * each model that has a route of its own. Exits with 4 where one gives
- * none.
+ * `fleetwright smoke`: asks every service for one completion, at each of its public URLs, and for one of each model
+ * that has a route of its own. Exits with 4 where one gives none.
  *
  * @throws FleetwrightError when the lock is stale: nobody knows then what should answer
  */

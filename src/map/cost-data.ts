@@ -1,5 +1,6 @@
 import type { Cost, Range } from '../cost/cost';
 import type { Sum } from '../cost/sum';
+import { exactly } from '../plan/cost-table';
 import { formatAmounts, formatRange, formatSum } from '../plan/cost-text';
 import { formatSource } from '../plan/price-text';
 import type { CostData, CostRow, CostTable, TextRef } from './map-data';
@@ -54,10 +55,6 @@ function tableOf(title: string, priced: readonly Priced[], text: Text): CostTabl
 /** What is unknown comes after what costs nothing. */
 function rank({ most }: Range): number {
   return most.perHour ?? -1;
-}
-
-function exactly(sum: Sum): Range {
-  return { least: sum, most: sum };
 }
 
 /** What each replica costs, as a clause. */
