@@ -52,8 +52,13 @@ function* betweenMaps(before: Map_, after: Map_, place: Place): Iterable<FieldCh
     const field =
       place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
     const owner = key === 'value' ? named : '';
-    yield* between(before[key], after[key], { field, path: [...place.path, key], owner });
+    yield* between(own(before, key), own(after, key), { field, path: [...place.path, key], owner });
   }
+}
+
+/** A field of a document. A label may be called `constructor`, which every object inherits. */
+function own(map: Map_, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 /** The keys of the later document in its order, then those that only the earlier one has. */
@@ -61,7 +66,7 @@ function keysOf(before: Map_, after: Map_): string[] {
   return [
     ...Object.keys(after),
     ...Object.keys(before)
-      .filter((key) => !(key in after))
+      .filter((key) => !Object.hasOwn(after, key))
       .sort(compareText),
   ];
 }

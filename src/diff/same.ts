@@ -15,12 +15,12 @@ function areSameLists(a: object, b: object): boolean {
 }
 
 function hasAllOf(a: Fields, b: Fields): boolean {
-  for (const key in a) if (!isSame(a[key], b[key])) return false;
+  for (const key in a) if (!isSame(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
   return true;
 }
 
 function lacksNothingOf(a: Fields, b: Fields): boolean {
-  for (const key in b) if (b[key] !== undefined && !(key in a)) return false;
+  for (const key in b) if (b[key] !== undefined && !Object.hasOwn(a, key)) return false;
   return true;
 }
 

@@ -8,6 +8,16 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'a value': { before: { a: { b: 1 } }, after: { a: { b: 2 } }, want: ['a.b: 1 -> 2'] },
   'a field that is new': { before: {}, after: { a: { b: 1 } }, want: ['a: {"b":1}, new'] },
   'a field that is gone': { before: { a: 'x' }, after: {}, want: ['a: was x, gone'] },
+  'a key that every object inherits, gone': {
+    before: { labels: { constructor: 'x', valueOf: 'y' } },
+    after: { labels: {} },
+    want: ['labels.constructor: was x, gone', 'labels.valueOf: was y, gone'],
+  },
+  'a key that every object inherits, new': {
+    before: { labels: {} },
+    after: { labels: { constructor: 'x' } },
+    want: ['labels.constructor: x, new'],
+  },
   'what had another form': { before: { a: 1 }, after: { a: [1] }, want: ['a: 1 -> [1]'] },
   'a key with a dot': {
     before: { m: { 'a.b/c': 1 } },
