@@ -10,8 +10,8 @@ const { decide } = require(`${dist}src/plan/decide.js`);
 const { renderCluster } = require(`${dist}src/render/cluster.js`);
 const { renderFleet } = require(`${dist}src/render/fleet.js`);
 const { writeOutput } = require(`${dist}src/files/write-output.js`);
-const { EMPTY_LOCK } = require(`${dist}src/scheduler/lock.js`);
-const { groupBy } = require(`${dist}src/order.js`);
+const { EMPTY_LOCK } = require(`${dist}src/scheduler/lock/lock.js`);
+const { groupBy } = require(`${dist}src/base/order.js`);
 
 /** What is decided about a fleet: the input of every renderer. */
 export function decided({ fleet, locate }) {

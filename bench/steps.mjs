@@ -4,21 +4,21 @@ import { routedFleet } from './routed-fleet.mjs';
 
 const require = createRequire(import.meta.url);
 const dist = new URL('../dist/src/', import.meta.url).pathname;
-const { loadManifests } = require(`${dist}manifest/load.js`);
-const { assemble } = require(`${dist}fleet.js`);
-const { compile } = require(`${dist}scheduler/compile.js`);
+const { loadManifests } = require(`${dist}manifest/load-manifests.js`);
+const { assemble } = require(`${dist}fleet/fleet.js`);
+const { compileFleet: compile } = require(`${dist}plan/compile-fleet.js`);
 const { schedule } = require(`${dist}scheduler/schedule.js`);
-const { explain } = require(`${dist}scheduler/explain.js`);
-const { formatExplanation } = require(`${dist}plan/explanation-text.js`);
-const { PLAIN } = require(`${dist}plan/style.js`);
-const { formatLock } = require(`${dist}scheduler/lock.js`);
-const { EMPTY_LOCK } = require(`${dist}scheduler/lock.js`);
+const { explainDeployment: explain } = require(`${dist}scheduler/explain-deployment.js`);
+const { formatExplanation } = require(`${dist}report/explain/deployment-explanation.js`);
+const { PLAIN_STYLE: PLAIN } = require(`${dist}report/document/terminal-style.js`);
+const { formatLock } = require(`${dist}scheduler/lock/lock.js`);
+const { EMPTY_LOCK } = require(`${dist}scheduler/lock/lock.js`);
 const { decide, placeFleet } = require(`${dist}plan/decide.js`);
-const { placedCost } = require(`${dist}plan/plan-cost.js`);
-const { planFields } = require(`${dist}cli/plan-document.js`);
+const { computePlacedCost: placedCost } = require(`${dist}plan/plan-cost.js`);
+const { toPlanFields: planFields } = require(`${dist}cli/json-documents.js`);
 const { diffStates } = require(`${dist}diff/fleet-diff.js`);
-const { survive } = require(`${dist}survive/survive.js`);
-const { parseLock } = require(`${dist}scheduler/lock-parse.js`);
+const { survive } = require(`${dist}analyze/survive/survive.js`);
+const { parseLock } = require(`${dist}scheduler/lock/parse-lock.js`);
 
 /** How long something takes, and what it yields: milliseconds by the clock, and of a processor. */
 export function timed(work) {

@@ -1,9 +1,9 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { FleetwrightError } from '../src/errors';
+import { FleetwrightError } from '../src/base/errors';
+import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import type { Decision } from '../src/plan/decide';
 import { renderCluster } from '../src/render/cluster';
-import type { Manifest } from '../src/render/manifest';
 import { RouteValidation } from './route-validation';
 
 /**
@@ -23,27 +23,45 @@ export function addCharts(
     }))
     .filter(({ manifests }) => manifests.length > 0);
   const taken = clusters.filter(({ name }) => scope.node.tryFindChild(name));
-  if (taken.length > 0) throw new FleetwrightError(taken.map(({ name }) => alreadyThere(scope, name)));
-  return new Map(clusters.map(({ name, manifests }) => [name, chartOf(scope, name, manifests)]));
+  if (taken.length > 0)
+    throw new FleetwrightError(taken.map(({ name }) => nameCollisionProblem(scope, name)));
+  return new Map(clusters.map(({ name, manifests }) => [name, createChart(scope, name, manifests)]));
 }
 
-function chartOf(scope: Construct, name: string, manifests: readonly Manifest[]): Chart {
+function createChart(scope: Construct, name: string, manifests: readonly Manifest[]): Chart {
   const chart = new Chart(scope, name);
-  for (const manifest of manifests) new ApiObject(chart, idOf(manifest), { ...manifest });
+  for (const manifest of manifests) new ApiObject(chart, chartObjectIdOf(manifest), { ...manifest });
   chart.node.addValidation(new RouteValidation(chart, manifests));
   return chart;
 }
 
 /** `Deployment.ml.qwen3-0`: none of the parts has a dot before the name. */
-function idOf({ kind, metadata: { namespace, name } }: Manifest): string {
+function chartObjectIdOf({ kind, metadata: { namespace, name } }: Manifest): string {
   return [kind, namespace, name].filter((part) => part !== undefined).join('.');
 }
 
-function alreadyThere(scope: Construct, name: string) {
+function nameCollisionProblem(scope: Construct, name: string) {
   return {
     code: 'name-collision',
     where: scope.node.path === '' ? name : `${scope.node.path}/${name}`,
     what: `the chart of cluster '${name}' would stand where another construct does`,
     hint: 'Give that construct another id, or put the fleet into a Construct of its own',
   };
+}
+
+/** Settings of an app that put the objects of several clusters beside each other, and what is lost by it. */
+const MIXED_OUTPUT_TYPES: Readonly<Partial<Record<YamlOutputType, string>>> = {
+  [YamlOutputType.FILE_PER_APP]: 'FILE_PER_APP writes the objects of all clusters to one file',
+  [YamlOutputType.FILE_PER_RESOURCE]:
+    'FILE_PER_RESOURCE writes objects of equal names on different clusters to one file, over each other',
+};
+
+/** What is wrong with how an app writes the charts of clusters. */
+export function validateOutputType(charts: ReadonlyMap<string, Chart>): string[] {
+  const [first] = charts.values();
+  const app: unknown = first?.node.root;
+  const mixed = app instanceof App ? MIXED_OUTPUT_TYPES[app.yamlOutputType] : undefined;
+  return charts.size > 1 && mixed !== undefined
+    ? [`${mixed}. Use FILE_PER_CHART or FOLDER_PER_CHART_FILE_PER_RESOURCE.`]
+    : [];
 }

@@ -1,8 +1,15 @@
 import { Construct } from 'constructs';
-import { layoutOf } from '../src/api/props';
-import { DECLARED, type Declared, type Declaring, type Identity, type Kind, propsOf } from './declared';
-import { fleetAbove, scopeInFleet } from './fleet-of';
-import { mistakesOf, readProps } from './read-props';
+import { propLayoutOf } from '../src/api/construct-props';
+import { findFleet, requireFleetScope } from './fleet-scope';
+import { readProps, validationErrorsOf } from './read-props';
+import {
+  DECLARED,
+  type DeclaredResource,
+  propsOrEmpty,
+  type ResourceConstruct,
+  type ResourceIdentity,
+  type ResourceKind,
+} from './resource-construct';
 
 /**
  * Something declared in a fleet: the base of all constructs that stand for a resource. It only keeps what it is
@@ -16,16 +23,19 @@ import { mistakesOf, readProps } from './read-props';
  * The objects of a resource are in the charts of the clusters on which it lands, none below it: `ApiObject.of()`
  * works on those.
  */
-export abstract class Declaration<K extends Kind = Kind> extends Construct implements Declaring<K> {
-  readonly #declared: Declared<K>;
+export abstract class Declaration<K extends ResourceKind = ResourceKind>
+  extends Construct
+  implements ResourceConstruct<K>
+{
+  readonly #declared: DeclaredResource<K>;
 
   /** @internal */
-  protected constructor(scope: Construct, id: string, kind: K, props: Identity) {
-    super(scopeInFleet(scope, kind, id), id);
-    this.#declared = { kind, props: propsOf(props) };
+  protected constructor(scope: Construct, id: string, kind: K, props: ResourceIdentity) {
+    super(requireFleetScope(scope, kind, id), id);
+    this.#declared = { kind, props: propsOrEmpty(props) };
     // A fleet that is placed has no mistakes, and reading a large one again takes its time.
     this.node.addValidation({
-      validate: () => (fleetAbove(this)?.isPlaced ? [] : mistakesOf(this, readProps(this))),
+      validate: () => (findFleet(this)?.isPlaced ? [] : validationErrorsOf(this, readProps(this))),
     });
   }
 
@@ -36,16 +46,16 @@ export abstract class Declaration<K extends Kind = Kind> extends Construct imple
 
   /** The namespace of the resource, `default` where none is given. Undefined for kinds without namespaces. */
   get namespace(): string | undefined {
-    const hasOne = layoutOf(this.#declared.kind).has('namespace');
+    const hasOne = propLayoutOf(this.#declared.kind).has('namespace');
     return hasOne ? (this.#identity.namespace ?? 'default') : undefined;
   }
 
   /** @internal */
-  get [DECLARED](): Declared<K> {
+  get [DECLARED](): DeclaredResource<K> {
     return this.#declared;
   }
 
-  get #identity(): Identity {
+  get #identity(): ResourceIdentity {
     return this.#declared.props;
   }
 }

@@ -1,11 +1,10 @@
 import { Construct } from 'constructs';
-import { DECLARED, type Declared, propsOf } from './declared';
-import { fleetAbove, type FleetScope } from './fleet-of';
+import { findDependencies, findFleet, type FleetScope, ORDER_CHARTS_HINT } from './fleet-scope';
 import type * as Place from './place';
 import type { Placed, PlaceOptions } from './place';
 import type { FleetProps } from './props/fleet';
-import { hasSettings, mistakesOf, readProps } from './read-props';
-import { ORDER_CHARTS, waitsIn } from './waits';
+import { hasSettings, readProps, validationErrorsOf } from './read-props';
+import { DECLARED, type DeclaredResource, propsOrEmpty } from './resource-construct';
 
 /**
  * A fleet: the scope of everything that is declared, its settings, and the one who places it.
@@ -21,7 +20,7 @@ import { ORDER_CHARTS, waitsIn } from './waits';
  * app.synth();
  */
 export class Fleet extends Construct implements FleetScope {
-  readonly #declared: Declared<'Fleet'>;
+  readonly #declared: DeclaredResource<'Fleet'>;
   #placed: Placed | undefined;
 
   /**
@@ -31,14 +30,14 @@ export class Fleet extends Construct implements FleetScope {
    * Fleet.of(deployment).node.path; // 'main'
    */
   static of(construct: Construct): Fleet {
-    const fleet = fleetAbove(construct);
+    const fleet = findFleet(construct);
     if (fleet instanceof Fleet) return fleet;
     throw new Error(`${construct.node.path}: the construct is in no fleet. Declare it below a Fleet.`);
   }
 
   constructor(scope: Construct, id: string, props?: FleetProps) {
     super(scope, id);
-    this.#declared = { kind: 'Fleet', props: propsOf(props) };
+    this.#declared = { kind: 'Fleet', props: propsOrEmpty(props) };
     this.node.addValidation({ validate: () => this.#mistakes() });
   }
 
@@ -69,20 +68,21 @@ export class Fleet extends Construct implements FleetScope {
    */
   place(options: PlaceOptions): Placed {
     // Loaded on first use: to import or extend constructs takes neither a scheduler nor cdk8s.
-    const { place } = require('./place') as typeof Place;
+    const { placeFleet: place } = require('./place') as typeof Place;
     this.#placed = place(this, options);
     return this.#placed;
   }
 
   /** @internal */
-  get [DECLARED](): Declared<'Fleet'> {
+  get [DECLARED](): DeclaredResource<'Fleet'> {
     return this.#declared;
   }
 
   #mistakes(): string[] {
-    if (this.isPlaced) return [...waitsIn(this)].map(([path, what]) => `${path}: ${what}. ${ORDER_CHARTS}.`);
+    if (this.isPlaced)
+      return [...findDependencies(this)].map(([path, what]) => `${path}: ${what}. ${ORDER_CHARTS_HINT}.`);
     return [
-      ...(hasSettings(this) ? mistakesOf(this, readProps(this)) : []),
+      ...(hasSettings(this) ? validationErrorsOf(this, readProps(this)) : []),
       'the fleet was not placed. Call place() before synth().',
     ];
   }

@@ -1,4 +1,4 @@
-export { FleetwrightError, type Problem } from '../src/errors';
+export { FleetwrightError, type Problem } from '../src/base/errors';
 export { Declaration } from './declaration';
 export { Fleet } from './fleet';
 export { Grant } from './grant';
@@ -9,7 +9,7 @@ export { ModelCache } from './model-cache';
 export { ModelDeployment } from './model-deployment';
 export { ModelEndpoint } from './model-endpoint';
 export { ModelService } from './model-service';
-export type { DeviceProps, EngineProps, MemberProps, NodePoolProps, NodeSelectorProps } from './parts';
+export type { DeviceProps, EngineProps, MemberProps, NodePoolProps, NodeSelectorProps } from './nested-props';
 export type { Placed, PlaceOptions } from './place';
 export type { FleetProps } from './props/fleet';
 export type { GrantProps } from './props/grant';

@@ -1,20 +1,17 @@
 import type { Chart } from 'cdk8s';
-import { both } from '../src/attempt';
-import { FleetwrightError } from '../src/errors';
-import { programArguments } from '../src/files/program-folder';
-import { readFileIfThere } from '../src/files/read-file';
+import { attemptBoth } from '../src/base/attempt';
+import { FleetwrightError } from '../src/base/errors';
+import { formatProgramArguments } from '../src/files/fleet-paths';
+import { readTextFileIfExists } from '../src/files/read-file';
+import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
-import { denied, staleLock, unplaced } from '../src/plan/refusals';
-import type { Renderer } from '../src/render/renderer';
-import { rendererAmong } from '../src/render/renderers';
-import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock';
-import { parseLock } from '../src/scheduler/lock-parse';
-import { addCharts } from './charts';
-import { declarationsHere } from './emit';
-import type { FleetScope } from './fleet-of';
-import { judgeProgram } from './judge-program';
-import { outputMistakes } from './output';
+import { createRendererSelector, type Renderer } from '../src/render/renderer';
+import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock/lock';
+import { parseLock } from '../src/scheduler/lock/parse-lock';
+import { addCharts, validateOutputType } from './charts';
+import { collectOrEmitDeclarations, resolveProgramFleet } from './declarations';
+import type { FleetScope } from './fleet-scope';
 
 /** How to place a fleet. */
 export interface PlaceOptions {
@@ -46,36 +43,43 @@ export interface Placed {
 }
 
 /** Decides a fleet and adds its charts. See `Fleet.place`. */
-export function place(fleet: FleetScope, options: PlaceOptions): Placed {
-  const path = lockPath(fleet, options);
+export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
+  const path = lockPathOf(fleet, options);
   const renderers = options.renderers ?? [];
-  rendererAmong(renderers);
-  const declarations = declarationsHere(fleet, { lock: path, renderers: renderers.map(({ name }) => name) });
-  const [judged, lock] = both(
-    () => judgeProgram(declarations),
+  createRendererSelector(renderers);
+  const declarations = collectOrEmitDeclarations(fleet, {
+    lock: path,
+    renderers: renderers.map(({ name }) => name),
+  });
+  const [judged, lock] = attemptBoth(
+    () => resolveProgramFleet(declarations),
     () => (path === undefined ? EMPTY_LOCK : readLock(path)),
   );
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
-  const target = { lock: path, command: programArguments(path) };
-  const stale = decision.stale && path !== undefined ? [staleLock(target, false)] : [];
+  const target = { lock: path, command: formatProgramArguments(path) };
+  const stale = decision.stale && path !== undefined ? [diagnoseStaleLock(target, false)] : [];
   const { plan } = decision;
-  const problems = [...stale, ...denied(plan), ...unplaced(plan, fleet.node.path, target)];
+  const problems = [...stale, ...diagnoseDenials(plan), ...diagnoseUnplaced(plan, fleet.node.path, target)];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
-  fleet.node.addValidation({ validate: () => outputMistakes(charts) });
+  fleet.node.addValidation({ validate: () => validateOutputType(charts) });
   return { charts, plan, lock: decision.lock };
 }
 
 /** The lock to read; nothing for a fleet that has none. */
-function lockPath(fleet: FleetScope, options: unknown): string | undefined {
+function lockPathOf(fleet: FleetScope, options: unknown): string | undefined {
   const { path } = fleet.node;
   if (fleet.isPlaced) {
-    throw refused(path, 'the fleet is placed already', 'Call place() once, after everything is declared');
+    throw badPlaceError(
+      path,
+      'the fleet is placed already',
+      'Call place() once, after everything is declared',
+    );
   }
   const lock: unknown =
     typeof options === 'object' && options !== null ? Reflect.get(options, 'lock') : undefined;
   if (typeof lock === 'string' && lock !== '') return lock === 'ephemeral' ? undefined : lock;
-  throw refused(
+  throw badPlaceError(
     path,
     'place() needs to know the lock',
     "Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }",
@@ -83,10 +87,10 @@ function lockPath(fleet: FleetScope, options: unknown): string | undefined {
 }
 
 function readLock(path: string): Lock {
-  const text = readFileIfThere(path);
+  const text = readTextFileIfExists(path);
   return text === undefined ? EMPTY_LOCK : parseLock(text, path);
 }
 
-function refused(where: string, what: string, hint: string): FleetwrightError {
+function badPlaceError(where: string, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([{ code: 'bad-place', where, what, hint }]);
 }

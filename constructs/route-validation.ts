@@ -1,11 +1,11 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
-import { describe } from '../src/errors';
-import type { Manifest } from '../src/render/manifest';
-import { isRouting, newRouteProblems } from '../src/render/route-lints/route-faults';
+import { describe } from '../src/base/errors';
+import type { Manifest } from '../src/manifest/kubernetes/manifest';
+import { findNewRouteProblems, isRoutingKind } from '../src/render/route-lints/lint-routes';
 
 /** The charts of clusters, of all programs: what stands in one of them is applied to that cluster alone. */
-const OF_CLUSTERS = new WeakSet<IConstruct>();
+const CLUSTER_CHARTS = new WeakSet<IConstruct>();
 
 /**
  * Finds what programs break of the routes of a cluster when they add objects to its chart or apply others beside it,
@@ -19,8 +19,8 @@ export class RouteValidation implements IValidation {
   /** @param rendered the objects that the chart was made with */
   constructor(chart: Chart, rendered: readonly Manifest[]) {
     this.#chart = chart;
-    this.#rendered = rendered.filter(({ apiVersion }) => isRouting(apiVersion));
-    OF_CLUSTERS.add(chart);
+    this.#rendered = rendered.filter(({ apiVersion }) => isRoutingKind(apiVersion));
+    CLUSTER_CHARTS.add(chart);
   }
 
   /** What is wrong, a sentence each. */
@@ -35,23 +35,23 @@ export class RouteValidation implements IValidation {
 
   #problems(): string[] {
     const { node } = this.#chart;
-    const after = node.findAll().filter(routes).map(manifestOf);
-    const others = [...besideClusters(node.root)].filter(routes);
+    const after = node.findAll().filter(isRoutingObject).map(manifestOf);
+    const others = [...constructsOutsideCharts(node.root)].filter(isRoutingObject);
     const beside = new Map(others.map((one) => [manifestOf(one), `chart ${Chart.of(one).node.id}`]));
     const changed = { before: this.#rendered, after, beside };
-    return newRouteProblems(changed, `chart ${node.id}`).map(describe);
+    return findNewRouteProblems(changed, `chart ${node.id}`).map(describe);
   }
 }
 
 /** All constructs but those in the charts of clusters. */
-function* besideClusters(construct: IConstruct): Iterable<IConstruct> {
-  if (OF_CLUSTERS.has(construct)) return;
+function* constructsOutsideCharts(construct: IConstruct): Iterable<IConstruct> {
+  if (CLUSTER_CHARTS.has(construct)) return;
   yield construct;
-  for (const child of construct.node.children) yield* besideClusters(child);
+  for (const child of construct.node.children) yield* constructsOutsideCharts(child);
 }
 
-function routes(construct: IConstruct): construct is ApiObject {
-  return ApiObject.isApiObject(construct) && isRouting(construct.apiVersion);
+function isRoutingObject(construct: IConstruct): construct is ApiObject {
+  return ApiObject.isApiObject(construct) && isRoutingKind(construct.apiVersion);
 }
 
 function manifestOf(object: ApiObject): Manifest {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as ts from 'typescript';
+import { sortedBy } from '../src/base/order';
 import { writeFileAtomic } from '../src/files/write-file';
-import { sortedBy } from '../src/order';
 
 const ROOT = join(__dirname, '..');
 

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { createGenerator } from 'ts-json-schema-generator';
 
 const DOCUMENTS = {
-  plan: { path: 'src/cli/plan-document.ts', type: 'PlanDocument' },
-  'what-if': { path: 'src/cli/trial-documents.ts', type: 'WhatIfDocument' },
-  survival: { path: 'src/cli/trial-documents.ts', type: 'SurvivalDocument' },
-  routing: { path: 'src/routing/document.ts', type: 'RoutingDocument' },
-  smoke: { path: 'src/cli/live-documents.ts', type: 'SmokeDocument' },
-  status: { path: 'src/cli/live-documents.ts', type: 'StatusDocument' },
-  draft: { path: 'src/cli/live-documents.ts', type: 'DraftDocument' },
-  doctor: { path: 'src/cli/live-documents.ts', type: 'DoctorDocument' },
+  plan: { path: 'src/cli/json-documents.ts', type: 'PlanDocument' },
+  'what-if': { path: 'src/cli/json-documents.ts', type: 'WhatIfDocument' },
+  survival: { path: 'src/cli/json-documents.ts', type: 'SurvivalDocument' },
+  routing: { path: 'src/routing/routing-document.ts', type: 'RoutingDocument' },
+  smoke: { path: 'src/cli/json-documents.ts', type: 'SmokeDocument' },
+  status: { path: 'src/cli/json-documents.ts', type: 'StatusDocument' },
+  draft: { path: 'src/cli/json-documents.ts', type: 'DraftDocument' },
+  doctor: { path: 'src/cli/json-documents.ts', type: 'DoctorDocument' },
 };
 
 for (const [name, document] of Object.entries(DOCUMENTS)) {

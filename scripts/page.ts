@@ -3,9 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { transformSync } from '@swc/core';
 import { writeFileAtomic } from '../src/files/write-file';
 
-const FOLDER = join(__dirname, '../src/map');
-const ENTRY = 'page/page';
-const HEAD = '// Written by `npm run page` from src/map/page. Changes made here are lost.';
+const FOLDER = join(__dirname, '../src/report/map');
+const ENTRY = 'page/main';
+const HEAD = '// Written by `npm run page` from src/report/map/page. Changes made here are lost.';
 
 /** The script and the style of the page, which the package carries as text. */
 export function pageTexts(): { readonly script: string; readonly style: string } {

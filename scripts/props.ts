@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { REFERENCES } from '../constructs/references';
-import { jsonSchema } from '../src/api/json-schema';
+import { REFERENCE_PROPS } from '../constructs/props-to-document';
+import { propLayoutOf } from '../src/api/construct-props';
+import { jsonSchemaOf } from '../src/api/json-schema';
 import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
-import { layoutOf } from '../src/api/props';
 import { writeFileAtomic } from '../src/files/write-file';
 
 /** What of a JSON Schema the props of constructs are made from. */
@@ -27,7 +27,7 @@ const HEAD = '// Written by `npm run props` from the schemas in src/api. Changes
 
 /** The file with the props of a kind: TypeScript has no other way to show the words of a schema in editors. */
 export function propsFile(kind: Kind): { readonly path: string; readonly text: string } {
-  const references = REFERENCES[kind.kind] ?? {};
+  const references = REFERENCE_PROPS[kind.kind] ?? {};
   const imports = [...new Set(Object.values(references))].map(
     (target) => `import type { ${target} } from '../${fileName(target)}';`,
   );
@@ -46,8 +46,8 @@ export function propsFile(kind: Kind): { readonly path: string; readonly text: s
 
 /** One object schema of all props. */
 function propsOf(kind: Kind): Schema {
-  const document = jsonSchema(kind) as Schema;
-  const props = [...layoutOf(kind.kind)].map(([prop, path]) => {
+  const document = jsonSchemaOf(kind) as Schema;
+  const props = [...propLayoutOf(kind.kind)].map(([prop, path]) => {
     const holder = path
       .slice(0, -1)
       .reduce<Schema>((outer, part) => outer.properties?.[part] ?? {}, document);
@@ -71,7 +71,7 @@ function named(prop: string, schema: Schema): Schema {
 }
 
 function printed(schema: Schema, path: string, kind: Resource['kind']): string {
-  const target = REFERENCES[kind]?.[path];
+  const target = REFERENCE_PROPS[kind]?.[path];
   if (target) return `${target} | string`;
   if (schema.anyOf) return schema.anyOf.map((form) => printed(form, path, kind)).join(' | ');
   if (schema.const !== undefined) return `'${schema.const}'`;

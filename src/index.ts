@@ -1,6 +1,6 @@
-export type { Fault } from './api/checks/fault';
-export type { ClaimFeature } from './api/claim-features';
-export type { FleetSettings } from './api/fleet';
+export type { Fault } from './fleet/checks/fleet-check';
+export type { ClaimFeature } from './api/kubernetes-features';
+export type { FleetSettings } from './api/fleet-settings';
 export type { Grant } from './api/grant';
 export type {
   DeclaredClass,
@@ -11,46 +11,46 @@ export type {
 export type { InferenceCluster } from './api/inference-cluster';
 export type { InferenceGateway } from './api/inference-gateway';
 export type { Resource } from './api/kinds';
-export type { Locate } from './api/locate';
+export type { Locate } from './api/kinds';
 export type { ModelCache, ModelCacheSpec } from './api/model-cache';
 export type { ModelDeployment } from './api/model-deployment';
 export type { ModelEndpoint } from './api/model-endpoint';
 export type { ModelService } from './api/model-service';
 export type { PolicyRule } from './api/policy-file';
 export type { Group, Metadata, Path, ResourceOf } from './api/resource';
-export type { Taint } from './api/shared/taint';
-export type { Architecture } from './catalog/architectures';
-export type { NumberFormat } from './catalog/number-formats';
-export type { Mismatch } from './cel/explain';
+export type { Taint } from './api/schema/taints-and-tolerations';
+export type { Architecture } from './catalog/gpu-architectures';
+export type { NumberFormat } from './catalog/gpu-architectures';
+export type { Mismatch } from './cel/explain/explain-mismatch';
 export type {
-  Bought,
+  CostBreakdown,
   ClusterCost,
   Cost,
   DeploymentCost,
   NamespaceCost,
   PoolCost,
   PriceSource,
-  Range,
+  CostRange,
   ReplicaCost,
   VolumeCost,
 } from './cost/cost';
 export type { Sum } from './cost/sum';
-export { FleetwrightError, describe, type Problem } from './errors';
-export type { Excerpt } from './excerpt';
-export { checkFleet } from './check-fleet';
-export { assemble, type Fleet, type FormerShape, type LostNodes } from './fleet';
-export type { Catalogue } from './hardware/catalogue';
-export type { Hardware } from './hardware/hardware';
-export type { PriceBook } from './hardware/price-book';
-export { type Price, type Priced, priceOf } from './hardware/price-of';
-export type { StoragePrice } from './hardware/storage-price-of';
-export type { Limits } from './manifest/limits';
-export { loadManifests } from './manifest/load';
-export type { Ignored, Loaded } from './manifest/load-files';
-export type { SourceFile } from './manifest/source';
-export type { Unread } from './manifest/unread';
-export type { ClusterNeeds } from './plan/cluster-needs';
-export { type Decision, decide, type Remarks } from './plan/decide';
+export { FleetwrightError, describe, type Problem } from './base/errors';
+export type { Excerpt } from './base/excerpt';
+export { checkFleet } from './plan/check-fleet';
+export { assemble, type Fleet, type PreviousRevision, type LostNodes } from './fleet/fleet';
+export type { Catalogue } from './fleet/hardware/hardware';
+export type { Hardware } from './fleet/hardware/hardware';
+export type { PriceBook } from './fleet/prices/price-book';
+export { type Price, type PricedNode, priceOf } from './fleet/prices/node-price';
+export type { StoragePrice } from './fleet/prices/storage-price';
+export type { Limits } from './manifest/input-limits';
+export { loadManifests } from './manifest/load-manifests';
+export type { IgnoredDocuments, LoadedManifests } from './manifest/load-files';
+export type { SourceFile } from './manifest/source-file';
+export type { UnreadDocument } from './manifest/unread-documents';
+export type { ClusterNeeds } from './plan/required-objects';
+export { type Decision, decide, type DecideOptions } from './plan/decide';
 export type {
   Change,
   DeploymentPlan,
@@ -64,36 +64,36 @@ export type {
   Totals,
   Usage,
 } from './plan/plan';
-export type { Style } from './plan/style';
-export type { Policy, PolicyFinding } from './policy/policy';
-export { formatPlan } from './plan/text';
-export type { MountedCache } from './render/cache/mounted';
+export type { Style } from './report/document/terminal-style';
+export type { Policy, PolicyFinding } from './fleet/policy';
+export { formatPlan } from './report/plan/plan-text';
+export type { MountedCache } from './replicas/mounted-caches';
 export { renderCluster, type Rendering } from './render/cluster';
-export { type ContractRule, rendererContract } from './render/contract';
+export { type ContractRule, rendererContract } from './render/renderer-contract';
 export { renderFleet } from './render/fleet';
-export type { Json, JsonObject, Manifest, ObjectMeta } from './render/manifest';
-export type { Needed } from './render/must-exist';
-export { native } from './render/native';
+export type { Json, JsonObject, Manifest, ObjectMeta } from './manifest/kubernetes/manifest';
+export type { RequiredObject } from './render/external-references';
+export { native } from './render/renderer';
 export type { Renderer } from './render/renderer';
 export {
   type ComputedEngine,
   type ComputedMember,
   type ComputedReplica,
   computeReplicas,
-} from './render/replica';
-export type { Dns } from './api/routing/dns';
+} from './replicas/replica';
+export type { Dns } from './api/routing/dns-and-tls';
 export type {
-  Arrival,
+  InboundRoute,
   Edge,
   EdgeBackend,
   Egress,
   EgressBackend,
   EngineCheck,
   Front,
-  Named,
-  Place,
+  NamespacedName,
+  GatewayLocation,
   Reach,
-} from './routing/places';
+} from './routing/gateways';
 export type {
   ApiKey,
   Auth,
@@ -103,23 +103,23 @@ export type {
   RateLimit,
   SecretKey,
   Timeouts,
-} from './routing/policy';
+} from './routing/traffic-policy';
 export {
   type RouteEntry,
   type RoutingDocument,
   routingDocument,
   type ServiceEntry,
-} from './routing/document';
-export type { Door, Member, RoutedService, Routing, Rule } from './routing/routing';
-export type { Claim, ClaimForm } from './scheduler/fit-on-node';
-export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock';
-export { parseLock } from './scheduler/lock-parse';
+} from './routing/routing-document';
+export type { ServiceListener, RouteMember, RoutedService, Routing, RouteRule } from './routing/routing';
+export type { Claim, ClaimForm } from './scheduler/devices/pod-fit';
+export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock/lock';
+export { parseLock } from './scheduler/lock/parse-lock';
 export { schedule } from './scheduler/schedule';
-export type { ResourceName } from './scheduler/shapes';
+export type { ResourceName } from './scheduler/compile/shapes';
 export type {
   Eviction,
   EvictionReason,
-  Gap,
+  DowntimeReason,
   Misfit,
   Placement,
   Reason,
@@ -130,10 +130,10 @@ export type {
   Shortage,
   Shortfall,
   SpreadLimit,
-} from './scheduler/types';
-export type { Wave } from './scheduler/waves';
-export { amdGpu } from './select/amd-gpu';
-export { and, type Condition, not, or } from './select/condition';
+} from './scheduler/schedule-result';
+export type { Wave } from './scheduler/rollout-waves';
+export { amdGpu } from './api/select/devices';
+export { and, type Condition, not, or } from './api/select/condition';
 export type {
   FlagFact,
   OrderedFact,
@@ -141,23 +141,23 @@ export type {
   QuantityText,
   TextFact,
   VersionText,
-} from './select/facts';
-export { gpu } from './select/gpu';
-export { nic } from './select/nic';
-export { node } from './select/node';
-export type { WhereValue } from './select/where-value';
-export type { Answering, Reached } from './survive/answering';
+} from './api/select/attribute-conditions';
+export { gpu } from './api/select/devices';
+export { nic } from './api/select/devices';
+export { node } from './api/select/devices';
+export type { WhereValue } from './api/select/where-value';
+export type { AnsweringCapacity, ReachableCapacity } from './analyze/survive/service-capacity';
 export type {
   ExtraNodes,
-  Fewest,
-  Hit,
+  FewestReachable,
+  DeploymentHit,
   Loss,
   ServiceHit,
-  Stranded,
+  StrandedReplicas,
   Survival,
-  Worst,
+  WorstDeployment,
   WorstService,
-} from './survive/survival';
-export { survive } from './survive/survive';
-export type { Scenario, Step } from './what-if/scenario';
-export { type Outcome, whatIf } from './what-if/what-if';
+} from './analyze/survive/survival';
+export { survive } from './analyze/survive/survive';
+export type { Scenario, Step } from './analyze/what-if/scenario';
+export { type Outcome, whatIf } from './analyze/what-if/what-if';

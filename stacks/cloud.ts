@@ -1,8 +1,8 @@
 import type { ComponentResource } from '@pulumi/pulumi';
 import type { InferenceCluster } from '../src/api/inference-cluster';
-import type { Problem } from '../src/errors';
-import type { Fleet } from '../src/fleet';
-import type { MadeOn } from '../src/provision/made-on';
+import type { Problem } from '../src/base/errors';
+import type { Fleet } from '../src/fleet/fleet';
+import type { ManagedCloud } from '../src/provision/managed-cloud';
 import type { Cluster } from './cluster';
 
 /** What comes with the stack that a cluster is made in. */
@@ -17,7 +17,7 @@ export interface CloudOptions {
 /** What makes clusters of one cloud. */
 export interface Cloud {
   /** The source of its clusters. */
-  readonly source: MadeOn;
+  readonly source: ManagedCloud;
 
   /** What keeps it from making any, known before anything is registered. Undefined: nothing. */
   refusal(): Omit<Problem, 'where'> | undefined;

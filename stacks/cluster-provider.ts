@@ -1,11 +1,11 @@
 import { Provider, type ProviderArgs } from '@pulumi/kubernetes/provider';
 import { type ComponentResource, type Input, type Output, output, secret } from '@pulumi/pulumi';
-import type { Problem } from '../src/errors';
-import { asItIs } from './as-it-is';
-import { isBlank } from './blank-text';
+import type { Problem } from '../src/base/errors';
+import { isBlank } from './config-values';
+import { toRunError } from './run-error';
 
 /** How a cluster is reached, and what makes it the same one. */
-export interface ClusterAccess {
+export interface ProviderAccess {
   /** A whole kubeconfig, as text. Absent: the file of whoever applies. */
   readonly kubeconfig?: Input<string>;
   readonly context?: string | undefined;
@@ -24,14 +24,14 @@ export interface ProviderTransform {
  * What applies objects to one cluster. A kubeconfig is a secret in the state, whether or not it comes as one. One that
  * turns out to be empty ends the program.
  */
-export function clusterProvider(
+export function createClusterProvider(
   name: string,
-  { kubeconfig, context, identity }: ClusterAccess,
+  { kubeconfig, context, identity }: ProviderAccess,
   transform: ProviderTransform,
   parent: ComponentResource,
 ): Provider {
   const args: ProviderArgs = {
-    ...(kubeconfig !== undefined && { kubeconfig: secret(written(kubeconfig, name)) }),
+    ...(kubeconfig !== undefined && { kubeconfig: secret(refuseEmpty(kubeconfig, name)) }),
     ...(context !== undefined && { context }),
     clusterIdentifier: identity,
     enableServerSideApply: true,
@@ -43,9 +43,9 @@ export function clusterProvider(
 }
 
 /** For an empty kubeconfig the provider takes the file of whoever applies, at its current context (its `Configure`). */
-function written(kubeconfig: Input<string>, cluster: string): Output<string> {
+function refuseEmpty(kubeconfig: Input<string>, cluster: string): Output<string> {
   return output(kubeconfig).apply((text) => {
-    if (isBlank(text)) throw asItIs([emptyKubeconfig(cluster)]);
+    if (isBlank(text)) throw toRunError([emptyKubeconfig(cluster)]);
     return text;
   });
 }

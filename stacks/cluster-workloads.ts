@@ -6,19 +6,18 @@ import {
   type Output,
   type Resource,
 } from '@pulumi/pulumi';
-import { applySteps, type ApplyStep } from '../src/render/apply-steps';
-import type { Manifest } from '../src/render/manifest';
-import { SYSTEM_NAMESPACE } from '../src/render/names';
-import { inWaves, waitingFor } from '../src/render/rollout-waves';
-import { EGRESS } from '../src/routing/addresses';
-import { AddressedGateway, awaitingAddress } from './addressed-gateway';
-import { askClusters } from './ask-clusters';
-import { checkWaves } from './check-waves';
+import { type ApplyStep, planApplySteps } from '../src/manifest/kubernetes/apply-order';
+import type { Manifest } from '../src/manifest/kubernetes/manifest';
+import { SYSTEM_NAMESPACE } from '../src/manifest/kubernetes/object-names';
+import { orderByWave, rolloutWaitOf } from '../src/render/rollout-waves';
+import { EGRESS_NAME } from '../src/routing/addresses';
 import type { Cluster } from './cluster';
-import { type ObjectArgs, registerObject } from './object-classes';
+import { runClusterChecks } from './cluster-checks';
+import { withoutStackTraces } from './disable-stack-traces';
+import { AddressedGateway, awaitAddress } from './gateway-address';
+import { addAnnotations, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
 import type { DeclaredCluster } from './precheck';
-import { withoutTraces } from './without-traces';
-import { annotated, withoutWaiting } from './without-waiting';
+import { createWaveCheck } from './wave-check';
 
 /** Changes to the objects of a cluster. */
 export interface WorkloadsTransform {
@@ -106,17 +105,17 @@ export class ClusterWorkloads extends ComponentResource {
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
-    const steps = applySteps(args.manifests);
-    const addressed = addressedOf(args);
+    const steps = planApplySteps(args.manifests);
+    const addressed = addressedGatewaysOf(args);
     const after = [...(args.after ?? []), ...this.#checked(args)];
-    for (const step of args.waves ? inWaves(steps) : steps) {
+    for (const step of args.waves ? orderByWave(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
       objects.set(step.id, this.#register(step, needs, { ...args, addressed, after }));
     }
     this.objects = objects;
     this.addresses = new Map(
       [...addressed].flatMap((gateway) => {
-        const object = objects.get(gatewayId(gateway));
+        const object = objects.get(gatewayIdOf(gateway));
         return object instanceof AddressedGateway ? [[gateway, object.address] as const] : [];
       }),
     );
@@ -125,8 +124,8 @@ export class ClusterWorkloads extends ComponentResource {
 
   #checked({ waves, declared, cluster, manifests }: ClusterWorkloadsArgs): readonly Input<Resource>[] {
     if (!waves || !declared) return [];
-    const question = checkWaves({ ...declared, manifests }, cluster);
-    return askClusters([question], this).map((passed) => passed.apply(() => cluster.provider));
+    const question = createWaveCheck({ ...declared, manifests }, cluster);
+    return runClusterChecks([question], this).map((passed) => passed.apply(() => cluster.provider));
   }
 
   #register(
@@ -134,9 +133,9 @@ export class ClusterWorkloads extends ComponentResource {
     needs: readonly Resource[],
     args: ClusterWorkloadsArgs,
   ): CustomResource {
-    const { cluster, after = [], keepData = true, waves = false, addressed = NONE, transform } = args;
+    const { cluster, after = [], keepData = true, waves = false, addressed = NO_GATEWAYS, transform } = args;
     const { kind } = manifest;
-    const waiting = waves ? waitingFor(manifest) : undefined;
+    const waiting = waves ? rolloutWaitOf(manifest) : undefined;
     const time = `${waiting?.seconds}s`;
     const opts = {
       ...(waiting && { customTimeouts: { create: time, update: time } }),
@@ -144,34 +143,38 @@ export class ClusterWorkloads extends ComponentResource {
       provider: cluster.provider,
       // What it needs waits for all the rest itself: large fleets have no room for every edge.
       dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
-      retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA.has(kind)),
+      retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA_KINDS.has(kind)),
     };
     const object = `${cluster.name}/${id}`;
-    const hasAddress = [...addressed].some((gateway) => gatewayId(gateway) === id);
-    const told = waiting ? annotated(manifest, waiting.annotations) : withoutWaiting(manifest);
-    const tuned = tunedBy(transform, hasAddress ? awaitingAddress(told) : told);
-    return withoutTraces(() =>
+    const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
+    const told = waiting ? addAnnotations(manifest, waiting.annotations) : skipAwait(manifest);
+    const tuned = transformObject(transform, hasAddress ? awaitAddress(told) : told);
+    return withoutStackTraces(() =>
       hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
   }
 }
 
-function tunedBy(transform: WorkloadsTransform | undefined, planned: Manifest): ObjectArgs {
+function transformObject(transform: WorkloadsTransform | undefined, planned: Manifest): ObjectArgs {
   return transform?.object?.(planned) ?? planned;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_GATEWAYS: ReadonlySet<string> = new Set();
 
 /** Those that are asked for, and all that others reach where their addresses come in minutes. */
-function addressedOf({ cluster, manifests, addressed = NONE }: ClusterWorkloadsArgs): ReadonlySet<string> {
+function addressedGatewaysOf({
+  cluster,
+  manifests,
+  addressed = NO_GATEWAYS,
+}: ClusterWorkloadsArgs): ReadonlySet<string> {
   if (!cluster.hasLoadBalancers) return addressed;
-  const here = manifests.filter(({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS);
+  const here = manifests.filter(({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS_NAME);
   return new Set([...addressed, ...here.map(({ metadata }) => metadata.name)]);
 }
 
-function gatewayId(gateway: string): string {
+function gatewayIdOf(gateway: string): string {
   return `Gateway.${SYSTEM_NAMESPACE}.${gateway}`;
 }
 
 /** Kinds that hold what others may need, or what takes long to have again. */
-const DATA: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);
+const DATA_KINDS: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);

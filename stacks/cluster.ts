@@ -1,5 +1,5 @@
 import type { Provider } from '@pulumi/kubernetes/provider';
-import type { Input, Output, Resource } from '@pulumi/pulumi';
+import type { CustomResourceOptions, Input, Output, Resource } from '@pulumi/pulumi';
 
 /** A Kubernetes cluster, made here or there already: all that the rest has to know of it. */
 export interface Cluster {
@@ -24,3 +24,9 @@ export interface Cluster {
   /** What everything on the cluster waits for and is destroyed before, such as its pools. */
   readonly dependencies: readonly Input<Resource>[];
 }
+
+/**
+ * Options of a resource of a cluster. Without a provider it would land on whatever cluster the kubeconfig at hand names.
+ */
+export type ClusterResourceOptions = CustomResourceOptions &
+  Required<Pick<CustomResourceOptions, 'parent' | 'provider'>>;

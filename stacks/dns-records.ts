@@ -1,13 +1,13 @@
 import { all, type CustomResource, type Output, type Resource } from '@pulumi/pulumi';
-import type * as CloudDns from './cloud-dns';
-import type { Problem } from '../src/errors';
+import type { Problem } from '../src/base/errors';
 import {
   type DnsProvider,
   type PlannedRecord,
-  recordData,
+  recordDataOf,
   type RecordedGateway,
 } from '../src/provision/dns-records';
-import { type Loading, loadProvider } from './missing-provider';
+import type * as CloudDns from './cloud-dns';
+import { loadProvider, type ProviderLoader } from './load-provider';
 import type * as Route53 from './route53';
 
 /** Registers one record of a host name with the addresses of gateways. */
@@ -22,22 +22,22 @@ export interface RecordOutputs {
   readonly part?: string;
 }
 
-interface Provider extends Loading<RegisterRecord> {
+interface DnsRecordProvider extends ProviderLoader<RegisterRecord> {
   /** Whether each of several gateways has a record of its own. */
   readonly each: boolean;
 }
 
 /** What registers records of each provider. */
-const PROVIDERS: Readonly<Record<DnsProvider, Provider>> = {
+const DNS_RECORD_PROVIDERS: Readonly<Record<DnsProvider, DnsRecordProvider>> = {
   CloudDNS: {
     provider: '@pulumi/gcp',
     each: false,
-    load: () => (require('./cloud-dns') as typeof CloudDns).cloudDnsRecord,
+    load: () => (require('./cloud-dns') as typeof CloudDns).registerCloudDnsRecord,
   },
   Route53: {
     provider: '@pulumi/aws',
     each: true,
-    load: () => (require('./route53') as typeof Route53).route53Record,
+    load: () => (require('./route53') as typeof Route53).registerRoute53Record,
   },
 };
 
@@ -45,7 +45,7 @@ const PROVIDERS: Readonly<Record<DnsProvider, Provider>> = {
  * What keeps the stack of one cluster from writing records: Cloud DNS has the addresses of all gateways in one record,
  * Route 53 one for each.
  */
-export function recordFaults(records: readonly PlannedRecord[], cluster: string): Problem[] {
+export function checkSharedRecords(records: readonly PlannedRecord[], cluster: string): Problem[] {
   const shared = records.filter(
     ({ provider, gateways }) =>
       provider === 'CloudDNS' && gateways.length > 1 && gateways.some((one) => one.cluster === cluster),
@@ -59,9 +59,9 @@ export function recordFaults(records: readonly PlannedRecord[], cluster: string)
 }
 
 /** Records whose provider is not installed. */
-export function missingProviders(records: readonly PlannedRecord[]): Problem[] {
+export function checkProvidersInstalled(records: readonly PlannedRecord[]): Problem[] {
   return records.flatMap(({ host, provider }) => {
-    const loaded = loadProvider(PROVIDERS[provider]);
+    const loaded = loadProvider(DNS_RECORD_PROVIDERS[provider]);
     return 'missing' in loaded ? [{ ...loaded.missing, where: host }] : [];
   });
 }
@@ -83,18 +83,18 @@ export function registerRecords(
       return address ? [{ cluster, address }] : [];
     });
     if (own.length === 0) return [];
-    const { each, load } = PROVIDERS[record.provider];
+    const { each, load } = DNS_RECORD_PROVIDERS[record.provider];
     const register = load();
     if (!each || record.gateways.length === 1) {
-      return [register(record, dataOf(own.map(({ address }) => address)), parent)];
+      return [register(record, recordOutputsOf(own.map(({ address }) => address)), parent)];
     }
     return own.map(({ cluster, address }) => {
-      return register(record, { ...dataOf([address]), part: cluster }, parent);
+      return register(record, { ...recordOutputsOf([address]), part: cluster }, parent);
     });
   });
 }
 
-function dataOf(addresses: readonly Output<string>[]): RecordOutputs {
-  const data = all([...addresses]).apply(recordData);
+function recordOutputsOf(addresses: readonly Output<string>[]): RecordOutputs {
+  const data = all([...addresses]).apply(recordDataOf);
   return { type: data.type, values: data.values.apply((values) => [...values]) };
 }

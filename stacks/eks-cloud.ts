@@ -1,4 +1,4 @@
-import { eksPlan } from '../src/provision/eks-plan';
+import { eksPlan } from '../src/provision/eks/plan';
 import type { Cloud } from './cloud';
 import { EksCluster, type EksTransform } from './eks-cluster';
 

@@ -1,10 +1,10 @@
 import type { LaunchTemplate } from '@pulumi/aws/ec2/launchTemplate';
 import { Addon, type AddonArgs } from '@pulumi/aws/eks/addon';
-import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/aws/eks/cluster';
+import { type ClusterArgs, Cluster as ControlPlane } from '@pulumi/aws/eks/cluster';
 import type { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
 import { PodIdentityAssociation } from '@pulumi/aws/eks/podIdentityAssociation';
-import type { StorageClass, StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import type { Provider } from '@pulumi/kubernetes/provider';
+import type { StorageClass, StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import {
   all,
   ComponentResource,
@@ -13,18 +13,16 @@ import {
   type Resource,
   secret,
 } from '@pulumi/pulumi';
-import type { EksPlan } from '../src/provision/eks-plan';
-import { eksKubeconfig } from '../src/provision/kubeconfig';
-import { byName, named } from './by-name';
+import type { EksPlan } from '../src/provision/eks/plan';
+import { formatEksKubeconfig } from '../src/provision/kubeconfig';
 import type { Cluster } from './cluster';
-import { clusterProvider, type ProviderTransform } from './cluster-provider';
-import { eksAccess } from './eks-access';
-import { eksNetwork, type EksNetwork, type EksPlace, type NetworkTransform } from './eks-network';
-import { eksPools, type PoolTransform } from './eks-pools';
-import { arnOf, eksRoles, type EksRoles } from './eks-roles';
-import { type EksFiles, eksFiles, type StorageTransform } from './eks-storage';
-import { resourceName } from './resource-name';
-import { registerStorageClass } from './storage-class';
+import { createClusterProvider, type ProviderTransform } from './cluster-provider';
+import { arnOf, type EksRoles, registerEksAccess, registerEksRoles } from './eks-iam';
+import { type EksNetwork, type EksScope, type NetworkTransform, registerEksNetwork } from './eks-network';
+import { type PoolTransform, registerEksPools } from './eks-pools';
+import { type EksFiles, registerEksFiles, type StorageTransform } from './eks-storage';
+import { registerStorageClass } from './kubernetes-objects';
+import { getByName, registerByName, resourceNameOf } from './resource-names';
 
 /** Changes to what a cluster on EKS is made of, each from the arguments that were planned. */
 export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform, ProviderTransform {
@@ -104,27 +102,27 @@ export class EksCluster extends ComponentResource implements Cluster {
   constructor(name: string, args: EksClusterArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:EksCluster', name, {}, opts);
     const { plan, transform = {}, identity = `eks/${plan.region}/${name}`, keepData = true } = args;
-    const place: EksPlace = { cluster: name, region: plan.region, parent: this };
+    const place: EksScope = { cluster: name, region: plan.region, parent: this };
     this.name = name;
-    this.network = eksNetwork(plan, place, transform);
-    this.roles = eksRoles(name, plan, this);
+    this.network = registerEksNetwork(plan, place, transform);
+    this.roles = registerEksRoles(name, plan, this);
     this.cluster = this.#controlPlane(plan, transform);
     this.kubeconfig = this.#kubeconfig(plan);
-    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
+    this.provider = createClusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
     const clusterGroup = this.cluster.vpcConfig.clusterSecurityGroupId;
     const { network, roles } = this;
     this.files =
-      plan.storage && eksFiles(plan.storage, place, { network, clusterGroup, keepData }, transform);
+      plan.storage && registerEksFiles(plan.storage, place, { network, clusterGroup, keepData }, transform);
     const first = this.#addons(plan, false, transform, []);
     const beforeNodes = [...first.values(), ...network.wayOut];
     const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs: beforeNodes };
-    const { pools, launchTemplates } = eksPools(plan, place, base, transform);
+    const { pools, launchTemplates } = registerEksPools(plan, place, base, transform);
     this.pools = pools;
     this.launchTemplates = launchTemplates;
     const nodes = [...this.pools.values()];
     const identities = this.#identities(plan);
-    this.access = eksAccess(plan, place, this.cluster.name);
-    const later = this.#addons(plan, true, transform, [named(this.pools, plan.systemPool.name)]);
+    this.access = registerEksAccess(plan, place, this.cluster.name);
+    const later = this.#addons(plan, true, transform, [getByName(this.pools, plan.systemPool.name)]);
     this.addons = new Map([...first, ...later]);
     const needs = [...later.values(), ...this.access];
     this.dependencies = [...nodes, ...needs, ...identities, ...this.#storageClass(plan, needs, transform)];
@@ -132,7 +130,7 @@ export class EksCluster extends ComponentResource implements Cluster {
   }
 
   #controlPlane({ cluster, region }: EksPlan, { cluster: tune }: EksTransform): ControlPlane {
-    const subnetIds = cluster.refs.subnetIds.map((name) => named(this.network.subnets, name).id);
+    const subnetIds = cluster.refs.subnetIds.map((name) => getByName(this.network.subnets, name).id);
     const args: ClusterArgs = {
       ...cluster.args,
       region,
@@ -152,7 +150,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     const { name, endpoint, certificateAuthority } = this.cluster;
     return secret(
       all([name, endpoint, certificateAuthority]).apply(([own, server, { data }]) =>
-        eksKubeconfig({ name: own, server, certificate: data }, region),
+        formatEksKubeconfig({ name: own, server, certificate: data }, region),
       ),
     );
   }
@@ -163,7 +161,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     { addon: tune }: EksTransform,
     dependsOn: Resource[],
   ): ReadonlyMap<string, Addon> {
-    return byName(
+    return registerByName(
       addons.filter((one) => one.afterNodes === afterNodes),
       ({ name, args, identity }) => {
         const roles = identity && [
@@ -176,7 +174,7 @@ export class EksCluster extends ComponentResource implements Cluster {
           ...(roles && { podIdentityAssociations: roles }),
         };
         const tuned = tune?.(own, name) ?? own;
-        return new Addon(resourceName(this.name, name), tuned, { parent: this, dependsOn });
+        return new Addon(resourceNameOf(this.name, name), tuned, { parent: this, dependsOn });
       },
     );
   }
@@ -185,7 +183,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     return podIdentities.map(({ name, args, refs }) => {
       const roleArn = arnOf(this.roles, refs.roleArn);
       const own = { ...args, region, clusterName: this.cluster.name, roleArn };
-      return new PodIdentityAssociation(resourceName(this.name, name), own, { parent: this });
+      return new PodIdentityAssociation(resourceNameOf(this.name, name), own, { parent: this });
     });
   }
 

@@ -7,12 +7,11 @@ import { RouteTableAssociation } from '@pulumi/aws/ec2/routeTableAssociation';
 import { Subnet, type SubnetArgs } from '@pulumi/aws/ec2/subnet';
 import { Vpc, type VpcArgs } from '@pulumi/aws/ec2/vpc';
 import type { Resource } from '@pulumi/pulumi';
-import type { EksPlan } from '../src/provision/eks-plan';
-import { byName, named } from './by-name';
-import { resourceName } from './resource-name';
+import type { EksPlan } from '../src/provision/eks/plan';
+import { getByName, registerByName, resourceNameOf } from './resource-names';
 
 /** Where resources of a cluster on EKS go. */
-export interface EksPlace {
+export interface EksScope {
   /** The name of the cluster. */
   readonly cluster: string;
   readonly region: string;
@@ -40,29 +39,29 @@ export interface EksNetwork {
 }
 
 /** Registers the network of a cluster. */
-export function eksNetwork(plan: EksPlan, place: EksPlace, transform: NetworkTransform): EksNetwork {
+export function registerEksNetwork(plan: EksPlan, place: EksScope, transform: NetworkTransform): EksNetwork {
   const { cluster, region, parent } = place;
   const vpcArgs = { ...plan.vpc.args, region };
   const vpc = new Vpc(cluster, transform.vpc?.(vpcArgs) ?? vpcArgs, { parent });
-  const subnets = byName(plan.subnets, ({ name, args }) => {
+  const subnets = registerByName(plan.subnets, ({ name, args }) => {
     const subnetArgs = { ...args, region, vpcId: vpc.id };
     const tuned = transform.subnet?.(subnetArgs, name) ?? subnetArgs;
-    return new Subnet(resourceName(cluster, name), tuned, { parent });
+    return new Subnet(resourceNameOf(cluster, name), tuned, { parent });
   });
-  return { vpc, subnets, wayOut: routing(plan, place, { vpc, subnets }) };
+  return { vpc, subnets, wayOut: registerRoutes(plan, place, { vpc, subnets }) };
 }
 
 /** Routes and what they lead to. Networks are deleted only after everything in them. */
-function routing(
+function registerRoutes(
   plan: EksPlan,
-  { cluster, region, parent }: EksPlace,
+  { cluster, region, parent }: EksScope,
   { vpc, subnets }: Pick<EksNetwork, 'vpc' | 'subnets'>,
 ): Resource[] {
-  const own = (part: string): string => resourceName(cluster, part);
+  const own = (part: string): string => resourceNameOf(cluster, part);
   const inVpc = { region, vpcId: vpc.id };
   const gateway = new InternetGateway(cluster, { ...plan.internetGateway.args, ...inVpc }, { parent });
   const address = new Eip(cluster, { ...plan.address.args, region }, { parent, dependsOn: [gateway] });
-  const tables = byName(
+  const tables = registerByName(
     plan.routeTables,
     ({ name, args }) => new RouteTable(own(name), { ...args, ...inVpc }, { parent }),
   );
@@ -72,19 +71,19 @@ function routing(
       ...plan.nat.args,
       region,
       allocationId: address.id,
-      subnetId: named(subnets, plan.nat.refs.subnetId).id,
+      subnetId: getByName(subnets, plan.nat.refs.subnetId).id,
     },
     // Its address is free only when the old one is gone.
     { ...plan.nat.options, parent, dependsOn: [gateway], deleteBeforeReplace: true },
   );
   const routes = plan.routes.map(({ name, args, refs }) => {
     const target = 'gatewayId' in refs ? { gatewayId: gateway.id } : { natGatewayId: nat.id };
-    const routeTableId = named(tables, refs.routeTableId).id;
+    const routeTableId = getByName(tables, refs.routeTableId).id;
     return new Route(own(name), { ...args, ...target, region, routeTableId }, { parent });
   });
   const associations = plan.associations.map(({ name, refs }) => {
-    const routeTableId = named(tables, refs.routeTableId).id;
-    const subnetId = named(subnets, refs.subnetId).id;
+    const routeTableId = getByName(tables, refs.routeTableId).id;
+    const subnetId = getByName(subnets, refs.subnetId).id;
     return new RouteTableAssociation(own(name), { region, routeTableId, subnetId }, { parent });
   });
   return [...routes, ...associations];

@@ -5,13 +5,12 @@ import { NodeGroup, type NodeGroupArgs } from '@pulumi/aws/eks/nodeGroup';
 import { SecurityGroupEgressRule } from '@pulumi/aws/vpc/securityGroupEgressRule';
 import { SecurityGroupIngressRule } from '@pulumi/aws/vpc/securityGroupIngressRule';
 import type { Output, Resource } from '@pulumi/pulumi';
-import type { EksPlan } from '../src/provision/eks-plan';
-import { CLUSTER_GROUP, EFA_GROUP } from '../src/provision/eks-pool';
-import { byName, named } from './by-name';
-import type { EksNetwork, EksPlace } from './eks-network';
-import { arnOf, type EksRoles } from './eks-roles';
-import { below } from './pool-request';
-import { resourceName } from './resource-name';
+import { CLUSTER_SECURITY_GROUP, EFA_SECURITY_GROUP } from '../src/provision/eks/node-pool';
+import type { EksPlan } from '../src/provision/eks/plan';
+import { arnOf, type EksRoles } from './eks-iam';
+import type { EksNetwork, EksScope } from './eks-network';
+import { createPoolRequest } from './pool-request';
+import { getByName, registerByName, resourceNameOf } from './resource-names';
 
 /** Changes to pools of a cluster on EKS. */
 export interface PoolTransform {
@@ -23,7 +22,7 @@ export interface PoolTransform {
 }
 
 /** What pools of a cluster on EKS stand on. */
-export interface EksBase {
+export interface EksPoolBase {
   readonly clusterName: Output<string>;
 
   /** The security group that EKS makes for the cluster. */
@@ -42,65 +41,75 @@ export interface EksPools {
 }
 
 /** Registers the pools of a cluster, each with its launch template. */
-export function eksPools(plan: EksPlan, place: EksPlace, base: EksBase, transform: PoolTransform): EksPools {
+export function registerEksPools(
+  plan: EksPlan,
+  place: EksScope,
+  base: EksPoolBase,
+  transform: PoolTransform,
+): EksPools {
   const { cluster, region, parent } = place;
-  const { templates, needs } = launchTemplates(plan, place, base, transform);
-  const pools = byName([plan.systemPool, ...plan.pools], (pool) => {
+  const { templates, needs } = registerLaunchTemplates(plan, place, base, transform);
+  const pools = registerByName([plan.systemPool, ...plan.pools], (pool) => {
     const { name, args, refs, options } = pool;
-    const template = named(templates, refs.launchTemplate);
+    const template = getByName(templates, refs.launchTemplate);
     const own: NodeGroupArgs = {
       ...args,
       region,
       clusterName: base.clusterName,
       nodeRoleArn: arnOf(base.roles, 'node'),
-      subnetIds: refs.subnetIds.map((subnet) => named(base.network.subnets, subnet).id),
+      subnetIds: refs.subnetIds.map((subnet) => getByName(base.network.subnets, subnet).id),
       launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
     };
-    return new NodeGroup(resourceName(cluster, name), transform.pool?.(own, name) ?? own, {
+    return new NodeGroup(resourceNameOf(cluster, name), transform.pool?.(own, name) ?? own, {
       ...options,
       parent,
       dependsOn: [...base.needs, ...needs],
-      ...('machines' in pool && below(cluster, pool, parent)),
+      ...('machines' in pool && createPoolRequest(cluster, pool, parent)),
     });
   });
   return { pools, launchTemplates: templates };
 }
 
-interface Templates {
+interface LaunchTemplates {
   readonly templates: ReadonlyMap<string, LaunchTemplate>;
 
   /** What nodes wait for. */
   readonly needs: readonly Resource[];
 }
 
-function launchTemplates(plan: EksPlan, place: EksPlace, base: EksBase, transform: PoolTransform): Templates {
+function registerLaunchTemplates(
+  plan: EksPlan,
+  place: EksScope,
+  base: EksPoolBase,
+  transform: PoolTransform,
+): LaunchTemplates {
   const { cluster, region, parent } = place;
-  const { groups, needs } = securityGroups(plan, place, base);
-  const placements = byName(
+  const { groups, needs } = registerSecurityGroups(plan, place, base);
+  const placements = registerByName(
     plan.placementGroups,
-    ({ name, args }) => new PlacementGroup(resourceName(cluster, name), { ...args, region }, { parent }),
+    ({ name, args }) => new PlacementGroup(resourceNameOf(cluster, name), { ...args, region }, { parent }),
   );
-  const templates = byName(plan.launchTemplates, ({ name, args, networkInterfaces, refs }) => {
-    const ids = refs.securityGroups.map((group) => named(groups, group));
+  const templates = registerByName(plan.launchTemplates, ({ name, args, networkInterfaces, refs }) => {
+    const ids = refs.securityGroups.map((group) => getByName(groups, group));
     const interfaces = networkInterfaces.map((card) => ({ ...card, securityGroups: ids }));
     const { placementGroup } = refs;
     const own: LaunchTemplateArgs = {
       ...args,
       region,
       ...(interfaces.length > 0 && { networkInterfaces: interfaces }),
-      ...(placementGroup && { placement: { groupName: named(placements, placementGroup).name } }),
+      ...(placementGroup && { placement: { groupName: getByName(placements, placementGroup).name } }),
     };
     const tuned = transform.launchTemplate?.(own, name) ?? own;
-    return new LaunchTemplate(resourceName(cluster, name), tuned, { parent });
+    return new LaunchTemplate(resourceNameOf(cluster, name), tuned, { parent });
   });
   return { templates, needs };
 }
 
 /** The security groups of network cards, by name. */
-function securityGroups({ efa }: EksPlan, { cluster, region, parent }: EksPlace, base: EksBase) {
-  const groups = new Map([[CLUSTER_GROUP as string, base.clusterGroup]]);
+function registerSecurityGroups({ efa }: EksPlan, { cluster, region, parent }: EksScope, base: EksPoolBase) {
+  const groups = new Map([[CLUSTER_SECURITY_GROUP as string, base.clusterGroup]]);
   if (!efa) return { groups, needs: [] };
-  const name = resourceName(cluster, efa.securityGroup.name);
+  const name = resourceNameOf(cluster, efa.securityGroup.name);
   const vpcId = base.network.vpc.id;
   const group = new SecurityGroup(name, { ...efa.securityGroup.args, region, vpcId }, { parent });
   const itself = { region, securityGroupId: group.id, referencedSecurityGroupId: group.id };
@@ -108,5 +117,5 @@ function securityGroups({ efa }: EksPlan, { cluster, region, parent }: EksPlace,
     new SecurityGroupIngressRule(name, { ...efa.ingress.args, ...itself }, { parent }),
     new SecurityGroupEgressRule(name, { ...efa.egress.args, ...itself }, { parent }),
   ];
-  return { groups: groups.set(EFA_GROUP, group.id), needs };
+  return { groups: groups.set(EFA_SECURITY_GROUP, group.id), needs };
 }

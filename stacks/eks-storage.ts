@@ -3,13 +3,12 @@ import { FileSystem, type FileSystemArgs } from '@pulumi/aws/efs/fileSystem';
 import { MountTarget } from '@pulumi/aws/efs/mountTarget';
 import { SecurityGroupIngressRule } from '@pulumi/aws/vpc/securityGroupIngressRule';
 import type { Output, Resource } from '@pulumi/pulumi';
-import type { EksPlan } from '../src/provision/eks-plan';
-import { named } from './by-name';
-import type { EksNetwork, EksPlace } from './eks-network';
-import { resourceName } from './resource-name';
+import type { EksPlan } from '../src/provision/eks/plan';
+import type { EksNetwork, EksScope } from './eks-network';
+import { getByName, resourceNameOf } from './resource-names';
 
 /** What the file system of a cluster on EKS stands on. */
-export interface StorageBase {
+export interface EksStorageBase {
   readonly network: EksNetwork;
 
   /** The security group of its nodes. */
@@ -34,13 +33,13 @@ export interface EksFiles {
 }
 
 /** Registers the file system of a cluster, and a way to it from every private subnet. */
-export function eksFiles(
+export function registerEksFiles(
   plan: NonNullable<EksPlan['storage']>,
-  { cluster, region, parent }: EksPlace,
-  { network, clusterGroup, keepData }: StorageBase,
+  { cluster, region, parent }: EksScope,
+  { network, clusterGroup, keepData }: EksStorageBase,
   transform: StorageTransform,
 ): EksFiles {
-  const own = (part: string): string => resourceName(cluster, part);
+  const own = (part: string): string => resourceNameOf(cluster, part);
   const { securityGroup, ingress } = plan;
   const args = { ...plan.fileSystem.args, region };
   const fileSystem = new FileSystem(cluster, transform.fileSystem?.(args) ?? args, {
@@ -52,7 +51,7 @@ export function eksFiles(
   const between = { region, securityGroupId: group.id, referencedSecurityGroupId: clusterGroup };
   const rule = new SecurityGroupIngressRule(own(ingress.name), { ...ingress.args, ...between }, { parent });
   const mountTargets = plan.mountTargets.map(({ name, refs }) => {
-    const subnetId = named(network.subnets, refs.subnetId).id;
+    const subnetId = getByName(network.subnets, refs.subnetId).id;
     const mount = { region, fileSystemId: fileSystem.id, subnetId, securityGroups: [group.id] };
     // A file system has one in each zone.
     return new MountTarget(own(name), mount, { parent, deleteBeforeReplace: true });

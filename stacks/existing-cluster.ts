@@ -8,12 +8,12 @@ import {
   type Resource,
   secret,
 } from '@pulumi/pulumi';
-import { FleetwrightError } from '../src/errors';
-import { askClusters } from './ask-clusters';
-import { isBlank } from './blank-text';
+import { FleetwrightError } from '../src/base/errors';
 import type { Cluster } from './cluster';
-import { clusterProvider, type ProviderTransform } from './cluster-provider';
-import { type DeclaredCluster, precheck } from './precheck';
+import { runClusterChecks } from './cluster-checks';
+import { createClusterProvider, type ProviderTransform } from './cluster-provider';
+import { isBlank } from './config-values';
+import { createPrecheck, type DeclaredCluster } from './precheck';
 
 /** Arguments of an `ExistingCluster`. At least one of kubeconfig and context is needed. */
 export interface ExistingClusterArgs {
@@ -77,24 +77,24 @@ export class ExistingCluster extends ComponentResource implements Cluster {
    *   runs it would decide
    */
   constructor(name: string, args: ExistingClusterArgs, opts?: ComponentResourceOptions) {
-    if (!isReachable(args)) throw unreachable(name);
+    if (!hasConnection(args)) throw noKubeconfigError(name);
     super('fleetwright:index:ExistingCluster', name, {}, opts);
     const { identity = name, context, precheck: declared, transform = {} } = args;
     this.name = name;
     this.context = context;
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
-    this.provider = clusterProvider(name, { ...args, identity }, transform, this);
-    const questions = declared ? [precheck(declared, this)] : [];
-    this.dependencies = askClusters(questions, this).map((passed) => passed.apply(() => this.provider));
+    this.provider = createClusterProvider(name, { ...args, identity }, transform, this);
+    const questions = declared ? [createPrecheck(declared, this)] : [];
+    this.dependencies = runClusterChecks(questions, this).map((passed) => passed.apply(() => this.provider));
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 }
 
-function isReachable({ kubeconfig, context }: ExistingClusterArgs): boolean {
+function hasConnection({ kubeconfig, context }: ExistingClusterArgs): boolean {
   return kubeconfig === undefined ? context !== undefined && !isBlank(context) : !isBlank(kubeconfig);
 }
 
-function unreachable(name: string): FleetwrightError {
+function noKubeconfigError(name: string): FleetwrightError {
   return new FleetwrightError([
     {
       code: 'no-kubeconfig',

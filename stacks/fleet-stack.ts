@@ -7,15 +7,14 @@ import {
   type Resource,
   runtime,
 } from '@pulumi/pulumi';
-import { describe } from '../src/errors';
-import type { Fleet } from '../src/fleet';
+import { describe } from '../src/base/errors';
 import { writeOutput } from '../src/files/write-output';
+import type { Fleet } from '../src/fleet/fleet';
 import type { Plan } from '../src/plan/plan';
-import { formatPolicy } from '../src/plan/policies-of';
+import { formatPolicyFinding } from '../src/plan/policy/check-policies';
 import { renderFleet } from '../src/render/fleet';
-import { type RoutingDocument, routingDocument, routingFiles } from '../src/routing/document';
 import type { Routing } from '../src/routing/routing';
-import { askStack } from './ask-stack';
+import { formatRoutingFiles, type RoutingDocument, routingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';
@@ -23,6 +22,7 @@ import { ExistingCluster } from './existing-cluster';
 import type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
 import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
 import { ServingStack } from './serving-stack';
+import { runStackChecks } from './stack-checks';
 
 /** What a stack tells of a cluster. */
 export interface ClusterOutputs {
@@ -86,9 +86,9 @@ export class FleetStack extends ComponentResource {
     for (const text of warningsOf(planned, args)) void log.warn(text, this);
     this.plan = plan;
     this.mustExist = mustExist;
-    this.routing = routingDocument(behindDoors(routing, args.cluster));
+    this.routing = routingDocument(routingOfCluster(routing, args.cluster));
     const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, args)] as const);
-    const passed = askStack(reached, { planned, args, parent: this });
+    const passed = runStackChecks(reached, { planned, args, parent: this });
     const made = reached.map((site) => {
       const [one, cluster] = site;
       const after = passed(site).map((told) => told.apply(() => cluster.provider));
@@ -109,9 +109,9 @@ export class FleetStack extends ComponentResource {
 
   #apply(
     { releases, servingObjects: objects, manifests }: ClusterPlan,
-    { cluster, after, records }: Ready,
+    { cluster, after, records }: ReadyCluster,
     args: FleetStackArgs,
-  ): Applied {
+  ): AppliedCluster {
     const { keepData = true, waves = false, workloads } = args;
     const { name } = cluster;
     const opts = { parent: this };
@@ -146,13 +146,13 @@ function transformOf(cluster: string, { transform }: FleetStackArgs): FleetTrans
 function warningsOf({ plan, policies, ...planned }: StackPlan, args: FleetStackArgs): string[] {
   return [
     ...(plan?.warnings ?? []).map(describe),
-    ...policies.map(formatPolicy),
-    ...(args.workloads === 'files' ? left(planned, args) : []),
+    ...policies.map(formatPolicyFinding),
+    ...(args.workloads === 'files' ? fileModeWarningsOf(planned, args) : []),
   ];
 }
 
 /** What a stack without objects does not do. */
-function left(
+function fileModeWarningsOf(
   { records, clusters }: Pick<StackPlan, 'records' | 'clusters'>,
   args: FleetStackArgs,
 ): string[] {
@@ -161,19 +161,19 @@ function left(
     .map(({ cluster }) => cluster.metadata.name)
     .filter((name) => transformOf(name, args).object);
   return [
-    ...(unwritten.length > 0 ? [`${unwritten.join(', ')}: ${UNWRITTEN}`] : []),
-    ...(unchanged.length > 0 ? [`${unchanged.join(', ')}: ${UNCHANGED}`] : []),
+    ...(unwritten.length > 0 ? [`${unwritten.join(', ')}: ${RECORDS_NOT_WRITTEN}`] : []),
+    ...(unchanged.length > 0 ? [`${unchanged.join(', ')}: ${OBJECTS_NOT_TRANSFORMED}`] : []),
   ];
 }
 
-const UNWRITTEN =
+const RECORDS_NOT_WRITTEN =
   'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
 
-const UNCHANGED =
+const OBJECTS_NOT_TRANSFORMED =
   "'object' of their transform changes no files. Change them with the tool that applies them, or with a renderer.";
 
 /** A cluster that is there, or becomes so. */
-interface Ready extends Pick<StackPlan, 'records'> {
+interface ReadyCluster extends Pick<StackPlan, 'records'> {
   readonly cluster: Cluster;
 
   /** What everything on it waits for beside its own dependencies. */
@@ -181,7 +181,7 @@ interface Ready extends Pick<StackPlan, 'records'> {
 }
 
 /** A cluster of a stack, and its objects where they are resources. */
-interface Applied {
+interface AppliedCluster {
   readonly cluster: Cluster;
   readonly workloads?: ClusterWorkloads;
 }
@@ -196,7 +196,7 @@ function outputsOf(
 }
 
 /** The services that have a front door on a cluster, or all. */
-function behindDoors(routing: Routing, cluster: string | undefined): Routing {
+function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {
   if (cluster === undefined) return routing;
   const services = routing.services.filter(({ doors }) => doors.some((door) => door.cluster === cluster));
   return { ...routing, services };
@@ -208,6 +208,6 @@ function writeManifests(
   { out = 'out' }: FleetStackArgs,
 ): void {
   if (runtime.isDryRun()) return;
-  const files = [...renderFleet(fleet, replicas, { renderers, routing }), ...routingFiles(routing)];
+  const files = [...renderFleet(fleet, replicas, { renderers, routing }), ...formatRoutingFiles(routing)];
   writeOutput(out, new Map(files));
 }

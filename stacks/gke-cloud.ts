@@ -1,7 +1,7 @@
 import { Config } from '@pulumi/pulumi';
-import { gkePlan } from '../src/provision/gke-plan';
-import { isBlank } from './blank-text';
+import { gkePlan } from '../src/provision/gke/plan';
 import type { Cloud } from './cloud';
+import { isBlank } from './config-values';
 import { GkeCluster, type GkeTransform } from './gke-cluster';
 
 /** How clusters on GKE are made. */

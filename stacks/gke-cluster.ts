@@ -1,4 +1,4 @@
-import { Cluster as ControlPlane, type ClusterArgs } from '@pulumi/gcp/container/cluster';
+import { type ClusterArgs, Cluster as ControlPlane } from '@pulumi/gcp/container/cluster';
 import { NodePool, type NodePoolArgs } from '@pulumi/gcp/container/nodePool';
 import type { Provider } from '@pulumi/kubernetes/provider';
 import type { StorageClass, StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
@@ -11,17 +11,15 @@ import {
   type Resource,
   secret,
 } from '@pulumi/pulumi';
-import type { GkePlan } from '../src/provision/gke-plan';
-import { gkeKubeconfig } from '../src/provision/kubeconfig';
-import { applySteps } from '../src/render/apply-steps';
+import { planApplySteps } from '../src/manifest/kubernetes/apply-order';
+import type { GkePlan } from '../src/provision/gke/plan';
+import { formatGkeKubeconfig } from '../src/provision/kubeconfig';
 import type { Cluster } from './cluster';
-import { clusterProvider, type ProviderTransform } from './cluster-provider';
-import { type FoundationTransform, gkeFoundation, type GkeFoundation } from './gke-foundation';
-import { registerObject } from './object-classes';
-import { below } from './pool-request';
-import { resourceName } from './resource-name';
-import { registerStorageClass } from './storage-class';
-import { withoutWaiting } from './without-waiting';
+import { createClusterProvider, type ProviderTransform } from './cluster-provider';
+import { type FoundationTransform, type GkeFoundation, registerGkeFoundation } from './gke-foundation';
+import { registerObject, registerStorageClass, skipAwait } from './kubernetes-objects';
+import { createPoolRequest } from './pool-request';
+import { resourceNameOf } from './resource-names';
 
 /** Changes to what a cluster on GKE is made of, each from the arguments that were planned. */
 export interface GkeTransform extends FoundationTransform, ProviderTransform {
@@ -86,7 +84,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     super('fleetwright:index:GkeCluster', name, {}, opts);
     const { plan, transform = {}, identity = identityOf(plan) } = args;
     this.name = name;
-    this.foundation = gkeFoundation(name, plan, transform, this);
+    this.foundation = registerGkeFoundation(name, plan, transform, this);
     const planned = plan.cluster.args;
     this.cluster = new ControlPlane(name, transform.cluster?.(planned) ?? planned, {
       ...plan.cluster.options,
@@ -94,7 +92,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
       deleteBeforeReplace: true,
     });
     this.kubeconfig = this.#kubeconfig(plan.cluster.name);
-    this.provider = clusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
+    this.provider = createClusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
     const objects = [...this.#installers(plan), ...this.#storageClass(plan, transform)];
     this.pools = this.#pools(args, objects);
     this.dependencies = [...this.pools.values(), ...objects];
@@ -105,7 +103,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     const { endpoint, masterAuth } = this.cluster;
     return secret(
       all([endpoint, masterAuth]).apply(([address, { clusterCaCertificate }]) =>
-        gkeKubeconfig({ name, server: `https://${address}`, certificate: clusterCaCertificate }),
+        formatGkeKubeconfig({ name, server: `https://${address}`, certificate: clusterCaCertificate }),
       ),
     );
   }
@@ -113,8 +111,8 @@ export class GkeCluster extends ComponentResource implements Cluster {
   /** What nodes need before they have devices. */
   #installers({ manifests }: GkePlan): Resource[] {
     const opts = { ...this.#after(this.cluster), parent: this, provider: this.provider };
-    return applySteps(manifests).map(({ id, manifest }) =>
-      registerObject(`${this.name}/${id}`, withoutWaiting(manifest), opts),
+    return planApplySteps(manifests).map(({ id, manifest }) =>
+      registerObject(`${this.name}/${id}`, skipAwait(manifest), opts),
     );
   }
 
@@ -134,10 +132,10 @@ export class GkeCluster extends ComponentResource implements Cluster {
   #pools({ plan, transform }: GkeClusterArgs, objects: readonly Resource[]): Map<string, NodePool> {
     const register = (pool: PlannedPool, needs: readonly Resource[]): NodePool => {
       const { name, args, options } = pool;
-      return new NodePool(resourceName(this.name, name), transform?.pool?.(args, name) ?? args, {
+      return new NodePool(resourceNameOf(this.name, name), transform?.pool?.(args, name) ?? args, {
         ...options,
         ...this.#after(...needs),
-        ...('machines' in pool && below(this.name, pool, this)),
+        ...('machines' in pool && createPoolRequest(this.name, pool, this)),
       });
     };
     const system = register(plan.systemPool, [this.cluster, ...this.foundation.needs]);

@@ -6,8 +6,8 @@ import { IAMMember } from '@pulumi/gcp/projects/iammember';
 import { Service } from '@pulumi/gcp/projects/service';
 import { Account } from '@pulumi/gcp/serviceaccount/account';
 import type { CustomResourceOptions, Resource } from '@pulumi/pulumi';
-import type { GkePlan } from '../src/provision/gke-plan';
-import { resourceName } from './resource-name';
+import type { GkePlan } from '../src/provision/gke/plan';
+import { resourceNameOf } from './resource-names';
 
 /** Changes to what a cluster on GKE stands on. */
 export interface FoundationTransform {
@@ -29,13 +29,13 @@ export interface GkeFoundation {
 }
 
 /** Registers APIs, network and account. Names are fixed, so that the old has to go before the new comes. */
-export function gkeFoundation(
+export function registerGkeFoundation(
   cluster: string,
   plan: GkePlan,
   transform: FoundationTransform,
   parent: Resource,
 ): GkeFoundation {
-  const named = (part: string): string => resourceName(cluster, part);
+  const named = (part: string): string => resourceNameOf(cluster, part);
   const after = (...dependsOn: readonly Resource[]): CustomResourceOptions => {
     return { parent, dependsOn: [...dependsOn], deleteBeforeReplace: true };
   };

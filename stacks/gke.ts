@@ -1,4 +1,4 @@
-export { type GkePlan, gkePlan } from '../src/provision/gke-plan';
+export { type GkePlan, gkePlan } from '../src/provision/gke/plan';
 export type { Cloud, CloudOptions } from './cloud';
 export { gke, type GkeOptions } from './gke-cloud';
 export { GkeCluster, type GkeClusterArgs, type GkeTransform } from './gke-cluster';

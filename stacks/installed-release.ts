@@ -1,6 +1,6 @@
 import type { Release, ReleaseArgs } from '@pulumi/kubernetes/helm/v3/release';
 import { CustomResource, type Output } from '@pulumi/pulumi';
-import type { OnCluster } from './on-cluster';
+import type { ClusterResourceOptions } from './cluster';
 
 /** What a release is installed with: what the class of the provider takes. */
 export type InstalledReleaseArgs = Omit<ReleaseArgs, 'compat'>;
@@ -20,7 +20,7 @@ export class InstalledRelease extends CustomResource {
   /** What Helm says of it once it is installed. */
   declare readonly status: Release['status'];
 
-  constructor(name: string, args: InstalledReleaseArgs, opts: OnCluster) {
+  constructor(name: string, args: InstalledReleaseArgs, opts: ClusterResourceOptions) {
     // `compat` is what the class of the provider adds to the arguments of everyone.
     super('kubernetes:helm.sh/v3:Release', name, { ...args, compat: 'true', status: undefined }, opts);
   }

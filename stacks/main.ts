@@ -1,8 +1,8 @@
 import { Config, getRootDirectory, RunError } from '@pulumi/pulumi';
-import { FleetwrightError } from '../src/errors';
-import { enterFolder } from '../src/files/program-folder';
+import { FleetwrightError } from '../src/base/errors';
+import { enterFolder } from '../src/files/fleet-paths';
 import { FleetStack } from './fleet-stack';
-import { stackSettings } from './stack-settings';
+import { readStackSettings } from './stack-settings';
 
 const stack = run();
 
@@ -23,7 +23,7 @@ function run(): FleetStack {
   // The host starts programs in the folder of their file.
   enterFolder(getRootDirectory());
   try {
-    return new FleetStack('fleet', stackSettings(new Config('fleetwright')));
+    return new FleetStack('fleet', readStackSettings(new Config('fleetwright')));
   } catch (error) {
     // Shown without its stack trace, which is of no use to those who wrote manifests.
     throw error instanceof FleetwrightError ? new RunError(error.message, { cause: error }) : error;

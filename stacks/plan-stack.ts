@@ -1,27 +1,32 @@
 import type { InferenceCluster } from '../src/api/inference-cluster';
-import type { Locate } from '../src/api/locate';
-import { attempt } from '../src/attempt';
-import { FleetwrightError, type Problem } from '../src/errors';
-import type { Fleet } from '../src/fleet';
-import type { Plan } from '../src/plan/plan';
+import type { Locate } from '../src/api/kinds';
+import { attempt } from '../src/base/attempt';
+import { FleetwrightError, type Problem } from '../src/base/errors';
+import type { Fleet } from '../src/fleet/fleet';
+import type { Manifest } from '../src/manifest/kubernetes/manifest';
+import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
-import { decideShare } from '../src/plan/decide-share';
-import { denied, staleLock, unplaced } from '../src/plan/refusals';
-import { dnsRecords, type PlannedRecord } from '../src/provision/dns-records';
+import { decideCluster } from '../src/plan/decide-cluster';
+import type { Plan } from '../src/plan/plan';
+import { planDnsRecords, type PlannedRecord } from '../src/provision/dns-records';
+import { releasesOf } from '../src/provision/releases/cluster-releases';
 import type { Release } from '../src/provision/releases/release';
-import { releasesOf } from '../src/provision/releases/releases-of';
 import { servingObjects } from '../src/provision/releases/serving-objects';
 import { renderCluster } from '../src/render/cluster';
-import type { Manifest } from '../src/render/manifest';
 import type { Renderer } from '../src/render/renderer';
-import type { ComputedReplica } from '../src/render/replica';
+import type { ComputedReplica } from '../src/replicas/replica';
 import type { Routing } from '../src/routing/routing';
-import { missingProviders, recordFaults } from './dns-records';
-import { type FleetSource, missingLock, type ReadSource, readSource } from './read-source';
-import { type Reach, reachClusters, type Reaches, unknownClusters } from './reach-clusters';
+import { checkProvidersInstalled, checkSharedRecords } from './dns-records';
+import { checkLockExists, type FleetSource, type LoadedFleetSource, readFleetSource } from './fleet-source';
+import {
+  checkUnknownClusters,
+  type ClusterSource,
+  type ClusterSources,
+  resolveClusters,
+} from './resolve-clusters';
 
 /** A fleet, and what says how its clusters are reached. */
-export interface StackSource extends FleetSource, Reaches {
+export interface StackSource extends FleetSource, ClusterSources {
   /**
    * The only cluster of this stack, for a stack a cluster. With a lock nothing is decided then: what the lock says of
    * this cluster is checked, and how many replicas it has of each deployment there. Rules of the fleet are judged with
@@ -35,7 +40,7 @@ export interface StackSource extends FleetSource, Reaches {
 /** Everything that a stack registers on one cluster. */
 export interface ClusterPlan {
   readonly cluster: InferenceCluster;
-  readonly reach: Reach;
+  readonly reach: ClusterSource;
   readonly releases: readonly Release[];
 
   /** What the releases need and no chart brings. */
@@ -80,21 +85,21 @@ export interface StackPlan {
  *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
 export function planStack(name: string, source: StackSource, whole = false): StackPlan {
-  const read = readSource(source, (part, locate, unread) => [
-    ...reached(source, part, locate).problems,
-    ...unknownClusters(source, source.cluster, part, unread),
+  const read = readFleetSource(source, (part, locate, unread) => [
+    ...resolveStackClusters(source, part, locate).problems,
+    ...checkUnknownClusters(source, source.cluster, part, unread),
   ]);
   const { fleet: declared, locate } = read.judged;
-  const { wanted, found, problems } = reached(source, declared, locate);
+  const { wanted, found, problems } = resolveStackClusters(source, declared, locate);
   const taken = attempt(() => decideSource(name, read, whole ? undefined : source.cluster));
-  const unknown = unknownClusters(source, source.cluster, declared);
+  const unknown = checkUnknownClusters(source, source.cluster, declared);
   if ('problems' in taken) {
-    throw new FleetwrightError([...taken.problems, ...missingLock(read), ...unknown, ...problems]);
+    throw new FleetwrightError([...taken.problems, ...checkLockExists(read), ...unknown, ...problems]);
   }
   const { fleet, replicas, renderers, plan, policies, mustExist, routing, problems: unsound } = taken.value;
-  const records = dnsRecords(routing);
-  const shared = source.cluster === undefined ? [] : recordFaults(records, source.cluster);
-  const unwritable = [...shared, ...missingProviders(records)];
+  const records = planDnsRecords(routing);
+  const shared = source.cluster === undefined ? [] : checkSharedRecords(records, source.cluster);
+  const unwritable = [...shared, ...checkProvidersInstalled(records)];
   const all = [...unsound, ...unknown, ...problems, ...unwritable];
   if (all.length > 0) throw new FleetwrightError(all);
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
@@ -110,32 +115,32 @@ export function planStack(name: string, source: StackSource, whole = false): Sta
 }
 
 /** How the clusters of a stack are reached. */
-function reached(source: StackSource, fleet: Fleet, locate: Locate) {
+function resolveStackClusters(source: StackSource, fleet: Fleet, locate: Locate) {
   const wanted = fleet.clusters.filter(
     ({ metadata }) => source.cluster === undefined || metadata.name === source.cluster,
   );
-  return { wanted, ...reachClusters(wanted, source, { fleet, locate }) };
+  return { wanted, ...resolveClusters(wanted, source, { fleet, locate }) };
 }
 
 /** What was decided, and why it must not be applied. */
-interface Decided extends Omit<StackPlan, 'clusters' | 'records' | 'locate'> {
+interface DecidedSource extends Omit<StackPlan, 'clusters' | 'records' | 'locate'> {
   readonly problems: readonly Problem[];
 }
 
-function decideSource(name: string, read: ReadSource, cluster: string | undefined): Decided {
+function decideSource(name: string, read: LoadedFleetSource, cluster: string | undefined): DecidedSource {
   const { judged, lock, renderers, target, unlocked } = read;
   const locked = target.lock !== undefined;
   if (cluster !== undefined && locked && !unlocked) {
-    const share = decideShare(judged.fleet, judged.locate, lock, { cluster, renderers });
-    const problems = [...(share.stale ? [staleLock(target, false)] : []), ...denied(share)];
+    const share = decideCluster(judged.fleet, judged.locate, lock, { cluster, renderers });
+    const problems = [...(share.stale ? [diagnoseStaleLock(target, false)] : []), ...diagnoseDenials(share)];
     return { ...share, plan: undefined, problems };
   }
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const stale = locked && (unlocked || decision.stale);
   const problems = [
-    ...(stale ? [staleLock(target, unlocked)] : []),
-    ...denied(decision.plan),
-    ...unplaced(decision.plan, name, target),
+    ...(stale ? [diagnoseStaleLock(target, unlocked)] : []),
+    ...diagnoseDenials(decision.plan),
+    ...diagnoseUnplaced(decision.plan, name, target),
   ];
   const { policies, mustExist } = decision.plan;
   return { ...decision, policies, mustExist, problems };

@@ -1,8 +1,8 @@
 import { ComponentResource, type CustomResourceOptions, type Resource } from '@pulumi/pulumi';
-import { resourceName } from './resource-name';
+import { resourceNameOf } from './resource-names';
 
 /** A pool as it was planned. */
-interface Planned {
+interface PlannedPool {
   readonly name: string;
 
   /** The machine type and the zones that a cloud is asked for: `a3-highgpu-8g_us-central1-a`. */
@@ -16,16 +16,16 @@ interface Planned {
  * Names of parents are in no URN: another machine type makes another of these, and the pool stays what it is.
  */
 export class PoolRequest extends ComponentResource {
-  constructor(cluster: string, { name, machines }: Planned, parent: Resource) {
-    super('fleetwright:index:PoolRequest', resourceName(cluster, `${name}_${machines}`), {}, { parent });
+  constructor(cluster: string, { name, machines }: PlannedPool, parent: Resource) {
+    super('fleetwright:index:PoolRequest', resourceNameOf(cluster, `${name}_${machines}`), {}, { parent });
     this.registerOutputs();
   }
 }
 
 /** What makes a pool a child of its request. Pools that were children of their cluster stay what they are. */
-export function below(
+export function createPoolRequest(
   cluster: string,
-  planned: Planned,
+  planned: PlannedPool,
   parent: Resource,
 ): Pick<CustomResourceOptions, 'parent' | 'aliases'> {
   return { parent: new PoolRequest(cluster, planned, parent), aliases: [{ parent }] };

@@ -5,15 +5,14 @@ import {
   type Input,
   type Resource,
 } from '@pulumi/pulumi';
+import { type ApplyStep, planApplySteps } from '../src/manifest/kubernetes/apply-order';
+import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
-import { applySteps, type ApplyStep } from '../src/render/apply-steps';
-import type { Manifest } from '../src/render/manifest';
 import type { Cluster } from './cluster';
 import type { WorkloadsTransform } from './cluster-workloads';
+import { withoutStackTraces } from './disable-stack-traces';
 import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
-import { registerObject } from './object-classes';
-import { withoutTraces } from './without-traces';
-import { annotated } from './without-waiting';
+import { addAnnotations, registerObject } from './kubernetes-objects';
 
 /** Changes to the releases of a cluster and to the objects beside them, each from what was planned. */
 export interface ServingTransform extends WorkloadsTransform {
@@ -59,7 +58,7 @@ export interface ServingStackArgs {
   readonly transform?: ServingTransform;
 }
 
-const DEFINITION = 'CustomResourceDefinition';
+const DEFINITION_KIND = 'CustomResourceDefinition';
 
 /** Images of operators are small: what takes longer will not come. */
 const TIMEOUT_SECONDS = 600;
@@ -88,7 +87,7 @@ export class ServingStack extends ComponentResource {
       const found = objects.get(name) ?? installed.get(name);
       return found ? [found] : [];
     };
-    for (const step of applySteps(args.objects ?? [])) {
+    for (const step of planApplySteps(args.objects ?? [])) {
       objects.set(step.id, this.#register(step, step.needs.flatMap(named), args));
     }
     for (const planned of args.releases) {
@@ -104,9 +103,11 @@ export class ServingStack extends ComponentResource {
     needs: readonly Resource[],
     { cluster, after = [], keepData = true, transform }: ServingStackArgs,
   ): CustomResource {
-    const defines = manifest.kind === DEFINITION;
+    const defines = manifest.kind === DEFINITION_KIND;
     // A kind is served a moment after its definition is there, and who needs it looks once.
-    const told = defines ? annotated(manifest, { 'pulumi.com/waitFor': 'condition=Established' }) : manifest;
+    const told = defines
+      ? addAnnotations(manifest, { 'pulumi.com/waitFor': 'condition=Established' })
+      : manifest;
     const opts = {
       parent: this,
       provider: cluster.provider,
@@ -114,7 +115,7 @@ export class ServingStack extends ComponentResource {
       retainOnDelete: defines && keepData,
     };
     const tuned = transform?.object?.(told) ?? told;
-    return withoutTraces(() => registerObject(`${cluster.name}/${id}`, tuned, opts));
+    return withoutStackTraces(() => registerObject(`${cluster.name}/${id}`, tuned, opts));
   }
 
   #install(
@@ -136,6 +137,6 @@ export class ServingStack extends ComponentResource {
     const dependsOn = [...cluster.dependencies, ...after, ...needs];
     const opts = { parent: this, provider: cluster.provider, dependsOn };
     const tuned = transform?.release?.(args, name) ?? args;
-    return withoutTraces(() => new InstalledRelease(`${cluster.name}/${name}`, tuned, opts));
+    return withoutStackTraces(() => new InstalledRelease(`${cluster.name}/${name}`, tuned, opts));
   }
 }

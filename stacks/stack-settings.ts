@@ -1,15 +1,14 @@
 import { type Config, runtime, secret } from '@pulumi/pulumi';
-import { FleetwrightError, type Problem } from '../src/errors';
-import { nearest } from '../src/nearest';
-import { isBlank } from './blank-text';
+import { FleetwrightError, type Problem } from '../src/base/errors';
+import { suggestName } from '../src/base/name-suggestion';
+import { formatSetKubeconfig, isBlank } from './config-values';
 import type { FleetStackArgs } from './fleet-stack-args';
-import { setKubeconfig } from './set-kubeconfig';
 
 /** The fleet of a project that does not say which. */
 const DEFAULT_FLEET = 'examples/quickstart';
 
 /** Settings that are one of a few words. */
-const WORDS = {
+const ENUM_SETTINGS = {
   lockMode: ['require', 'ephemeral'],
   workloads: ['resources', 'files'],
   waves: ['true', 'false'],
@@ -17,10 +16,10 @@ const WORDS = {
 } as const;
 
 /** Settings that are any text. */
-const TEXTS = ['fleet', 'cluster', 'lock', 'out'] as const;
+const TEXT_SETTINGS = ['fleet', 'cluster', 'lock', 'out'] as const;
 
 /** All settings. */
-const NAMES: readonly string[] = [...TEXTS, 'kubeconfigs', ...Object.keys(WORDS)];
+const SETTING_NAMES: readonly string[] = [...TEXT_SETTINGS, 'kubeconfigs', ...Object.keys(ENUM_SETTINGS)];
 
 /**
  * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`,
@@ -28,15 +27,15 @@ const NAMES: readonly string[] = [...TEXTS, 'kubeconfigs', ...Object.keys(WORDS)
  *
  * @throws FleetwrightError with everything that is wrong with it
  */
-export function stackSettings(config: Config): FleetStackArgs {
+export function readStackSettings(config: Config): FleetStackArgs {
   const [cluster, lock, out] = ['cluster', 'lock', 'out'].map((key) => config.get(key));
-  const lockMode = wordOf('lockMode', config);
-  const workloads = wordOf('workloads', config);
-  const waves = wordOf('waves', config);
-  const precheck = wordOf('precheck', config);
-  const read = kubeconfigsOf(config);
+  const lockMode = readEnum('lockMode', config);
+  const workloads = readEnum('workloads', config);
+  const waves = readEnum('waves', config);
+  const precheck = readEnum('precheck', config);
+  const read = readKubeconfigs(config);
   const all = [lockMode, workloads, waves, precheck, read].flatMap(({ problems }) => problems);
-  all.push(...emptyTexts(config), ...unknownSettings(config));
+  all.push(...checkEmptyTexts(config), ...checkUnknownSettings(config));
   if (all.length > 0) throw new FleetwrightError(all);
   return {
     fleet: config.get('fleet') ?? DEFAULT_FLEET,
@@ -52,59 +51,59 @@ export function stackSettings(config: Config): FleetStackArgs {
 }
 
 /** What is set to nothing, as by a variable of a shell that is not there: it would name no file and no cluster. */
-function emptyTexts(config: Config): Problem[] {
-  return TEXTS.filter((key) => isBlank(config.get(key))).map((key) =>
-    bad(key, EMPTY, `Set it, or run 'pulumi config rm fleetwright:${key}'`),
+function checkEmptyTexts(config: Config): Problem[] {
+  return TEXT_SETTINGS.filter((key) => isBlank(config.get(key))).map((key) =>
+    badSetting(key, EMPTY_VALUE, `Set it, or run 'pulumi config rm fleetwright:${key}'`),
   );
 }
 
-const EMPTY = 'it is empty';
+const EMPTY_VALUE = 'it is empty';
 
 /** Names that are no setting: one that is misspelt would be left at its default, and nobody would know. */
-function unknownSettings({ name }: Config): Problem[] {
+function checkUnknownSettings({ name }: Config): Problem[] {
   const own = Object.keys(runtime.allConfig()).filter((key) => key.startsWith(`${name}:`));
   return own
     .map((key) => key.slice(name.length + 1))
-    .filter((key) => !NAMES.includes(key))
+    .filter((key) => !SETTING_NAMES.includes(key))
     .map((key) => {
-      const meant = nearest(key, NAMES);
-      return bad(
+      const meant = suggestName(key, SETTING_NAMES);
+      return badSetting(
         key,
         'there is no such setting',
-        meant ? `Use '${meant}'` : `Use one of ${NAMES.join(', ')}`,
+        meant ? `Use '${meant}'` : `Use one of ${SETTING_NAMES.join(', ')}`,
       );
     });
 }
 
-function wordOf<K extends keyof typeof WORDS>(
+function readEnum<K extends keyof typeof ENUM_SETTINGS>(
   key: K,
   config: Config,
-): { word?: (typeof WORDS)[K][number]; problems: readonly Problem[] } {
+): { word?: (typeof ENUM_SETTINGS)[K][number]; problems: readonly Problem[] } {
   const text = config.get(key);
   if (text === undefined) return { problems: [] };
-  const words: readonly (typeof WORDS)[K][number][] = WORDS[key];
+  const words: readonly (typeof ENUM_SETTINGS)[K][number][] = ENUM_SETTINGS[key];
   const word = words.find((one) => one === text);
   if (word !== undefined) return { word, problems: [] };
-  const hint = `Use ${nearest(text, words) ?? words.join(' or ')}`;
-  return { problems: [bad(key, `'${text}' is no value of it`, hint)] };
+  const hint = `Use ${suggestName(text, words) ?? words.join(' or ')}`;
+  return { problems: [badSetting(key, `'${text}' is no value of it`, hint)] };
 }
 
-function kubeconfigsOf(config: Config) {
-  const values = objectOf(config);
+function readKubeconfigs(config: Config) {
+  const values = readKubeconfigMap(config);
   if (values === undefined) {
-    const hint = `Set each by itself: ${setKubeconfig('CLUSTER')}`;
-    return { kubeconfigs: {}, problems: [bad('kubeconfigs', 'it is no map of kubeconfigs', hint)] };
+    const hint = `Set each by itself: ${formatSetKubeconfig('CLUSTER')}`;
+    return { kubeconfigs: {}, problems: [badSetting('kubeconfigs', 'it is no map of kubeconfigs', hint)] };
   }
   const problems = values
     .filter(([, value]) => isBlank(value))
-    .map(([name]) => bad(`kubeconfigs.${name}`, EMPTY, `Run ${setKubeconfig(name)}`));
+    .map(([name]) => badSetting(`kubeconfigs.${name}`, EMPTY_VALUE, `Run ${formatSetKubeconfig(name)}`));
   // Secrets of the configuration come as plain values, and are none any more unless somebody says so.
   const kubeconfigs = values.map(([name, value]) => [name, secret(value)] as const);
   return { kubeconfigs: Object.fromEntries(kubeconfigs), problems };
 }
 
 /** Never what is wrong with the text of it: that would tell secrets. */
-function objectOf(config: Config): [string, string][] | undefined {
+function readKubeconfigMap(config: Config): [string, string][] | undefined {
   if (config.get('kubeconfigs') === undefined) return [];
   try {
     const value: unknown = config.getObject('kubeconfigs');
@@ -118,6 +117,6 @@ function objectOf(config: Config): [string, string][] | undefined {
   }
 }
 
-function bad(key: string, what: string, hint: string): Problem {
+function badSetting(key: string, what: string, hint: string): Problem {
   return { code: 'bad-setting', where: `fleetwright:${key}`, what, hint };
 }

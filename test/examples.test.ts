@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../src/cli/run';
+import { runCommandLine } from '../src/cli/run';
 
 /** Examples whose shortfall nobody has accepted: what they must yield is what they yield once it is. */
 const SHORT: ReadonlySet<string> = new Set(['does-not-fit']);
@@ -24,7 +24,7 @@ afterEach(() => rmSync(work, { recursive: true, force: true }));
 function fleetwright(...args: string[]): { code: number; out: string } {
   let out = '';
   const print = (text: string): void => void (out += text);
-  const code = run(
+  const code = runCommandLine(
     args,
     { out: print, err: print, terminal: false, env: process.env, stdin: () => '' },
     '0.0.0',

@@ -1,7 +1,8 @@
 /** @jest-environment node */
+
 import type * as Constructs from 'constructs';
-import type * as Ours from '../constructs';
-import type * as Fleetwright from '../src';
+import type * as Ours from '../constructs/index';
+import type * as Fleetwright from '../src/index';
 
 /** What takes longer to load than the rest. */
 const HEAVY = ['zod', 'yaml', 'cel-js', 're2js', 'cdk8s'];
@@ -22,17 +23,17 @@ function loadedBy(action: () => unknown): string[] {
 
 const cases: Record<string, { action: () => unknown; want: string[] }> = {
   'to import fleetwright loads nothing heavy: import types of it, or require it on first use': {
-    action: () => require('../src'),
+    action: () => require('../src/index'),
     want: [],
   },
   'to import fleetwright/constructs loads nothing heavy either': {
-    action: () => require('../constructs'),
+    action: () => require('../constructs/index'),
     want: [],
   },
   'to declare a construct loads nothing heavy: what it is given is read when the fleet is placed': {
     action: () => {
       const { Construct } = require('constructs') as typeof Constructs;
-      const { Fleet, InferenceClass } = require('../constructs') as typeof Ours;
+      const { Fleet, InferenceClass } = require('../constructs/index') as typeof Ours;
       const fleet = new Fleet(new Construct(undefined as never, ''), 'main');
       return new InferenceClass(fleet, 'h100', { devices: [] });
     },
@@ -40,7 +41,7 @@ const cases: Record<string, { action: () => unknown; want: string[] }> = {
   },
   'to read manifests loads their schemas and a parser, and no CEL': {
     action: () => {
-      const { loadManifests } = require('../src') as typeof Fleetwright;
+      const { loadManifests } = require('../src/index') as typeof Fleetwright;
       const text = 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet';
       return loadManifests([{ path: 'a.yaml', text }]);
     },

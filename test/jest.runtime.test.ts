@@ -1,5 +1,5 @@
 const cases: Record<string, () => void> = {
-  'jest.mock': () => jest.doMock('../src/order', () => ({})),
+  'jest.mock': () => jest.doMock('../src/base/order', () => ({})),
   'jest.isolateModules': () => jest.isolateModules(() => undefined),
   'jest.resetModules': () => jest.resetModules(),
 };

@@ -1,39 +1,38 @@
 import { z } from 'zod';
-import { attribute } from './attribute';
-import { isSemver } from '../cel/semver';
-import { fields } from './reading/fields';
-import { rules } from './reading/rule';
-import { date } from './shared/date';
-import { namedList } from './shared/list';
-import { dnsLabel, formed, text } from './shared/names';
-import { quantity } from './shared/quantity';
-import { shortened } from './wording';
+import { shortenText } from '../base/text';
+import { isSemver } from '../cel/values/semver';
+import { attribute } from './device';
+import { fields } from './schema/fields';
+import { namedList } from './schema/list';
+import { quantity } from './schema/quantity';
+import { rules } from './schema/rules';
+import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
 /** What every row says of itself. */
 const sourced = {
-  source: text(253).describe('The page, data set or output that states the row.'),
+  source: nonEmptyText(253).describe('The page, data set or output that states the row.'),
   asOf: date.describe('The day on which it was read: 2026-07-20.'),
   secondHand: z
-    .array(text(63))
+    .array(nonEmptyText(63))
     .readonly()
     .optional()
     .describe('The fields that the source does not state itself. Default: none.'),
 };
 
-const version = text(32).check(
+const version = nonEmptyText(32).check(
   rules(function* goodVersion(value: string) {
     if (isSemver(value)) return;
-    const what = `'${shortened(value)}' is not a semantic version`;
+    const what = `'${shortenText(value)}' is not a semantic version`;
     yield { code: 'bad-version', path: [], what, hint: "Write three numbers, as in '9.0.0'" };
   }),
 );
 
 const gpuFacts = {
-  driver: text(253).optional().describe('The DRA driver. Default: gpu.nvidia.com.'),
-  deviceClassName: text(253).optional().describe('The DeviceClass. Default: the name of the driver.'),
-  productName: text(64).describe('The attribute productName, to the letter.'),
-  brand: text(64).optional().describe('The attribute brand. Default: not stated.'),
-  architecture: text(64).optional().describe('The attribute architecture. Default: not stated.'),
+  driver: nonEmptyText(253).optional().describe('The DRA driver. Default: gpu.nvidia.com.'),
+  deviceClassName: nonEmptyText(253).optional().describe('The DeviceClass. Default: the name of the driver.'),
+  productName: nonEmptyText(64).describe('The attribute productName, to the letter.'),
+  brand: nonEmptyText(64).optional().describe('The attribute brand. Default: not stated.'),
+  architecture: nonEmptyText(64).optional().describe('The attribute architecture. Default: not stated.'),
   cudaComputeCapability: version
     .optional()
     .describe('The attribute cudaComputeCapability: 9.0.0. Default: not stated.'),
@@ -48,7 +47,7 @@ const gpuFacts = {
 };
 
 /** Names of instance types: the cloud, or whoever owns the machines, and the name there. */
-const typeName = formed({
+const typeName = stringFormat({
   noun: 'the name of an instance type',
   code: 'bad-name',
   pattern: /^[a-z0-9][-a-z0-9]*\/[A-Za-z0-9][-A-Za-z0-9._]*$/,
@@ -78,11 +77,11 @@ const instanceFacts = {
   nicGbps: z.int().min(1).optional().describe('Bandwidth of all of them, in Gbit/s. Default: not stated.'),
   localDiskGiB: z.int().min(1).optional().describe('Local disks of a node, in GiB. Default: not stated.'),
   zones: z
-    .array(text(63))
+    .array(nonEmptyText(63))
     .readonly()
     .optional()
     .describe('Zones that have it, where known. Default: not stated.'),
-  accelerator: text(63).optional().describe('What GKE calls its GPUs. Default: nvidia- and the GPU.'),
+  accelerator: nonEmptyText(63).optional().describe('What GKE calls its GPUs. Default: nvidia- and the GPU.'),
 };
 
 const macroFacts = {
@@ -95,44 +94,44 @@ const macroFacts = {
 };
 
 /** A GPU as its driver publishes it. */
-export const gpu = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced });
+export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced });
 
 /** The machine that a cloud, or a house, has. */
-export const instanceType = fields({
+export const instanceTypeRow = fields({
   name: typeName.describe('aws/p5.48xlarge'),
   ...instanceFacts,
   ...sourced,
 });
 
-const macroName = text(63).describe('H100-8x');
+const macroName = nonEmptyText(63).describe('H100-8x');
 
 /** One name for what several clouds sell under names of their own. */
-export const macro = fields({ name: macroName, ...macroFacts, ...sourced });
+export const macroRow = fields({ name: macroName, ...macroFacts, ...sourced });
 
 /** A GPU as its driver publishes it. */
-export type Gpu = z.output<typeof gpu>;
+export type Gpu = z.output<typeof gpuRow>;
 
 /** The machine that a cloud, or a house, has. */
-export type InstanceType = z.output<typeof instanceType>;
+export type InstanceType = z.output<typeof instanceTypeRow>;
 
 /** One name for what several clouds sell under names of their own. */
-export type Macro = z.output<typeof macro>;
+export type HardwareMacro = z.output<typeof macroRow>;
 
 /** A row that may correct one of ours, and then says only what differs. */
-function correction<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {
+function correctionOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {
   const optional = fields(facts).partial().shape;
   return fields({ name, ...optional, ...sourced });
 }
 
 /** The file that `Fleet.spec.catalogue` names: rows that extend ours, or correct those of the same name. */
 export const catalogueFile = fields({
-  gpus: namedList(correction(dnsLabel, gpuFacts), { max: 1000 })
+  gpus: namedList(correctionOf(dnsLabel, gpuFacts), { max: 1000 })
     .default([])
     .describe('GPUs. A row with the name of one of ours says what differs. Default: none.'),
-  instanceTypes: namedList(correction(typeName, instanceFacts), { max: 1000 })
+  instanceTypes: namedList(correctionOf(typeName, instanceFacts), { max: 1000 })
     .default([])
     .describe('Instance types. A row with the name of one of ours says what differs. Default: none.'),
-  macros: namedList(correction(macroName, macroFacts), { max: 1000 })
+  macros: namedList(correctionOf(macroName, macroFacts), { max: 1000 })
     .default([])
     .describe('Macros. A row with the name of one of ours replaces its aliases. Default: none.'),
 }).describe('Hardware that extends or corrects the catalogue of Fleetwright.');

@@ -1,13 +1,18 @@
+import type { FleetSettings } from './fleet-settings';
 import type { InferenceCluster } from './inference-cluster';
-import { PROVIDER, REGION } from './labels';
+import { PROVIDER_LABEL, REGION_LABEL } from './labels';
 
 /**
  * The labels that selectors see: the declared ones, and the provider and region that the cluster's source tells.
  * A declared label wins.
  */
-export function labelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
+export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
   const region = regionOf(spec.cluster);
-  return { [PROVIDER]: spec.cluster.source, ...(region && { [REGION]: region }), ...metadata.labels };
+  return {
+    [PROVIDER_LABEL]: spec.cluster.source,
+    ...(region && { [REGION_LABEL]: region }),
+    ...metadata.labels,
+  };
 }
 
 function regionOf({ gke, eks, aks, vultr, source }: InferenceCluster['spec']['cluster']): string | undefined {
@@ -16,7 +21,7 @@ function regionOf({ gke, eks, aks, vultr, source }: InferenceCluster['spec']['cl
 }
 
 /** Where a shared file system comes with the cluster; Vultr's cannot be mounted on GPU nodes. */
-const SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['cluster']['source'], boolean>> = {
+const CLOUDS_WITH_SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['cluster']['source'], boolean>> = {
   GKE: true,
   EKS: true,
   AKS: true,
@@ -26,6 +31,23 @@ const SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['cluster']['sourc
 };
 
 /** Whether caches can be staged on a cluster: its cloud brings a shared file system, or it declares one. */
-export function offersStorage({ spec }: InferenceCluster): boolean {
-  return SHARED_STORAGE[spec.cluster.source] || spec.storage.sharedFilesystem?.storageClassName !== undefined;
+export function hasSharedStorage({ spec }: InferenceCluster): boolean {
+  return (
+    CLOUDS_WITH_SHARED_STORAGE[spec.cluster.source] ||
+    spec.storage.sharedFilesystem?.storageClassName !== undefined
+  );
+}
+
+/** Names for failure domains that every fleet has. */
+const BUILT_IN_DOMAINS: Readonly<Record<string, string>> = { region: REGION_LABEL, provider: PROVIDER_LABEL };
+
+/** The cluster label of each named failure domain. What a fleet declares wins over what every fleet has. */
+export function failureDomainsOf(settings: FleetSettings | undefined): Readonly<Record<string, string>> {
+  return { ...BUILT_IN_DOMAINS, ...settings?.spec.domains };
+}
+
+/** The cluster label that `spreadBy` means: that of a named failure domain, or itself. */
+export function resolveDomainLabel(spreadBy: string, settings: FleetSettings | undefined): string {
+  const domains = failureDomainsOf(settings);
+  return Object.hasOwn(domains, spreadBy) ? (domains[spreadBy] ?? spreadBy) : spreadBy;
 }

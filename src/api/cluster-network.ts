@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { cidr } from './shared/cidr';
+import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
+import { allowKeyword, fields } from './schema/fields';
+import { requireExactlyOne, rules } from './schema/rules';
+import { cidr, dnsSubdomain, referencedName } from './schema/string-formats';
 
 /** The network that a cloud makes for a cluster. */
 export const clusterNetwork = fields({
@@ -33,3 +35,42 @@ export const FILESTORE_TIERS = ['BasicHDD', 'BasicSSD', 'Zonal', 'Regional', 'En
 
 /** A tier of Filestore. */
 export type FilestoreTier = (typeof FILESTORE_TIERS)[number];
+
+const tls = fields({
+  certificateRef: certificateRef
+    .optional()
+    .describe('The certificate of the edge, with the host name of this cluster.'),
+  issuer: issuer
+    .optional()
+    .describe('An issuer of cert-manager that makes all certificates of this cluster.'),
+  clientCertificateRef: certificateRef
+    .optional()
+    .describe('What a front on this cluster shows to edges. Default: made by the issuer.'),
+  caRef: fields({ name: referencedName.describe('The name of the ConfigMap: ca.crt.') }).describe(
+    'The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service.',
+  ),
+}).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
+
+const declared = fields({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether services send requests to replicas here. Default: true.'),
+  hostname: dnsSubdomain
+    .optional()
+    .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.'),
+  reach: z
+    .enum(['Public', 'Private', 'Cluster'])
+    .default('Public')
+    .describe(
+      'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone. Default: Public.',
+    ),
+  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
+  tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
+}).check(rules(nameInZone));
+
+/** How requests reach replicas on a cluster. `None`: they do not. */
+export const clusterGateway = allowKeyword('None', { enabled: false }, declared);
+
+/** How requests reach replicas on a cluster. */
+export type ClusterGateway = z.output<typeof declared>;

@@ -1,27 +1,28 @@
 import { z } from 'zod';
-import { PROVIDER_BLOCK, PROVIDERS } from './providers';
-import { missingField } from './reading/common-findings';
-import { fields } from './reading/fields';
-import { rules } from './reading/rule';
+import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
 import type { Finding } from './resource';
-import { chosenBlock } from './shared/chosen-block';
-import { formed, objectName, text } from './shared/names';
-import { secretKey } from './shared/secret-key';
+import { fields } from './schema/fields';
+import { describeMissingField, requireChosenBlock, rules } from './schema/rules';
+import { secretKeyReference } from './schema/secret-reference';
+import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
 /** Where clusters come from: a cloud that makes them, or a kubeconfig. */
-export const SOURCES = [...PROVIDERS, 'Existing'] as const;
+export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 
 /** Where a cluster comes from. */
-export type Source = (typeof SOURCES)[number];
+export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
-const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<Source, string>;
+const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<
+  ClusterSource,
+  string
+>;
 
 const credentials = fields({
   type: z
     .enum(['ProviderConfig', 'ClusterProviderConfig'])
     .default('ClusterProviderConfig')
     .describe('The kind of object. Default: ClusterProviderConfig.'),
-  name: objectName.default('default').describe('The name of the object. Default: default.'),
+  name: referencedName.default('default').describe('The name of the object. Default: default.'),
 })
   .optional()
   .describe(
@@ -29,10 +30,10 @@ const credentials = fields({
   );
 
 function kubernetesVersion(version: string) {
-  return text(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
+  return nonEmptyText(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
 }
 
-const region = text(32).describe('The region of the cloud.');
+const region = nonEmptyText(32).describe('The region of the cloud.');
 
 const gkeAddons = fields({
   persistentDisk: z
@@ -53,14 +54,14 @@ const gkeAddons = fields({
 
 const gke = fields({
   region,
-  zone: text(63)
+  zone: nonEmptyText(63)
     .optional()
     .describe('The one zone of the control plane: us-central1-a. Default: all of the region.'),
   kubernetesVersion: kubernetesVersion('1.35'),
   addons: gkeAddons,
   credentials,
 });
-const principal = formed({
+const principal = stringFormat({
   noun: 'a role or user of IAM',
   code: 'bad-name',
   pattern: /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
@@ -70,7 +71,7 @@ const principal = formed({
 const eks = fields({
   region,
   zones: z
-    .array(text(63))
+    .array(nonEmptyText(63))
     .max(8)
     .optional()
     .describe(
@@ -99,17 +100,17 @@ const IDENTITIES = [
 /** Without either, whatever kubeconfig is at hand would decide which cluster is meant. */
 function* reachable({ secretRef, context }: { secretRef?: unknown; context?: unknown }): Iterable<Finding> {
   if (secretRef !== undefined || context !== undefined) return;
-  yield missingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
+  yield describeMissingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
 }
 
 const existing = fields({
-  secretRef: secretKey('kubeconfig')
+  secretRef: secretKeyReference('kubeconfig')
     .optional()
     .describe('The Secret that holds the kubeconfig. Default key: kubeconfig.'),
-  context: text(253)
+  context: nonEmptyText(253)
     .optional()
     .describe('The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.'),
-  identitySecretRef: secretKey('private_key')
+  identitySecretRef: secretKeyReference('private_key')
     .extend({
       type: z
         .enum(IDENTITIES)
@@ -118,17 +119,17 @@ const existing = fields({
     })
     .optional()
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
-  kubernetesVersion: text(32)
+  kubernetesVersion: nonEmptyText(32)
     .optional()
     .describe('The Kubernetes version, as 1.36. Default: unknown, and what depends on it is not checked.'),
-  cache: fields({ storageClassName: objectName.optional().describe('The name of the storage class.') })
+  cache: fields({ storageClassName: referencedName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),
 }).check(rules(reachable));
 
 /** Where a cluster comes from. Blocks of other sources are read and have no effect. */
 export const clusterSource = fields({
-  source: z.enum(SOURCES).describe('The cloud, or Existing. The block of the same name is required.'),
+  source: z.enum(CLUSTER_SOURCES).describe('The cloud, or Existing. The block of the same name is required.'),
   gke: gke.optional().describe('For source GKE.'),
   eks: eks.optional().describe('For source EKS.'),
   aks: aks.optional().describe('For source AKS.'),
@@ -137,4 +138,4 @@ export const clusterSource = fields({
     .describe('For source Nebius. It may be empty: the region is that of the credential.'),
   vultr: vultr.optional().describe('For source Vultr.'),
   existing: existing.optional().describe('For source Existing.'),
-}).check(rules(chosenBlock('cluster', 'source', SOURCE_BLOCK)));
+}).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { leastOf } from './least-of';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { exactlyOne } from './shared/exactly-one';
-import { dnsLabel, formed } from './shared/names';
+import { minDevicesOf } from './request-alternatives';
+import { fields } from './schema/fields';
+import { requireExactlyOne, rules, type SchemaRule } from './schema/rules';
+import { dnsLabel, stringFormat } from './schema/string-formats';
 
-const attributeName = formed({
+const attributeName = stringFormat({
   noun: 'the name of an attribute with its domain',
   code: 'bad-name',
   pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
@@ -22,18 +21,18 @@ export const constraint = fields({
     .optional()
     .describe('No two devices of the requests share a value of this attribute.'),
   requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
-}).check(rules(exactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
+}).check(rules(requireExactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
 
 /** What the devices of a pod must have in common, or may not. */
 export type DeviceConstraint = z.output<typeof constraint>;
 
 interface Constrained {
-  readonly devices: readonly (Parameters<typeof leastOf>[0] & { readonly name: string })[];
+  readonly devices: readonly (Parameters<typeof minDevicesOf>[0] & { readonly name: string })[];
   readonly constraints: readonly DeviceConstraint[];
 }
 
 /** Devices cannot have one value of an attribute in common and each another. */
-export const noContradiction: Rule<Constrained> = function* ({ devices, constraints }) {
+export const constraintsAgree: SchemaRule<Constrained> = function* ({ devices, constraints }) {
   for (const [c, { distinctAttribute, requests }] of constraints.entries()) {
     const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
     const least = Math.max(0, ...matching.map((other) => sharedDevices(devices, [requests, other.requests])));
@@ -51,5 +50,5 @@ export const noContradiction: Rule<Constrained> = function* ({ devices, constrai
 function sharedDevices(devices: Constrained['devices'], lists: readonly (readonly string[])[]): number {
   return devices
     .filter(({ name }) => lists.every((requests) => requests.length === 0 || requests.includes(name)))
-    .reduce((sum, request) => sum + leastOf(request), 0);
+    .reduce((sum, request) => sum + minDevicesOf(request), 0);
 }

@@ -1,15 +1,88 @@
 import { z } from 'zod';
-import { aboveMaximum } from './reading/common-findings';
-import { constraint, type DeviceConstraint, noContradiction } from './device-constraint';
-import { deviceTolerations } from './device-toleration';
-import { driverConfig } from './driver-config';
-import { nearest } from '../nearest';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import type { Finding } from './resource';
-import { namedList } from './shared/list';
-import { dnsLabel, text } from './shared/names';
-import { where } from './where';
+import { suggestName } from '../base/name-suggestion';
+import { describeTypeOf, describeValue } from '../base/text';
+import { constraint, constraintsAgree, type DeviceConstraint } from './device-constraint';
+import type { Finding, Path } from './resource';
+import { fields } from './schema/fields';
+import { checkDistinct, namedList } from './schema/list';
+import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './schema/rules';
+import { dnsLabel, dnsSubdomain, nonEmptyText } from './schema/string-formats';
+import { deviceTolerations } from './schema/taints-and-tolerations';
+import { readWhere, type Where } from './select/where';
+import type { WhereValue } from './select/where-value';
+
+function isValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+const scalarOrList: SchemaRule<unknown> = function* (value) {
+  if (isValue(value)) return;
+  const what = `expected a value or a list of texts, got ${describeTypeOf(value)}`;
+  yield { code: 'wrong-type', path: [], what, hint: "Write Hopper, [Hopper, Blackwell] or '>= 79Gi'" };
+};
+
+const value = z
+  .custom<WhereValue>(() => true)
+  .check(rules(scalarOrList))
+  .meta({ type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' } });
+
+const sound: SchemaRule<Where> = function* (form) {
+  if (!Object.values(form).every(isValue)) return;
+  const reading = readWhere(form);
+  if ('findings' in reading) yield* reading.findings;
+};
+
+/** The short form of a selector. */
+export const where = z
+  .record(z.string(), value)
+  .check(rules(sound))
+  .describe(
+    'What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another. Default: - see selectors.',
+  );
+
+/** What only a driver understands: any plain data. */
+export type DriverParameters = Readonly<Record<string, unknown>>;
+
+/** Kubernetes' limit for the parameters of one driver, as JSON. */
+const LONGEST_PARAMETERS = 10_240;
+
+const plainData: SchemaRule<DriverParameters> = function* (parameters) {
+  const findings = [...notPlain(parameters, [])];
+  yield* findings;
+  const size = findings.length > 0 ? 0 : JSON.stringify(parameters).length;
+  if (size > LONGEST_PARAMETERS) yield describeAboveMaximum([], formatTextLength(size), LONGEST_PARAMETERS);
+};
+
+/** Every value that JSON cannot hold. */
+function* notPlain(value: unknown, path: Path): Iterable<Finding> {
+  if (typeof value === 'object' && value !== null) {
+    const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    for (const [key, item] of entries) yield* notPlain(item, [...path, key]);
+  } else if (!SCALARS.has(typeof value) && value !== null) {
+    yield {
+      code: 'wrong-type',
+      path,
+      what: `${describeValue(value)} cannot stand in the parameters of a driver`,
+    };
+  }
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
+
+/** Configuration of devices that Kubernetes hands to a driver as it is: `devices.config[].opaque` of a claim. */
+export const driverConfig = z
+  .array(
+    fields({
+      driver: dnsSubdomain.describe('The driver that reads it: gpu.nvidia.com.'),
+      parameters: z
+        .record(z.string(), z.unknown())
+        .check(rules(plainData))
+        .describe('What the driver takes, with its apiVersion and kind.'),
+    }),
+  )
+  .check(checkDistinct(({ driver }: { driver: string }) => driver, 'the driver', 'driver'))
+  .default([]);
 
 const count = z
   .int()
@@ -19,7 +92,9 @@ const count = z
   .describe('Devices of one node that each pod needs. Default: 1.');
 
 const selectors = z
-  .array(fields({ cel: text(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
+  .array(
+    fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }),
+  )
   .max(8);
 
 const SELECTORS = 'What a device must be, all of it. Default: none beside where.';
@@ -39,7 +114,7 @@ function missingSelectors(): Finding {
   return { code: 'missing-field', path: ['selectors'], what: "the field 'selectors' is missing", hint };
 }
 
-const someCondition: Rule<Conditions> = function* (form) {
+const hasCondition: SchemaRule<Conditions> = function* (form) {
   if (isEmpty(form)) yield missingSelectors();
 };
 
@@ -48,7 +123,7 @@ const alternative = fields({
   count,
   where: where.optional(),
   selectors: selectors.default([]).describe(SELECTORS),
-}).check(rules(someCondition));
+}).check(rules(hasCondition));
 
 /** Kubernetes' limit for the alternatives of one request. */
 const MOST_ALTERNATIVES = 8;
@@ -58,7 +133,7 @@ interface Form extends Conditions {
   readonly firstAvailable: readonly unknown[];
 }
 
-const oneForm: Rule<Form> = function* ({ count, firstAvailable, ...conditions }) {
+const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...conditions }) {
   if (isEmpty(conditions) && firstAvailable.length === 0) {
     yield missingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
@@ -93,7 +168,7 @@ const deviceRequest = fields({
     'Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.',
   ),
   config: driverConfig.describe('Configuration of the devices, passed to their driver as it is.'),
-}).check(rules(oneForm));
+}).check(rules(hasOneForm));
 
 /** Devices of one kind that each pod of a member needs. */
 export type DeviceRequest = z.output<typeof deviceRequest>;
@@ -102,14 +177,14 @@ export type DeviceRequest = z.output<typeof deviceRequest>;
 const MOST_DEVICES = 32;
 
 /** The most devices that a request can take: of alternatives it takes one. */
-function mostOf({ count, firstAvailable }: DeviceRequest): number {
+function maxDevicesOf({ count, firstAvailable }: DeviceRequest): number {
   return Math.max(count, ...firstAvailable.map((alternative) => alternative.count));
 }
 
-const fitsOneClaim: Rule<readonly DeviceRequest[]> = function* (requests) {
-  const total = requests.reduce((sum, request) => sum + mostOf(request), 0);
+const fitsOneClaim: SchemaRule<readonly DeviceRequest[]> = function* (requests) {
+  const total = requests.reduce((sum, request) => sum + maxDevicesOf(request), 0);
   if (total <= MOST_DEVICES) return;
-  yield aboveMaximum([], `a claim of ${total} devices`, MOST_DEVICES, 'Ask for fewer devices a pod');
+  yield describeAboveMaximum([], `a claim of ${total} devices`, MOST_DEVICES, 'Ask for fewer devices a pod');
 };
 
 const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
@@ -121,12 +196,12 @@ interface Selector {
   readonly constraints: readonly DeviceConstraint[];
 }
 
-const requestsExist: Rule<Selector> = function* ({ devices, constraints }) {
+const requestsExist: SchemaRule<Selector> = function* ({ devices, constraints }) {
   const known = devices.map(({ name }) => name);
   for (const [c, { requests }] of constraints.entries()) {
     for (const [r, name] of requests.entries()) {
       if (known.includes(name)) continue;
-      const meant = nearest(name, known);
+      const meant = suggestName(name, known);
       yield {
         code: 'unknown-reference',
         path: ['constraints', c, 'requests', r],
@@ -140,10 +215,10 @@ const requestsExist: Rule<Selector> = function* ({ devices, constraints }) {
 /** Kubernetes' limit for the configurations of one claim. */
 const MOST_CONFIGS = 32;
 
-const fewConfigs: Rule<Selector> = function* ({ devices }) {
+const fewConfigs: SchemaRule<Selector> = function* ({ devices }) {
   const count = devices.reduce((sum, { config }) => sum + config.length, 0);
   if (count <= MOST_CONFIGS) return;
-  yield aboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
+  yield describeAboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
 };
 
 /** What each pod of a member needs from its node. */
@@ -154,4 +229,4 @@ export const nodeSelector = fields({
     .max(32)
     .default([])
     .describe('What the devices must have in common, or may not.'),
-}).check(rules(requestsExist, fewConfigs, noContradiction));
+}).check(rules(requestsExist, fewConfigs, constraintsAgree));

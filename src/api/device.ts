@@ -1,10 +1,63 @@
 import { z } from 'zod';
-import { attribute, capacity } from './attribute';
-import { aboveMaximum, missingField } from './reading/common-findings';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { namedList } from './shared/list';
-import { dnsLabel, formed, objectName, text } from './shared/names';
+import { describeValue, shortenText } from '../base/text';
+import { isSemver } from '../cel/values/semver';
+import { fields } from './schema/fields';
+import { namedList } from './schema/list';
+import { quantity } from './schema/quantity';
+import {
+  describeAboveMaximum,
+  describeMissingField,
+  requireExactlyOne,
+  rules,
+  type SchemaRule,
+} from './schema/rules';
+import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
+
+const goodVersion: SchemaRule<string> = function* (value) {
+  if (isSemver(value)) return;
+  yield {
+    code: 'bad-version',
+    path: [],
+    what: `'${shortenText(value)}' is not a semantic version`,
+    hint: "Write three numbers, as in '9.0.0', or use a string",
+  };
+};
+
+const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+const int64: SchemaRule<unknown> = function* (value) {
+  const whole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  if (!whole) {
+    yield { code: 'wrong-type', path: [], what: `expected a whole number, got ${describeValue(value)}` };
+  } else if (BigInt(value) < INT64.min || BigInt(value) > INT64.max) {
+    yield { code: 'out-of-bounds', path: [], what: `${value} does not fit into 64 bits` };
+  }
+};
+
+/** The value of an attribute, in the one form that it has. */
+export type DeviceAttribute =
+  | { readonly string: string }
+  | { readonly version: string }
+  | { readonly bool: boolean }
+  | { readonly int: number | bigint };
+
+/** An attribute of a device, as in a ResourceSlice: exactly one form of value. */
+export const attribute = fields({
+  string: z.string().max(253).optional().describe('Text.'),
+  version: z.string().max(32).check(rules(goodVersion)).optional().describe('A semantic version: 9.0.0.'),
+  bool: z.boolean().optional().describe('True or false.'),
+  int: z
+    .custom<number | bigint>(() => true)
+    .check(rules(int64))
+    .meta({ type: 'integer' })
+    .optional()
+    .describe('A whole number of 64 bits.'),
+})
+  .check(rules(requireExactlyOne('the attribute', ['string', 'version', 'bool', 'int'])))
+  .transform((value) => value as DeviceAttribute);
+
+/** A capacity of a device. */
+export const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });
 
 interface DeviceFields {
   readonly claim: 'DRA' | 'Synthetic';
@@ -14,7 +67,7 @@ interface DeviceFields {
   readonly capacity: Readonly<Record<string, unknown>>;
 }
 
-const extendedResource = formed({
+const extendedResource = stringFormat({
   noun: 'the name of an extended resource',
   code: 'bad-name',
   pattern:
@@ -24,7 +77,7 @@ const extendedResource = formed({
   hint: "Write the domain of the plugin and a name: 'nvidia.com/gpu'",
 });
 
-const resourceForClaim: Rule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
+const resourceForClaim: SchemaRule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
   if (claim === 'DRA' || resource === undefined) return;
   yield {
     code: 'contradiction',
@@ -34,9 +87,9 @@ const resourceForClaim: Rule<DeviceFields> = function* ({ claim, extendedResourc
   };
 };
 
-const classForClaim: Rule<DeviceFields> = function* ({ claim, deviceClassName }) {
+const classForClaim: SchemaRule<DeviceFields> = function* ({ claim, deviceClassName }) {
   if (claim !== 'DRA' || deviceClassName !== undefined) return;
-  yield missingField(
+  yield describeMissingField(
     ['deviceClassName'],
     "A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed",
   );
@@ -45,10 +98,10 @@ const classForClaim: Rule<DeviceFields> = function* ({ claim, deviceClassName })
 /** Kubernetes' limit for a device of a ResourceSlice. */
 const MOST_ATTRIBUTES = 32;
 
-const fewAttributes: Rule<DeviceFields> = function* ({ attributes, capacity }) {
+const fewAttributes: SchemaRule<DeviceFields> = function* ({ attributes, capacity }) {
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
   if (count <= MOST_ATTRIBUTES) return;
-  yield aboveMaximum(
+  yield describeAboveMaximum(
     [],
     `a device with ${count} attributes and capacities`,
     MOST_ATTRIBUTES,
@@ -59,7 +112,7 @@ const fewAttributes: Rule<DeviceFields> = function* ({ attributes, capacity }) {
 const claim = z
   .enum(['DRA', 'Synthetic'])
   .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
-const driver = text(253).describe(
+const driver = nonEmptyText(253).describe(
   'The DRA driver, also the domain of attributes without one: gpu.nvidia.com.',
 );
 const count = z.int().min(1).max(64).describe('How many of it a node has. Default: 1.');
@@ -67,7 +120,7 @@ const count = z.int().min(1).max(64).describe('How many of it a node has. Defaul
 /** What is the same for a device that is written out, and for one that says what differs from the catalogue. */
 const common = {
   name: dnsLabel.describe('The name of the device within the class: gpu.'),
-  deviceClassName: objectName
+  deviceClassName: referencedName
     .optional()
     .describe('The DeviceClass to claim it through. Required with claim DRA.'),
   extendedResource: extendedResource
@@ -106,7 +159,7 @@ export const device = fields({
 }).check(rules(classForClaim, resourceForClaim, fewAttributes));
 
 /** A kind of device, and how many of it a node has. */
-export type Device = z.output<typeof device>;
+export type ClassDevice = z.output<typeof device>;
 
 /** A device as a class writes it: of one that the catalogue has, only what differs. */
 export type DeclaredDevice = z.output<typeof declared>;

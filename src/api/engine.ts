@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
-import { waitsWithinGrace } from './grace';
-import { podTemplate } from './pod-template';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { RUNTIMES } from './runtime';
-import { namedList } from './shared/list';
-import { duration } from './shared/duration';
-import { dnsLabel } from './shared/names';
+import { podTemplate } from './pod/pod-template';
+import { hooksEndWithinGrace } from './pod/termination-grace';
+import { fields } from './schema/fields';
+import { namedList } from './schema/list';
+import { duration } from './schema/quantity';
+import { rules, type SchemaRule } from './schema/rules';
+import { dnsLabel } from './schema/string-formats';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
 
-const workerOnWorker: Rule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
+const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
   if (worker === undefined || role === 'Worker') return;
   yield {
     code: 'bad-roles',
@@ -43,15 +43,15 @@ const member = fields({
 }).check(rules(workerOnWorker));
 
 /** The pods of an engine that are alike. */
-export type Member = z.output<typeof member>;
+export type EngineMember = z.output<typeof member>;
 
 /** The roles of an engine's members, sorted. */
-const SHAPES: ReadonlySet<string> = new Set(['Standalone', 'Leader+Worker']);
+const ROLE_SETS: ReadonlySet<string> = new Set(['Standalone', 'Leader+Worker']);
 
-const rolesFit: Rule<{ members: readonly Member[] }> = function* ({ members }) {
+const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
-  if (members.length === 0 || SHAPES.has(shape)) return;
+  if (members.length === 0 || ROLE_SETS.has(shape)) return;
   yield {
     code: 'bad-roles',
     path: ['members'],
@@ -60,7 +60,7 @@ const rolesFit: Rule<{ members: readonly Member[] }> = function* ({ members }) {
   };
 };
 
-const someDevices: Rule<{ members: readonly Member[] }> = function* ({ members }) {
+const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
   yield {
     code: 'no-devices',
@@ -70,18 +70,16 @@ const someDevices: Rule<{ members: readonly Member[] }> = function* ({ members }
   };
 };
 
-const gangForBootstrap: Rule<{ bootstrap: 'Auto' | 'None'; members: readonly Member[] }> = function* ({
-  bootstrap,
-  members,
-}) {
-  if (bootstrap === 'None' || members.length !== 1) return;
-  yield {
-    code: 'bad-roles',
-    path: ['bootstrap'],
-    what: 'an engine of one pod has no nodes that need to find each other',
-    hint: "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
+const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> =
+  function* ({ bootstrap, members }) {
+    if (bootstrap === 'None' || members.length !== 1) return;
+    yield {
+      code: 'bad-roles',
+      path: ['bootstrap'],
+      what: 'an engine of one pod has no nodes that need to find each other',
+      hint: "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
+    };
   };
-};
 
 const engine = fields(
   {
@@ -126,7 +124,7 @@ const engine = fields(
     template: 'Write it at members[].template of this engine',
     workers: 'Write members[].worker.nodes and copies of this engine',
   },
-).check(rules(rolesFit, someDevices, gangForBootstrap), rules(waitsWithinGrace));
+).check(rules(rolesFit, someDevices, gangForBootstrap), rules(hooksEndWithinGrace));
 
 /** One serving unit of a replica: a pod alone, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
 import { OUR_GROUP, type ResourceOf } from './resource';
-import { labelMap } from './shared/label-map';
-import { dnsLabel } from './shared/names';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { labelMap } from './schema/label-map';
+import { dnsLabel } from './schema/string-formats';
 
 const spec = fields({
   from: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { httpPath } from './routing/http-path';
-import { duration } from './shared/duration';
+import { fields } from './schema/fields';
+import { duration } from './schema/quantity';
+import { httpPath } from './schema/string-formats';
 
 const threshold = z.int().min(1).max(100);
 
@@ -34,4 +34,4 @@ export const healthCheck = fields({
 });
 
 /** How the engines of a deployment are asked whether they serve. */
-export type HealthCheck = z.output<typeof healthCheck>;
+export type EngineHealthCheck = z.output<typeof healthCheck>;

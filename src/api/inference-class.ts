@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { type Device, declaredDevices, devices } from './device';
+import { type ClassDevice, declaredDevices, devices } from './device';
 import { currency } from './price-file';
 import { declaredProvisioning, type Provisioning, provisioning } from './provisioning';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { type Rule, rules } from './reading/rule';
-import { validate } from './reading/validate';
-import { BOTH_GROUPS, type Checked, type ResourceOf } from './resource';
-import { date } from './shared/date';
-import { text } from './shared/names';
-import { quantity } from './shared/quantity';
+import { BOTH_GROUPS, type ResourceOf, type ValidationResult } from './resource';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { quantity } from './schema/quantity';
+import { rules, type SchemaRule } from './schema/rules';
+import { date, nonEmptyText } from './schema/string-formats';
+import { validateAgainst } from './schema/validate';
 
 const allocatable = fields({
   cpu: quantity(32).describe('CPU that pods can have: 190, or 3920m.'),
@@ -25,7 +24,7 @@ const price = fields({
 
 const shape = fields({
   description: z.string().optional().describe('For people.'),
-  from: text(128)
+  from: nonEmptyText(128)
     .optional()
     .describe(
       'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it. Default: everything is written out.',
@@ -52,12 +51,15 @@ export type DeclaredClassSpec = z.output<typeof shape>;
 /** The parts that the catalogue can fill in, and that are complete in a class without it. */
 const hardware = fields({ provisioning: provisioning.optional(), devices });
 
-function writtenOut({ provisioning, devices }: DeclaredClassSpec): Checked<z.output<typeof hardware>> {
-  return validate(hardware, { provisioning, devices });
+function checkWrittenOut({
+  provisioning,
+  devices,
+}: DeclaredClassSpec): ValidationResult<z.output<typeof hardware>> {
+  return validateAgainst(hardware, { provisioning, devices });
 }
 
-const completeWithoutFrom: Rule<DeclaredClassSpec> = function* (declared) {
-  const checked = declared.from === undefined ? writtenOut(declared) : undefined;
+const completeWithoutFrom: SchemaRule<DeclaredClassSpec> = function* (declared) {
+  const checked = declared.from === undefined ? checkWrittenOut(declared) : undefined;
   if (checked && 'findings' in checked) yield* checked.findings;
 };
 
@@ -66,12 +68,12 @@ const spec = shape.check(rules(completeWithoutFrom));
 /** What a class says of its nodes, with `from` filled in. */
 export interface InferenceClassSpec extends Omit<DeclaredClassSpec, 'provisioning' | 'devices'> {
   readonly provisioning?: Provisioning | undefined;
-  readonly devices: Device[];
+  readonly devices: ClassDevice[];
 }
 
 function finish(declared: DeclaredClassSpec): DeclaredClassSpec {
   if (declared.from !== undefined) return declared;
-  const checked = writtenOut(declared);
+  const checked = checkWrittenOut(declared);
   if ('findings' in checked) throw new Error('bug: an incomplete class passed its rules');
   return { ...declared, ...checked.value };
 }

@@ -1,25 +1,70 @@
 import { z } from 'zod';
-import { builtInClass } from './cache/built-in-class';
-import { clusterGateway } from './cluster-gateway';
-import { clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
-import { clusterSource } from './cluster-source';
-import { POOL_BY_GROUP } from './labels';
+import {
+  clusterGateway,
+  clusterNetwork,
+  FILESTORE_TIERS,
+  type FilestoreTier,
+  looseNetwork,
+} from './cluster-network';
+import { type ClusterSource, clusterSource } from './cluster-source';
+import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
-import { loosePools, nodePools } from './node-pool';
-import { poolsSuitCloud } from './pool-rules';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { rules } from './reading/rule';
+import { loosePools, nodePools, poolsFitCloud } from './node-pool';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { labelKey } from './schema/label-map';
+import { rules } from './schema/rules';
+import { referencedName } from './schema/string-formats';
+import { CLUSTER_EFFECTS, taintList } from './schema/taints-and-tolerations';
 import { servingStack } from './serving-stack';
-import { labelKey } from './shared/label-map';
-import { objectName } from './shared/names';
-import { CLUSTER_EFFECTS, taints } from './shared/taint';
+
+/** Classes that a cloud puts into every cluster, and why caches cannot use them there. */
+const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>> = {
+  GKE: {
+    ...toClassReasons(
+      ['standard-rwx', 'premium-rwx', 'zonal-rwx', 'enterprise-rwx', 'enterprise-multishare-rwx'],
+      "makes volumes in the network 'default', which nodes of this cluster do not reach",
+    ),
+    ...toClassReasons(['standard', 'standard-rwo', 'premium-rwo'], 'makes volumes for one node at a time'),
+  },
+  EKS: toClassReasons(['gp2'], 'makes volumes for one node at a time'),
+  AKS: toClassReasons(
+    ['default', 'managed', 'managed-premium', 'managed-csi', 'managed-csi-premium'],
+    'makes volumes for one node at a time',
+  ),
+};
+
+/**
+ * A shared file system of a provisioned cluster is no class that its cloud makes by itself: a claim of it would stay
+ * Pending. Parameters of a class are immutable, so neither can one of ours take the name.
+ *
+ * @param name the class, and `path` where it stands
+ */
+export function* checkStorageClass(
+  source: ClusterSource,
+  name: string,
+  path: Finding['path'],
+): Iterable<Finding> {
+  const known = UNUSABLE_CLASSES[source] ?? {};
+  const reason = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (reason === undefined) return;
+  yield {
+    code: 'built-in-class',
+    path,
+    what: `'${name}' is a class of ${source} itself, and ${reason}`,
+    hint: 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
+  };
+}
+
+function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, reason]));
+}
 
 const storage = fields(
   {
     sharedFilesystem: fields({
-      storageClassName: objectName
+      storageClassName: referencedName
         .optional()
         .describe(
           'A storage class whose volumes many nodes can mount and write. Default: the one that is made with a cluster on GKE and EKS.',
@@ -42,7 +87,9 @@ const storage = fields(
 
 const spec = fields({
   cluster: clusterSource.describe('Where the cluster comes from.'),
-  taints: taints(CLUSTER_EFFECTS).describe('What keeps replicas off this cluster unless they tolerate it.'),
+  taints: taintList(CLUSTER_EFFECTS).describe(
+    'What keeps replicas off this cluster unless they tolerate it.',
+  ),
   nodePools: nodePools.describe('The pools of nodes with devices.'),
   poolLabel: labelKey
     .optional()
@@ -84,7 +131,7 @@ type Declared = z.output<typeof spec>;
 
 function* usableClass({ cluster, storage }: Declared): Iterable<Finding> {
   const name = storage?.sharedFilesystem?.storageClassName ?? '';
-  yield* builtInClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
+  yield* checkStorageClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
 }
 
 /** The second spelling of the storage class, that of an existing cluster. */
@@ -126,7 +173,7 @@ function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { storageClassName = existingClass(declared), tier } = declared.storage?.sharedFilesystem ?? {};
   return {
     ...declared,
-    poolLabel: declared.poolLabel ?? POOL_BY_GROUP[group],
+    poolLabel: declared.poolLabel ?? POOL_LABEL_BY_GROUP[group],
     namespaces: declared.namespaces ?? (source === 'Existing' ? 'Existing' : 'Managed'),
     storage:
       storageClassName || tier
@@ -143,7 +190,7 @@ export const inferenceCluster = defineKind(
     groups: BOTH_GROUPS,
     nameIsLabel: true,
     description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
-    spec: spec.check(rules(oneStorageClass, usableClass, poolsSuitCloud)),
+    spec: spec.check(rules(oneStorageClass, usableClass, poolsFitCloud)),
     loose: spec.extend({ nodePools: loosePools, network: looseNetwork.prefault({}) }),
   },
   finish,

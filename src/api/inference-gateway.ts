@@ -1,38 +1,34 @@
 import { z } from 'zod';
-import { missingField } from './reading/common-findings';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { rules } from './reading/rule';
 import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
-import { dns, nameInZone } from './routing/dns';
-import { bodySize, rateLimits, timeouts } from './routing/limits';
-import { certificateRef, issuer } from './routing/tls';
-import { chosenBlock } from './shared/chosen-block';
-import { exactlyOne } from './shared/exactly-one';
-import { distinct } from './shared/list';
-import { dnsSubdomain, objectName, text } from './shared/names';
+import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
+import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { checkDistinct } from './schema/list';
+import { describeMissingField, requireChosenBlock, requireExactlyOne, rules } from './schema/rules';
+import { dnsSubdomain, nonEmptyText, referencedName } from './schema/string-formats';
 
 const traefik = fields({
-  version: text(63).describe('The version of the chart.'),
+  version: nonEmptyText(63).describe('The version of the chart.'),
   loadBalancer: z.enum(['MetalLB']).optional().describe('What gives the gateway its address.'),
   metallb: fields({
-    addressPool: text(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.'),
+    addressPool: nonEmptyText(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.'),
   })
     .optional()
     .describe('For load balancer MetalLB.'),
-}).check(rules(chosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
+}).check(rules(requireChosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
 
-interface Door {
+interface PublicGateway {
   readonly public: boolean | 'insecure';
   readonly hostname?: string | undefined;
   readonly tls?: unknown;
   readonly auth?: { readonly enabled: boolean } | undefined;
 }
 
-function* secured({ public: open, hostname, tls, auth: asked }: Door): Iterable<Finding> {
+function* isSecured({ public: open, hostname, tls, auth: asked }: PublicGateway): Iterable<Finding> {
   if (tls !== undefined && hostname === undefined) {
-    yield missingField(['hostname'], 'A certificate is for a host name');
+    yield describeMissingField(['hostname'], 'A certificate is for a host name');
   }
   const lacks = [...(tls === undefined ? ['tls'] : []), ...(asked?.enabled ? [] : ['auth'])];
   if (open !== true || lacks.length === 0) return;
@@ -46,9 +42,9 @@ function* secured({ public: open, hostname, tls, auth: asked }: Door): Iterable<
 
 const spec = fields({
   clusters: z
-    .array(objectName)
+    .array(referencedName)
     .max(64)
-    .check(distinct((name: string) => name, 'the cluster'))
+    .check(checkDistinct((name: string) => name, 'the cluster'))
     .default([])
     .describe('The clusters that the front door stands on.'),
   hostname: dnsSubdomain
@@ -66,7 +62,7 @@ const spec = fields({
     certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
     issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
   })
-    .check(rules(exactlyOne('the certificate', ['certificateRef', 'issuer'])))
+    .check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])))
     .optional()
     .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
   auth: auth.optional().describe('Who may send requests; None: everybody. Default: None.'),
@@ -81,15 +77,18 @@ const spec = fields({
     .describe('Read and not used: Envoy Gateway serves. Required by modelplane.ai.'),
   traefik: traefik.optional().describe('Read and not used.'),
 })
-  .check(rules(chosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
-  .check(rules(secured))
+  .check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
+  .check(rules(isSecured))
   .check(rules(nameInZone));
 
 type Spec = z.output<typeof spec>;
 
 function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Finding> {
   if (group === 'modelplane.ai' && backend === undefined) {
-    yield missingField(['backend'], 'Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1');
+    yield describeMissingField(
+      ['backend'],
+      'Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1',
+    );
   }
 }
 

@@ -3,9 +3,9 @@ import { catalogueFile } from './catalogue-file';
 import { KINDS } from './kind-table';
 import { policyFile } from './policy-file';
 import { priceFile } from './price-file';
-import type { Kind } from './reading/kind';
-import { wordOf } from './reading/word';
 import { scenarioFile } from './scenario-file';
+import { keywordOf } from './schema/fields';
+import type { Kind } from './schema/kind';
 
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -21,22 +21,22 @@ export interface SchemaFile {
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 /** The JSON Schema of the documents of a kind, as users write them: what has a default may be left out. */
-export function jsonSchema(kind: Pick<Kind, 'document' | 'kind'>): JsonSchema {
-  return schemaOf(kind.kind, kind.document);
+export function jsonSchemaOf(kind: Pick<Kind, 'document' | 'kind'>): JsonSchema {
+  return toJsonSchema(kind.kind, kind.document);
 }
 
-function schemaOf(title: string, schema: z.ZodType): JsonSchema {
+function toJsonSchema(title: string, schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     target: 'draft-07',
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema: own }) => orWord(own, wordOf(zodSchema)),
+    override: ({ zodSchema, jsonSchema: own }) => addKeyword(own, keywordOf(zodSchema)),
   });
   return { title, ...json };
 }
 
 /** Adds the word by which an object may be written to its schema, in place. */
-function orWord(schema: Record<string, unknown>, word: string | undefined): void {
+function addKeyword(schema: Record<string, unknown>, word: string | undefined): void {
   if (word === undefined) return;
   const object = { ...schema };
   for (const key of Object.keys(schema)) delete schema[key];
@@ -44,8 +44,8 @@ function orWord(schema: Record<string, unknown>, word: string | undefined): void
 }
 
 /** One schema for documents of every kind. */
-export function fleetwrightSchema(): JsonSchema {
-  const definitions = Object.fromEntries(KINDS.map((kind) => [kind.kind, withoutDraft(jsonSchema(kind))]));
+export function buildFleetwrightSchema(): JsonSchema {
+  const definitions = Object.fromEntries(KINDS.map((kind) => [kind.kind, withoutDraft(jsonSchemaOf(kind))]));
   return {
     $schema: DRAFT,
     title: 'Fleetwright',
@@ -62,23 +62,23 @@ export function fleetwrightSchema(): JsonSchema {
  * The files of the `schema` folder: one a kind, `fleetwright.json` for documents of every kind, and those of the files
  * that a Fleet or a command names.
  */
-export function schemaFiles(): SchemaFile[] {
-  const perKind = KINDS.map((kind) => file(fileName(kind.kind), jsonSchema(kind)));
+export function buildSchemaFiles(): SchemaFile[] {
+  const perKind = KINDS.map((kind) => toSchemaFile(schemaFileName(kind.kind), jsonSchemaOf(kind)));
   const named = [
-    file('catalogue.json', schemaOf('Catalogue', catalogueFile)),
-    file('prices.json', schemaOf('Prices', priceFile)),
-    file('policies.json', schemaOf('Policies', policyFile)),
-    file('scenarios.json', schemaOf('Scenarios', scenarioFile)),
+    toSchemaFile('catalogue.json', toJsonSchema('Catalogue', catalogueFile)),
+    toSchemaFile('prices.json', toJsonSchema('Prices', priceFile)),
+    toSchemaFile('policies.json', toJsonSchema('Policies', policyFile)),
+    toSchemaFile('scenarios.json', toJsonSchema('Scenarios', scenarioFile)),
   ];
-  return [...perKind, file('fleetwright.json', fleetwrightSchema()), ...named];
+  return [...perKind, toSchemaFile('fleetwright.json', buildFleetwrightSchema()), ...named];
 }
 
-function file(name: string, schema: JsonSchema): SchemaFile {
+function toSchemaFile(name: string, schema: JsonSchema): SchemaFile {
   return { name, text: `${JSON.stringify(schema, null, 2)}\n` };
 }
 
 /** `ModelDeployment` -> `model-deployment.json` */
-function fileName(kind: string): string {
+function schemaFileName(kind: string): string {
   return `${kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.json`;
 }
 

@@ -1,4 +1,4 @@
-import { fleetSettings } from './fleet';
+import { fleetSettings } from './fleet-settings';
 import { grant } from './grant';
 import { inferenceClass } from './inference-class';
 import { inferenceCluster } from './inference-cluster';

@@ -1,4 +1,4 @@
-import type { FleetSettings } from './fleet';
+import type { FleetSettings } from './fleet-settings';
 import type { Grant } from './grant';
 import type { DeclaredClass } from './inference-class';
 import type { InferenceCluster } from './inference-cluster';
@@ -8,8 +8,8 @@ import type { ModelCache } from './model-cache';
 import type { ModelDeployment } from './model-deployment';
 import type { ModelEndpoint } from './model-endpoint';
 import type { ModelService } from './model-service';
-import { claims, readHead } from './reading/head';
-import type { Refused } from './resource';
+import type { InvalidValue, Path } from './resource';
+import { isMeantForFleetwright, readGroupVersionKind } from './schema/group-version-kind';
 
 /** Any resource of the fleet. */
 export type Resource =
@@ -24,12 +24,12 @@ export type Resource =
   | Grant;
 
 /** The definitions of all kinds, loaded on first use: schemas take longer to build than all else to import. */
-export function kinds(): typeof Table.KINDS {
+export function loadKinds(): typeof Table.KINDS {
   return (require('./kind-table') as typeof Table).KINDS;
 }
 
 /** What reading one document gives: a resource, or everything that is wrong with the document. */
-export type Parsed = { readonly resource: Resource } | Refused<Resource>;
+export type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /**
  * Validates one document that is ours.
@@ -37,8 +37,8 @@ export type Parsed = { readonly resource: Resource } | Refused<Resource>;
  * @example
  * parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind: 'Fleet', metadata: { name: 'main' }, spec: {} });
  */
-export function parseResource(value: unknown): Parsed {
-  const head = readHead(value, kinds());
+export function parseResource(value: unknown): ParsedResource {
+  const head = readGroupVersionKind(value, loadKinds());
   if ('findings' in head) return head;
   const checked = head.kind.parse(value, head.group);
   return 'findings' in checked ? checked : { resource: checked.value };
@@ -48,14 +48,17 @@ export function parseResource(value: unknown): Parsed {
  * Whether a document is ours to read. Others are foreign: other API groups, and kinds of the alias group
  * that only the peer has.
  */
-export function isOurs(value: unknown): boolean {
-  return claims(value, kinds());
+export function isFleetwrightDocument(value: unknown): boolean {
+  return isMeantForFleetwright(value, loadKinds());
 }
 
 /** The identity of a resource, the same under both groups: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */
-export function resourceId({
+export function resourceIdOf({
   kind,
   metadata: { name, namespace },
 }: Pick<Resource, 'kind' | 'metadata'>): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
+
+/** Finds the place of a field: `file:line:column`, or a construct path. */
+export type Locate = (resource: Resource, path: Path) => string;

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import { fields } from './reading/fields';
-import { imageRegistry } from './shared/image-registry';
-import { formed } from './shared/names';
+import { fields } from './schema/fields';
+import { imageRegistry, stringFormat } from './schema/string-formats';
 
-const chartRepository = formed({
+const chartRepository = stringFormat({
   noun: 'a repository of charts',
   code: 'bad-registry',
   pattern: /^(oci|https):\/\/[a-z0-9][a-z0-9.:-]*(\/[A-Za-z0-9._-]+)*$/,
@@ -11,7 +10,7 @@ const chartRepository = formed({
   hint: "Write its address without a slash at the end, as in 'oci://registry.example.com/charts'",
 });
 
-const endpoint = formed({
+const endpoint = stringFormat({
   noun: 'an endpoint',
   code: 'bad-url',
   pattern: /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,

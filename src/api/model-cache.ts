@@ -1,20 +1,85 @@
 import { z } from 'zod';
-import { SOURCE_BLOCK, SOURCES } from './cache/source';
-import { sourceBlocks } from './cache/source-blocks';
-import { placeOfAdapters, sizeOfStaged, suitsSource } from './cache/suits-source';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { rules } from './reading/rule';
+import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
+import { sourceBlocks } from './cache/source-schema';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
-import { chosenBlock } from './shared/chosen-block';
-import { formed, text } from './shared/names';
-import { labelsOnly } from './shared/selector';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { labelsOnly } from './schema/label-selector';
+import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
+import { nonEmptyText, stringFormat } from './schema/string-formats';
 
-const patterns = z.array(text(512)).max(100).default([]);
+/** What the rules of a cache read. */
+interface DeclaredSource {
+  readonly source: CacheSource;
+  readonly content: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes';
+  readonly sizeGiB?: number | undefined;
+  readonly mountPath?: string | undefined;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly verify?: unknown;
+}
+
+/** Fields that only some sources have a use for. */
+const FIELDS_BY_SOURCE: readonly {
+  readonly field: keyof DeclaredSource;
+  readonly isSet: (declared: DeclaredSource) => boolean;
+  readonly sources: readonly CacheSource[];
+}[] = [
+  {
+    field: 'include',
+    isSet: ({ include }) => include.length > 0,
+    sources: ['HuggingFace', 'S3', 'GCS'],
+  },
+  {
+    field: 'exclude',
+    isSet: ({ exclude }) => exclude.length > 0,
+    sources: ['HuggingFace', 'S3', 'GCS'],
+  },
+  { field: 'verify', isSet: ({ verify }) => verify !== undefined, sources: ['HTTP'] },
+  {
+    field: 'sizeGiB',
+    isSet: ({ sizeGiB }) => sizeGiB !== undefined,
+    sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'],
+  },
+];
+
+/** What a cache says is of use with its source. */
+export const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
+  for (const { field, isSet, sources } of FIELDS_BY_SOURCE) {
+    if (!isSet(declared) || sources.includes(declared.source)) continue;
+    yield {
+      code: 'contradiction',
+      path: [field],
+      what: `a cache with source ${declared.source} takes no field '${field}'`,
+      hint: `Remove it: it is for ${sources.join(', ')}`,
+    };
+  }
+};
+
+/** What is staged needs room, and only the user knows how much. */
+export const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ source, sizeGiB }) {
+  if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
+  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
+};
+
+/** Several adapters are mounted side by side, so none of them chooses its place. */
+export const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
+  if (content !== 'LoRA' || mountPath === undefined) return;
+  yield {
+    code: 'contradiction',
+    path: ['mountPath'],
+    what: "a cache with content LoRA takes no field 'mountPath'",
+    hint: 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
+  };
+};
+
+const patterns = z.array(nonEmptyText(512)).max(100).default([]);
 
 const spec = fields(
   {
-    source: z.enum(SOURCES).describe('Where the files come from. The block of the same name is required.'),
+    source: z
+      .enum(CACHE_SOURCES)
+      .describe('Where the files come from. The block of the same name is required.'),
     ...sourceBlocks,
     content: z
       .enum(['Model', 'LoRA', 'Tokenizer', 'Bytes'])
@@ -46,7 +111,7 @@ const spec = fields(
     ),
     exclude: patterns.describe("Files to leave out, by path: 'original/*'. They win over include."),
     verify: fields({
-      sha256: formed({
+      sha256: stringFormat({
         noun: 'a SHA-256 checksum',
         code: 'bad-checksum',
         pattern: /^[0-9a-f]{64}$/,
@@ -56,7 +121,7 @@ const spec = fields(
     })
       .optional()
       .describe('For source HTTP: what the file must be.'),
-    mountPath: formed({
+    mountPath: stringFormat({
       noun: 'an absolute path',
       code: 'bad-path',
       pattern: /^\/(?!.*\/\.\.?(\/|$))[^:]*[^/:]$/,
@@ -73,8 +138,8 @@ const spec = fields(
     size: "Write it as 'sizeGiB', a whole number",
   },
 ).check(
-  rules(chosenBlock('cache', 'source', SOURCE_BLOCK)),
-  rules(suitsSource, sizeOfStaged, placeOfAdapters),
+  rules(requireChosenBlock('cache', 'source', CACHE_SOURCE_BLOCK)),
+  rules(fieldsSuitSource, stagedCacheHasSize, adaptersHaveNoMountPath),
 );
 
 type Declared = z.output<typeof spec>;

@@ -1,20 +1,59 @@
 import { z } from 'zod';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
-import { MOVED_IN_SPEC, MOVED_IN_TEMPLATE } from './moved-in-deployment';
 import { networkPolicy } from './network-policy';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { type Rule, rules } from './reading/rule';
 import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { rollout } from './rollout';
-import { externalEndpoints } from './routing/external-endpoints';
-import { namedList } from './shared/list';
-import { dnsLabel, objectName, text } from './shared/names';
-import { labelSelector } from './shared/selector';
-import { tolerations } from './shared/toleration';
-import { userLabels } from './user-labels';
+import { externalEndpoints } from './routing/traffic-policy';
+import { fields, type MovedFields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { userLabels } from './schema/label-map';
+import { labelSelector } from './schema/label-selector';
+import { namedList } from './schema/list';
+import { rules, type SchemaRule } from './schema/rules';
+import { dnsLabel, nonEmptyText, referencedName } from './schema/string-formats';
+import { tolerations } from './schema/taints-and-tolerations';
+
+const MOVED_TEMPLATE = 'spec.template.spec';
+const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
+
+const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
+const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
+const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
+
+/** Fields that a ModelDeployment had before engines had members, wherever they stood. */
+const OLDER_FIELDS: MovedFields = {
+  nodeSelector: MOVED_DEVICES,
+  deviceRequests: MOVED_DEVICES,
+  deviceSelector: MOVED_DEVICES,
+  workers: `Write ${MOVED_MEMBERS}.worker.nodes for the nodes of a gang and ${MOVED_TEMPLATE}.engines[].copies for their number`,
+  topology: `Write ${MOVED_MEMBERS}.worker.nodes, and parallelism in the args of the engine`,
+  caches: `Write the name of one cache at ${MOVED_TEMPLATE}.modelCacheRef`,
+  prefill: MOVED_PHASES,
+  decode: MOVED_PHASES,
+  engine: MOVED_ENGINE,
+  model: `Write the model in the args of the engine, and its cache at ${MOVED_TEMPLATE}.modelCacheRef`,
+};
+
+/** What users expect, or the alias group once had, in the spec of a ModelDeployment. */
+export const MOVED_IN_SPEC: MovedFields = {
+  ...OLDER_FIELDS,
+  ...Object.fromEntries(
+    ['clusterSelector', 'modelCacheRef', 'serving', 'tolerations', 'engines'].map((field) => [
+      field,
+      `Write it at ${MOVED_TEMPLATE}.${field}`,
+    ]),
+  ),
+};
+
+/** What users expect, or the alias group once had, in the template of a ModelDeployment. */
+export const MOVED_IN_TEMPLATE: MovedFields = {
+  ...OLDER_FIELDS,
+  replicas: 'Write it at spec.replicas',
+  members: `Write it at ${MOVED_TEMPLATE}.engines[].members`,
+  containers: `Write it at ${MOVED_MEMBERS}.template.spec.containers`,
+};
 
 interface Serving {
   readonly serving: { readonly mode: 'Unified' | 'PrefillDecode' };
@@ -23,7 +62,7 @@ interface Serving {
 
 const PHASES = ['Prefill', 'Decode'] as const;
 
-const phasesFit: Rule<Serving> = function* ({ serving, engines: all }) {
+const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
   if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
   yield {
@@ -34,7 +73,7 @@ const phasesFit: Rule<Serving> = function* ({ serving, engines: all }) {
   };
 };
 
-const noPhaseElsewhere: Rule<Serving> = function* ({ serving, engines: all }) {
+const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   if (serving.mode === 'PrefillDecode') return;
   for (const [index, { phase }] of all.entries()) {
     if (!phase) continue;
@@ -47,7 +86,7 @@ const noPhaseElsewhere: Rule<Serving> = function* ({ serving, engines: all }) {
   }
 };
 
-const enoughReplicas: Rule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
+const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
   yield {
@@ -71,7 +110,7 @@ const template = fields(
           .prefault({})
           .describe('Clusters that replicas may be on. Default: all.'),
         modelCacheRef: fields({
-          name: objectName.describe('The name of a ModelCache in the same namespace.'),
+          name: referencedName.describe('The name of a ModelCache in the same namespace.'),
         })
           .optional()
           .describe('The weights to mount.'),
@@ -79,7 +118,7 @@ const template = fields(
           fields({
             name: dnsLabel.describe('The name by which requests choose the adapter as their model.'),
             modelCacheRef: fields({
-              name: objectName.describe('The name of a ModelCache in the same namespace.'),
+              name: referencedName.describe('The name of a ModelCache in the same namespace.'),
             }).describe('The ModelCache with content LoRA that holds it.'),
           }),
           { max: 32 },
@@ -99,7 +138,7 @@ const template = fields(
           .prefault({})
           .describe('How its engines are asked whether they serve. Default: as their runtime has it.'),
         networkPolicy: networkPolicy.prefault({}).describe('Who may reach the pods of a replica.'),
-        modelDefinition: text(1024)
+        modelDefinition: nonEmptyText(1024)
           .optional()
           .describe(
             'A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest. Default: none.',

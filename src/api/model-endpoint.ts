@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
-import { missingField } from './reading/common-findings';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { type Rule, rules } from './reading/rule';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
-import { headerName } from './routing/header';
-import { timeouts } from './routing/limits';
-import { secretRef } from './routing/secret-name';
-import { objectName, text } from './shared/names';
+import { headerName, timeouts } from './routing/traffic-policy';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { describeMissingField, rules, type SchemaRule } from './schema/rules';
+import { secretReference } from './schema/secret-reference';
+import { nonEmptyText, referencedName } from './schema/string-formats';
 
 /** The address itself is never shown: it may carry a password. */
-const isHttpUrl: Rule<string> = function* (value) {
+const isHttpUrl: SchemaRule<string> = function* (value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     yield {
@@ -32,13 +30,13 @@ const isHttpUrl: Rule<string> = function* (value) {
 
 const credential = fields(
   {
-    secretRef: secretRef(
+    secretRef: secretReference(
       'The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header.',
     ),
     header: headerName
       .optional()
       .describe('The header that carries it. Default: that of the provider, else authorization.'),
-    scheme: text(32)
+    scheme: nonEmptyText(32)
       .optional()
       .describe(
         'What the value in the Secret begins with. Default: that of the provider, else Bearer for authorization.',
@@ -54,7 +52,7 @@ const credential = fields(
 
 function* addressed({ url, provider }: { url?: string | undefined; provider?: string | undefined }) {
   if (url === undefined && provider === undefined) {
-    yield missingField(['url'], "Or set 'provider' to one that we know");
+    yield describeMissingField(['url'], "Or set 'provider' to one that we know");
   }
 }
 
@@ -76,19 +74,19 @@ const spec = fields({
     .optional()
     .describe('The path that replaces the whole path of the service in requests: /.'),
   models: z
-    .array(text(253))
+    .array(nonEmptyText(253))
     .max(256)
     .default([])
     .describe('The models that it serves, by the names that requests have. Default: - unknown.'),
   credential: credential.optional().describe('What it asks of clients. Default: nothing.'),
   tls: fields({
     caRef: fields({
-      name: objectName.describe('The name of the ConfigMap, in this namespace: ca.crt.'),
+      name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.'),
     }).describe('Who signed its certificate, where that is none of the well-known authorities.'),
   })
     .optional()
     .describe('How its certificate is checked. Default: by the well-known authorities.'),
-  model: fields({ as: text(253).describe('The name that it gets for the model in requests.') })
+  model: fields({ as: nonEmptyText(253).describe('The name that it gets for the model in requests.') })
     .optional()
     .describe('What it calls the model. Default: the name that the client sends.'),
   timeouts: timeouts.prefault({}).describe('Times of requests.'),

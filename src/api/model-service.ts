@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { defineKind } from './reading/kind';
-import { type Rule, rules } from './reading/rule';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
-import { externalEndpoints } from './routing/external-endpoints';
-import { exactHeaders, headerName } from './routing/header';
-import { rateLimits, timeouts } from './routing/limits';
-import { text } from './shared/names';
-import { requiredLabels } from './shared/selector';
+import { exactHeaders, externalEndpoints, headerName, rateLimits, timeouts } from './routing/traffic-policy';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { requiredLabels } from './schema/label-selector';
+import { rules, type SchemaRule } from './schema/rules';
+import { nonEmptyText } from './schema/string-formats';
 
 const entry = fields({
   weight: z
@@ -35,7 +33,7 @@ interface Declared {
   readonly sessionAffinity?: unknown;
 }
 
-const hashNeedsHeader: Rule<Declared> = function* ({ picker, sessionAffinity }) {
+const hashNeedsHeader: SchemaRule<Declared> = function* ({ picker, sessionAffinity }) {
   const hashes = picker === 'ConsistentHash';
   if (hashes && sessionAffinity === undefined) {
     yield {
@@ -73,7 +71,7 @@ const spec = fields({
   auth: auth.optional().describe('Who may send requests; None: everybody. Default: as the gateway has it.'),
   rateLimits: rateLimits.optional().describe('The most requests. Default: as the gateway has it.'),
   timeouts: timeouts.prefault({}).describe('Times of requests. Default: as the gateway has them.'),
-  servedModelName: text(253)
+  servedModelName: nonEmptyText(253)
     .optional()
     .describe('The model that requests name. Default: what engines and endpoints serve.'),
   failureDomains: fields({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { formed } from './shared/names';
-import { plainSelector } from './shared/plain-selector';
+import { fields } from './schema/fields';
+import { verbatimSelector } from './schema/label-selector';
+import { rules, type SchemaRule } from './schema/rules';
+import { stringFormat } from './schema/string-formats';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-const cidr = formed({
+const cidr = stringFormat({
   noun: 'a range of addresses',
   code: 'bad-address',
   pattern: new RegExp(
@@ -22,7 +22,7 @@ interface Peer {
   readonly ipBlock?: unknown;
 }
 
-const podsOrAddresses: Rule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
+const podsOrAddresses: SchemaRule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
   yield {
@@ -36,8 +36,8 @@ const podsOrAddresses: Rule<Peer> = function* ({ namespaceSelector, podSelector,
 const peers = z
   .array(
     fields({
-      namespaceSelector: plainSelector.optional().describe('Namespaces. Default: that of the deployment.'),
-      podSelector: plainSelector.optional().describe('Pods in them. Default: all.'),
+      namespaceSelector: verbatimSelector.optional().describe('Namespaces. Default: that of the deployment.'),
+      podSelector: verbatimSelector.optional().describe('Pods in them. Default: all.'),
       ipBlock: fields({ cidr: cidr.describe('The range: 10.0.0.0/8.') })
         .optional()
         .describe('Addresses outside the cluster.'),

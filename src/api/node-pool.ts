@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { labelMap } from './shared/label-map';
-import { namedList } from './shared/list';
-import { dnsLabelUpTo, formed, objectName, text } from './shared/names';
-import { quantity } from './shared/quantity';
-import { NODE_EFFECTS, taints } from './shared/taint';
+import type { ClusterSource } from './cluster-source';
+import type { Finding } from './resource';
+import { fields } from './schema/fields';
+import { labelMap } from './schema/label-map';
+import { namedList } from './schema/list';
+import { quantity } from './schema/quantity';
+import { describeMissingField, rules, type SchemaRule } from './schema/rules';
+import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
+import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
 
 /** More than any managed Kubernetes runs in one pool. */
 const MOST_NODES = 10_000;
@@ -22,7 +24,7 @@ const SIZE_PAIRS = [
   ['minNodeCount', 'maxNodeCount'],
 ] as const;
 
-const orderedSizes: Rule<Sizes> = function* (pool) {
+const orderedSizes: SchemaRule<Sizes> = function* (pool) {
   for (const [low, high] of SIZE_PAIRS) {
     const [least, most] = [pool[low], pool[high]];
     if (least !== undefined && most !== undefined && least > most) {
@@ -32,7 +34,7 @@ const orderedSizes: Rule<Sizes> = function* (pool) {
   }
 };
 
-const infinibandOnly: Rule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
+const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
   yield {
     code: 'bad-fabric',
@@ -48,13 +50,13 @@ const fabric = fields({
     .default('None')
     .describe('EFA: on EKS. InfiniBand: on AKS and Nebius. Default: None.'),
   infiniband: fields({
-    fabric: text(63).describe('The fabric of the region that the capacity is on: fabric-2.'),
+    fabric: nonEmptyText(63).describe('The fabric of the region that the capacity is on: fabric-2.'),
   })
     .optional()
     .describe('For type InfiniBand. Required on Nebius.'),
 }).check(rules(infinibandOnly));
 
-const capacityReservationId = formed({
+const capacityReservationId = stringFormat({
   noun: 'a capacity reservation',
   code: 'bad-name',
   pattern: /^cr-[0-9a-f]+$/,
@@ -81,7 +83,7 @@ const MOVED_TO_CLASS = {
 const pool = fields(
   {
     name: dnsLabelUpTo(40).describe('The name of the pool within the cluster.'),
-    className: objectName.describe('The InferenceClass of its nodes.'),
+    className: referencedName.describe('The InferenceClass of its nodes.'),
     nodeCount: nodeCount.describe(
       'Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.',
     ),
@@ -92,7 +94,11 @@ const pool = fields(
       .max(MOST_NODES)
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
-    zones: z.array(text(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
+    zones: z
+      .array(nonEmptyText(63))
+      .max(16)
+      .default([])
+      .describe('The zones of its nodes. Required on GKE and EKS.'),
     capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID that AWS gave.') })
       .optional()
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
@@ -114,7 +120,7 @@ const pool = fields(
     })
       .prefault({})
       .describe('What others use on each node, so that nothing here is planned with it.'),
-    taints: taints(NODE_EFFECTS).describe(
+    taints: taintList(NODE_EFFECTS).describe(
       'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
     ),
   },
@@ -140,3 +146,88 @@ export const nodePools = listOf(pool.check(rules(orderedSizes)));
 
 /** The same, with names of any length and counts that contradict each other. */
 export const loosePools = listOf(pool.extend({ name: dnsLabelUpTo(Infinity) }));
+
+interface PoolsOnSource {
+  readonly cluster: { readonly source: ClusterSource };
+  readonly nodePools: readonly NodePool[];
+}
+
+/** Something about a pool that only some clouds take. Paths start at the pool. */
+type PoolRule = (pool: NodePool, source: ClusterSource) => Finding | undefined;
+
+/** What each cloud can connect nodes with. */
+const FABRICS: Readonly<Record<NodePool['fabric']['type'], readonly ClusterSource[] | undefined>> = {
+  None: undefined,
+  EFA: ['EKS'],
+  InfiniBand: ['AKS', 'Nebius'],
+};
+
+/** Clouds whose pools must say where they are: not every zone of a region has every GPU. */
+const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
+
+const fabricIsOffered: PoolRule = ({ fabric }, source) => {
+  const clouds = FABRICS[fabric.type];
+  if (!clouds || clouds.includes(source)) return undefined;
+  return {
+    code: 'bad-fabric',
+    path: ['fabric', 'type'],
+    what: `a cluster with source ${source} has no fabric ${fabric.type}`,
+    hint: `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
+  };
+};
+
+const fabricIsNamed: PoolRule = ({ fabric }, source) =>
+  source === 'Nebius' && fabric.type === 'InfiniBand' && !fabric.infiniband
+    ? describeMissingField(
+        ['fabric', 'infiniband'],
+        'Nebius needs the name of the fabric that the capacity is on',
+      )
+    : undefined;
+
+const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) =>
+  capacityBlock && source !== 'EKS'
+    ? {
+        code: 'bad-capacity-block',
+        path: ['capacityBlock'],
+        what: `a cluster with source ${source} has no capacity blocks`,
+        hint: 'Remove it; EKS has them',
+      }
+    : undefined;
+
+const zonesGiven: PoolRule = ({ zones }, source) =>
+  ZONED.has(source) && zones.length === 0
+    ? describeMissingField(
+        ['zones'],
+        `Name the zones of the region that have the machine type; ${source} pools need them`,
+      )
+    : undefined;
+
+const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
+
+const aksName: PoolRule = ({ name }, source) =>
+  source !== 'AKS' || AKS_POOL_NAME.test(name)
+    ? undefined
+    : {
+        code: 'bad-name',
+        path: ['name'],
+        what: `'${name}' is not a pool name on AKS`,
+        hint: 'Use at most 12 lowercase letters and digits, a letter first',
+      };
+
+const POOL_RULES: readonly PoolRule[] = [
+  fabricIsOffered,
+  fabricIsNamed,
+  capacityBlockIsOffered,
+  zonesGiven,
+  aksName,
+];
+
+/** Whether each pool asks only for what the cluster's cloud has. */
+export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, nodePools }) {
+  for (const [index, pool] of nodePools.entries()) {
+    for (const rule of POOL_RULES) {
+      const finding = rule(pool, cluster.source);
+      if (finding) yield { ...finding, path: ['nodePools', index, ...finding.path] };
+    }
+  }
+};

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { requiredLabels } from './shared/selector';
-import { text } from './shared/names';
+import { fields } from './schema/fields';
+import { requiredLabels } from './schema/label-selector';
+import { rules, type SchemaRule } from './schema/rules';
+import { nonEmptyText } from './schema/string-formats';
 
 /** How clusters are preferred for a new replica. Ties are settled by name. */
-export const POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
+export const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
 /** How clusters are preferred for a new replica. */
-export type PolicyName = (typeof POLICIES)[number];
+export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
 interface Declared {
-  readonly policy: PolicyName;
+  readonly policy: PlacementPolicy;
   readonly preferred: readonly unknown[];
   readonly spreadBy?: string | undefined;
   readonly minDomains?: number | undefined;
   readonly maxPerDomain?: number | undefined;
 }
 
-const preferredForPolicy: Rule<Declared> = function* ({ policy, preferred }) {
+const preferredForPolicy: SchemaRule<Declared> = function* ({ policy, preferred }) {
   if ((policy === 'Preferred') === preferred.length > 0) return;
   yield {
     code: 'bad-placement',
@@ -34,7 +34,7 @@ const preferredForPolicy: Rule<Declared> = function* ({ policy, preferred }) {
   };
 };
 
-const domainsNeedKey: Rule<Declared> = function* (placement) {
+const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
   if (placement.spreadBy !== undefined) return;
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
@@ -50,7 +50,7 @@ const domainsNeedKey: Rule<Declared> = function* (placement) {
 /** Where replicas go, among the clusters that can take them. */
 export const placement = fields({
   policy: z
-    .enum(POLICIES)
+    .enum(PLACEMENT_POLICIES)
     .default('Spread')
     .describe(
       'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list. Default: Spread.',
@@ -60,7 +60,7 @@ export const placement = fields({
     .max(16)
     .default([])
     .describe('For policy Preferred: cluster selectors, the best first.'),
-  spreadBy: text(316)
+  spreadBy: nonEmptyText(316)
     .optional()
     .describe(
       "The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.",
@@ -76,4 +76,4 @@ export const placement = fields({
 }).check(rules(preferredForPolicy, domainsNeedKey));
 
 /** Where replicas go. */
-export type Placement = z.output<typeof placement>;
+export type PlacementSpec = z.output<typeof placement>;

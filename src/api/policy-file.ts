@@ -1,21 +1,22 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import type { Rule } from './reading/rule';
-import { exactlyOne } from './shared/exactly-one';
-import { labelMap } from './shared/label-map';
-import { namedList } from './shared/list';
-import { text } from './shared/names';
-import { SOURCES } from './cluster-source';
+import { CLUSTER_SOURCES } from './cluster-source';
+import { fields } from './schema/fields';
+import { labelMap } from './schema/label-map';
+import { namedList } from './schema/list';
+import { requireExactlyOne, type SchemaRule } from './schema/rules';
+import { nonEmptyText } from './schema/string-formats';
 
 const matchLabels = labelMap()
   .default({})
   .describe('Labels that deployments carry to which it applies. Default: all deployments.');
-const namespace = text(63).optional().describe('The namespace that it is about. Default: the whole fleet.');
+const namespace = nonEmptyText(63)
+  .optional()
+  .describe('The namespace that it is about. Default: the whole fleet.');
 
 /** What a rule may demand, each in a field of its own. */
-const LIMITS = {
+const LIMIT_FIELDS = {
   allowedRegions: fields({
-    regions: z.array(text(63)).min(1).describe('The regions in which replicas may be.'),
+    regions: z.array(nonEmptyText(63)).min(1).describe('The regions in which replicas may be.'),
     matchLabels,
   })
     .optional()
@@ -29,7 +30,9 @@ const LIMITS = {
   noPublicGateway: z.literal(true).optional().describe('true: no gateway may be public.'),
   pinnedImages: z.literal(true).optional().describe('true: images are named by digest.'),
   failureDomains: fields({
-    spreadBy: text(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
+    spreadBy: nonEmptyText(316).describe(
+      "region, provider, a name of the Fleet's domains, or a cluster label key.",
+    ),
     least: z.int().min(1).max(1000).describe('The fewest domains that replicas of a deployment are in.'),
     matchLabels,
   })
@@ -37,7 +40,7 @@ const LIMITS = {
     .describe('In how many failure domains each deployment with replicas is.'),
   deviceQuota: fields({
     namespace,
-    deviceClass: text(253)
+    deviceClass: nonEmptyText(253)
       .default('gpu.nvidia.com')
       .describe('What pods claim: a device class, or an extended resource. Default: gpu.nvidia.com.'),
     most: z.int().min(0).describe('The most devices that replicas hold, without those for rollouts.'),
@@ -48,29 +51,32 @@ const LIMITS = {
     .optional()
     .describe('How much one change may move.'),
   forbiddenProviders: z
-    .array(z.enum(SOURCES))
+    .array(z.enum(CLUSTER_SOURCES))
     .min(1)
     .optional()
     .describe('Providers on which no cluster may be.'),
 };
 
 const shape = fields({
-  name: text(63).describe('What it is called where it is not met.'),
+  name: nonEmptyText(63).describe('What it is called where it is not met.'),
   effect: z
     .enum(['Deny', 'Warn'])
     .default('Deny')
     .describe('Deny: plan and lock exit with 4, and lock writes nothing. Default: Deny.'),
-  ...LIMITS,
+  ...LIMIT_FIELDS,
 });
 
 /** A rule that each rule demands one thing. It is asked once all fields are known ones: a typo is told alone. */
-export const oneDemand: Rule<Readonly<Record<string, unknown>>> = exactlyOne('the rule', Object.keys(LIMITS));
+export const hasOneLimit: SchemaRule<Readonly<Record<string, unknown>>> = requireExactlyOne(
+  'the rule',
+  Object.keys(LIMIT_FIELDS),
+);
 
 /** A rule that a plan has to meet. */
 export type PolicyRule = z.output<typeof shape>;
 
 /** What a rule demands, by field. */
-export type Limits = Pick<PolicyRule, keyof typeof LIMITS>;
+export type PolicyLimits = Pick<PolicyRule, keyof typeof LIMIT_FIELDS>;
 
 /** The file that `Fleet.spec.policies` names. */
 export const policyFile = fields({

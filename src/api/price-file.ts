@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { date } from './shared/date';
-import { formed, text } from './shared/names';
+import { fields } from './schema/fields';
+import { rules, type SchemaRule } from './schema/rules';
+import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 
 /** A currency: `USD`. */
-export const currency = formed({
+export const currency = stringFormat({
   noun: 'a currency',
   code: 'bad-name',
   pattern: /^[A-Z]{3}$/,
@@ -13,57 +12,57 @@ export const currency = formed({
   hint: "Write the three letters of ISO 4217, as in 'USD'",
 });
 
-interface Stated {
+interface StatedPrices {
   readonly perHour?: number | undefined;
   readonly spotPerHour?: number | undefined;
 }
 
-const somePrice: Rule<Stated> = function* ({ perHour, spotPerHour }) {
+const hasSomePrice: SchemaRule<StatedPrices> = function* ({ perHour, spotPerHour }) {
   if (perHour !== undefined || spotPerHour !== undefined) return;
   const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
   yield { code: 'missing-field', path: [], what: 'the row has no price', hint };
 };
 
 const priceRow = fields({
-  instanceType: text(128).describe('The name of an instance type of the catalogue: aws/p5.48xlarge.'),
-  region: text(63).optional().describe('The region in which it holds. Default: all.'),
+  instanceType: nonEmptyText(128).describe('The name of an instance type of the catalogue: aws/p5.48xlarge.'),
+  region: nonEmptyText(63).optional().describe('The region in which it holds. Default: all.'),
   perHour: z.number().min(0).optional().describe('What a node costs an hour. Default: unknown.'),
   spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
-  source: text(253).describe('Where the price comes from: invoice 2026-10.'),
+  source: nonEmptyText(253).describe('Where the price comes from: invoice 2026-10.'),
   asOf: date.describe('The day of the price: 2026-10-31.'),
   secondHand: z
-    .array(text(63))
+    .array(nonEmptyText(63))
     .readonly()
     .optional()
     .describe('The fields that the source does not state itself.'),
-}).check(rules(somePrice));
+}).check(rules(hasSomePrice));
 
 /** What a node of an instance type costs in a region. */
 export type PriceRow = z.output<typeof priceRow>;
 
 const discount = fields({
-  name: text(63).describe('What it is called: three-year commitment.'),
+  name: nonEmptyText(63).describe('What it is called: three-year commitment.'),
   kind: z
     .enum(['Committed', 'Negotiated'])
     .describe('Committed: for a commitment, not on spot. Negotiated: on every price of the list.'),
   factor: z.number().gt(0).max(1).describe('What is left of the price: 0.62.'),
   instanceTypes: z
-    .array(text(128))
+    .array(nonEmptyText(128))
     .default([])
     .describe("Instance types, '*' at the end for all that start so: aws/p5.*. Default: all."),
-  regions: z.array(text(63)).default([]).describe('Regions. Default: all.'),
+  regions: z.array(nonEmptyText(63)).default([]).describe('Regions. Default: all.'),
 });
 
 /** A factor on prices of the catalogue. */
 export type Discount = z.output<typeof discount>;
 
 const storageRow = fields({
-  fileSystem: text(253).describe(
+  fileSystem: nonEmptyText(253).describe(
     "What makes the volumes of caches: EFS, Filestore (enterprise) or another as a plan names it; or a cluster's storage class.",
   ),
-  region: text(63).optional().describe('The region in which it holds. Default: all.'),
+  region: nonEmptyText(63).optional().describe('The region in which it holds. Default: all.'),
   perGiBMonth: z.number().min(0).describe('What a GiB costs a month.'),
-  source: text(253).describe('Where the price comes from: invoice 2026-10.'),
+  source: nonEmptyText(253).describe('Where the price comes from: invoice 2026-10.'),
   asOf: date.describe('The day of the price: 2026-10-31.'),
 });
 

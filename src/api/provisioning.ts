@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { PROVIDER_BLOCK, PROVIDERS } from './providers';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { chosenBlock } from './shared/chosen-block';
-import { text } from './shared/names';
+import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
+import { fields } from './schema/fields';
+import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
+import { nonEmptyText } from './schema/string-formats';
 
 const diskSizeGb = z
   .int()
@@ -13,7 +12,7 @@ const diskSizeGb = z
   .describe('The boot disk of a node, in GB. Default: 100.');
 
 const accelerator = fields({
-  type: text(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
+  type: nonEmptyText(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
   count: z.int().min(1).max(16).describe('GPUs of a node.'),
 }).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
 
@@ -21,7 +20,7 @@ const accelerator = fields({
 export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
 
 const gke = fields({
-  machineType: text(253).describe('Compute Engine machine type: g2-standard-8.'),
+  machineType: nonEmptyText(253).describe('Compute Engine machine type: g2-standard-8.'),
   diskSizeGb,
   accelerator,
   driver: z
@@ -37,7 +36,7 @@ const gke = fields({
     .describe(
       'Whether nodes are queued for, and run for seven days at most. The pool scales from zero. Default: false.',
     ),
-  reservation: text(253)
+  reservation: nonEmptyText(253)
     .optional()
     .describe('The reservation that nodes come from. Default: none, on demand.'),
   compactPlacement: z
@@ -58,7 +57,7 @@ const gke = fields({
     .describe("Local SSDs that hold the pods' files and images. Default: none."),
 });
 const eks = fields({
-  instanceType: text(253).describe('EC2 instance type: p5.48xlarge.'),
+  instanceType: nonEmptyText(253).describe('EC2 instance type: p5.48xlarge.'),
   diskSizeGb,
   accelerator,
   amiType: z
@@ -72,18 +71,23 @@ const eks = fields({
     .describe('Whether nodes of a pool stand close together, in one zone. Default: false.'),
 });
 const aks = fields({
-  vmSize: text(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'),
+  vmSize: nonEmptyText(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'),
   diskSizeGb,
   accelerator,
 });
 const nebius = fields({
-  platform: text(63).describe('Nebius platform: gpu-h100-sxm.'),
-  preset: text(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
-  driversPreset: text(63).default('cuda13.0').describe('The driver stack of the node. Default: cuda13.0.'),
+  platform: nonEmptyText(63).describe('Nebius platform: gpu-h100-sxm.'),
+  preset: nonEmptyText(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
+  driversPreset: nonEmptyText(63)
+    .default('cuda13.0')
+    .describe('The driver stack of the node. Default: cuda13.0.'),
   diskSizeGb,
   accelerator,
 });
-const vultr = fields({ plan: text(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'), accelerator });
+const vultr = fields({
+  plan: nonEmptyText(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'),
+  accelerator,
+});
 
 const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.');
 
@@ -94,7 +98,7 @@ interface WithGke {
   readonly gke?: { readonly [K in (typeof GKE_CAPACITY)[number]]?: unknown } | undefined;
 }
 
-const oneCapacity: Rule<WithGke> = function* ({ gke = {} }) {
+const oneCapacity: SchemaRule<WithGke> = function* ({ gke = {} }) {
   const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
   if (!first || !second) return;
   yield {
@@ -113,7 +117,7 @@ export const provisioning = fields({
   aks: aks.optional().describe('For provider AKS.'),
   nebius: nebius.optional().describe('For provider Nebius.'),
   vultr: vultr.optional().describe('For provider Vultr.'),
-}).check(rules(chosenBlock('class', 'provider', PROVIDER_BLOCK), oneCapacity));
+}).check(rules(requireChosenBlock('class', 'provider', PROVIDER_BLOCK), oneCapacity));
 
 /** How a cloud makes a node of a class. */
 export type Provisioning = z.output<typeof provisioning>;

@@ -1,10 +1,10 @@
-import type { Excerpt } from '../excerpt';
+import type { Excerpt } from '../base/excerpt';
 
 /** The API groups that are read. `modelplane.ai` is an alias for the kinds that both projects have. */
 export type Group = 'fleetwright.dev' | 'modelplane.ai';
 
 /** The one version of both groups. */
-export const VERSION = 'v1alpha1';
+export const API_VERSION = 'v1alpha1';
 
 /** Where kinds that both projects have may be declared. */
 export const BOTH_GROUPS: readonly Group[] = ['fleetwright.dev', 'modelplane.ai'];
@@ -53,10 +53,10 @@ export interface Finding {
 }
 
 /** A value that was accepted, or everything that is wrong with it. */
-export type Checked<T> = { readonly value: T } | Refused<T>;
+export type ValidationResult<T> = { readonly value: T } | InvalidValue<T>;
 
 /** Everything that is wrong with a value. */
-export interface Refused<T> {
+export interface InvalidValue<T> {
   readonly findings: readonly Finding[];
 
   /** The value all the same, where rules about it with others can be asked beside what is wrong. Never to be used. */
@@ -64,7 +64,7 @@ export interface Refused<T> {
 }
 
 /** The name of a namespaced resource as everybody writes it: `namespace/name`. */
-export function qualifiedName({
+export function qualifiedNameOf({
   metadata,
 }: {
   readonly metadata: Pick<Metadata, 'namespace' | 'name'>;
@@ -72,7 +72,7 @@ export function qualifiedName({
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** The namespace in a {@link qualifiedName}. */
-export function namespaceIn(id: string): string {
+/** The namespace in a {@link qualifiedNameOf}. */
+export function parseNamespace(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { type Rule, rules } from './reading/rule';
-import { orWord } from './reading/word';
+import { allowKeyword, fields } from './schema/fields';
+import { rules, type SchemaRule } from './schema/rules';
 
 interface Declared {
   readonly strategy: 'Rolling' | 'Recreate';
@@ -10,7 +9,7 @@ interface Declared {
 }
 
 /** What recreates all pods at once has no pods beside the old ones, and no waves. */
-const plainRecreate: Rule<Declared> = function* ({ strategy, surge, parallel }) {
+const plainRecreate: SchemaRule<Declared> = function* ({ strategy, surge, parallel }) {
   if (strategy !== 'Recreate') return;
   for (const [field, value, plain] of [
     ['surge', surge, 0],
@@ -50,7 +49,7 @@ const declared = fields({
 }).check(rules(plainRecreate));
 
 /** How pods are replaced when their template changes. `Recreate` alone stands for that strategy. */
-export const rollout = orWord('Recreate', { strategy: 'Recreate' }, declared).prefault({});
+export const rollout = allowKeyword('Recreate', { strategy: 'Recreate' }, declared).prefault({});
 
 /** How pods are replaced. */
 export type Rollout = z.output<typeof rollout>;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { namedList } from './shared/list';
-import { text } from './shared/names';
+import { fields } from './schema/fields';
+import { namedList } from './schema/list';
+import { nonEmptyText } from './schema/string-formats';
 
 function steps(form: string, meaning: string) {
-  return z.array(text(512)).default([]).describe(`${meaning}: ${form}. Default: none.`);
+  return z.array(nonEmptyText(512)).default([]).describe(`${meaning}: ${form}. Default: none.`);
 }
 
 const scenario = fields({
-  name: text(253).describe('What it is called in the answer.'),
+  name: nonEmptyText(253).describe('What it is called in the answer.'),
   price: steps('CLUSTER/POOL=X', 'What a node of a pool costs an hour'),
   addNodes: steps('CLUSTER/POOL=N', 'Pools with so many nodes more'),
   scale: steps('NAMESPACE/DEPLOYMENT=N', 'Deployments that ask for so many replicas'),

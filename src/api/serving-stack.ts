@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fields } from './reading/fields';
-import { rules } from './reading/rule';
-import { text } from './shared/names';
 import type { Finding } from './resource';
+import { fields } from './schema/fields';
+import { rules } from './schema/rules';
+import { nonEmptyText } from './schema/string-formats';
 
 /** Whether every number is one that JSON holds: charts get their values as JSON. */
 function* plainNumbers(values: Readonly<Record<string, unknown>>): Iterable<Finding> {
@@ -20,7 +20,7 @@ function hasBigint(value: unknown): boolean {
 
 const release = fields({
   install: z.boolean().optional().describe('Whether it is installed. Default: where something needs it.'),
-  version: text(64).optional().describe('The version of its chart. Default: the one that was tried.'),
+  version: nonEmptyText(64).optional().describe('The version of its chart. Default: the one that was tried.'),
   values: z
     .record(z.string(), z.unknown())
     .check(rules(plainNumbers))
@@ -70,7 +70,7 @@ export const servingStack = fields({
 });
 
 /** All that `servingStack` names. */
-export type ServingName = keyof z.output<typeof servingStack>;
+export type ServingStackEntry = keyof z.output<typeof servingStack>;
 
 /** The Helm releases that a cluster can have, as `servingStack` names them. */
 export type ReleaseName = keyof typeof releases;

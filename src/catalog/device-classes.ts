@@ -1,7 +1,7 @@
-import type { Sourced } from './sourced';
+import type { SourcedRow } from './row-types';
 
 /** A DeviceClass that a driver installs. */
-export interface DeviceClassRow extends Sourced {
+export interface DeviceClassRow extends SourcedRow {
   readonly name: string;
   readonly driver: string;
 
@@ -38,4 +38,54 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
   },
   { name: 'mrdma.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
   { name: 'netdev.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
+];
+
+/** A network device, and how pods claim it. */
+export interface NetworkDeviceRow extends SourcedRow {
+  /** What instance types call it. */
+  readonly name: 'efa' | 'gvnic' | 'roce' | 'infiniband';
+
+  /** The fabric that it belongs to, as node facts say it. */
+  readonly fabric: 'EFA' | 'TCPX' | 'TCPXO' | 'RoCE' | 'InfiniBand' | 'Ethernet';
+
+  /** The DRA driver that publishes it. */
+  readonly driver: string;
+
+  /** The DeviceClass through which pods claim it. Absent where no driver of ours installs one. */
+  readonly deviceClassName?: string;
+}
+
+/** Network devices of GPU machines. All of them are published by DRANET. */
+export const NETWORK_DEVICES: readonly NetworkDeviceRow[] = [
+  {
+    name: 'efa',
+    fabric: 'EFA',
+    driver: 'dra.net',
+    deviceClassName: 'efa.networking.k8s.aws',
+    source: 'aws/eks-charts aws-dranet 1.0.0; EKS user guide, device-management-efa',
+    asOf: '2026-11-01',
+  },
+  {
+    name: 'roce',
+    fabric: 'RoCE',
+    driver: 'dra.net',
+    deviceClassName: 'mrdma.google.com',
+    source: 'GKE managed DRANET',
+    asOf: '2026-11-01',
+  },
+  {
+    name: 'gvnic',
+    fabric: 'Ethernet',
+    driver: 'dra.net',
+    deviceClassName: 'netdev.google.com',
+    source: 'GKE managed DRANET',
+    asOf: '2026-11-01',
+  },
+  {
+    name: 'infiniband',
+    fabric: 'InfiniBand',
+    driver: 'dra.net',
+    source: 'kubernetes-sigs/dranet 1.4.0',
+    asOf: '2026-11-01',
+  },
 ];

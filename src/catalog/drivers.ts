@@ -1,9 +1,36 @@
-import type { DriverRow, FactRow } from './driver';
+import type { SourcedRow } from './row-types';
+
+/** The type of what a driver publishes. A quantity is a capacity, everything else an attribute. */
+export type AttributeType = 'string' | 'version' | 'int' | 'bool' | 'quantity';
+
+/** An attribute or capacity that a driver publishes. */
+export interface AttributeRow {
+  readonly name: string;
+  readonly type: AttributeType;
+
+  /** The domain, where it is not the driver's own. */
+  readonly domain?: string;
+
+  /** Why some devices leave it out, as a clause. Absent for what every device has. */
+  readonly optional?: string;
+
+  /** Whether it tells one physical device from all others, so that a selector on it dies with the device. */
+  readonly identity?: true;
+
+  /** A value as the driver writes it, for messages. */
+  readonly sample: string;
+}
+
+/** A DRA driver and all that its devices publish. */
+export interface DriverRow extends SourcedRow {
+  readonly name: string;
+  readonly facts: readonly AttributeRow[];
+}
 
 /** Facts whose names Kubernetes fixes for all drivers. */
 const STANDARD = 'resource.kubernetes.io';
 
-const PCIE_ROOT: FactRow = {
+const PCIE_ROOT: AttributeRow = {
   name: 'pcieRoot',
   type: 'string',
   domain: STANDARD,
@@ -11,7 +38,7 @@ const PCIE_ROOT: FactRow = {
   sample: 'pci0000:64',
 };
 
-const PCI_BUS_ID: FactRow = {
+const PCI_BUS_ID: AttributeRow = {
   name: 'pciBusID',
   type: 'string',
   domain: STANDARD,

@@ -1,7 +1,7 @@
-import type { Sourced } from './sourced';
+import type { SourcedRow } from './row-types';
 
 /** A provider of models whose API is that of OpenAI or Anthropic: what an endpoint that names it need not say. */
-export interface ModelProvider extends Sourced {
+export interface ModelProvider extends SourcedRow {
   /** The base address, as clients of OpenAI take it: its path stands for `/v1` of the service. */
   readonly url: string;
 

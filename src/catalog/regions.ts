@@ -1,7 +1,7 @@
-import type { Sourced } from './sourced';
+import type { SourcedRow } from './row-types';
 
 /** The regions of a cloud. New ones are added by the clouds, so that an unknown name need not be wrong. */
-export interface RegionRow extends Sourced {
+export interface RegionRow extends SourcedRow {
   readonly provider: 'GKE' | 'EKS';
   readonly regions: readonly string[];
 }

@@ -1,5 +1,5 @@
-import { parseQuantity, Quantity } from './quantity';
-import { parseSemver } from './semver';
+import { parseQuantity, Quantity } from './values/quantity';
+import { parseSemver } from './values/semver';
 
 /** The value of a device attribute, in exactly one of the forms of a ResourceSlice. */
 export type AttributeValue =
@@ -33,22 +33,22 @@ export interface DeviceFacts {
 
 /** A device that selectors can be run on: made once by {@link prepareDevice}, used by many. */
 export interface PreparedDevice {
-  readonly device: Device;
+  readonly device: DeviceVariable;
 }
 
-type Names = ReadonlyMap<string, unknown>;
+type ValuesByName = ReadonlyMap<string, unknown>;
 
-const NOTHING: Names = new Map();
+const NO_VALUES: ValuesByName = new Map();
 
 /** Attributes or capacities by domain. To read a domain that the device does not have gives an empty map. */
-export class DomainMap extends Map<string, Names> {
-  override get(domain: string): Names {
-    return super.get(domain) ?? NOTHING;
+export class DomainMap extends Map<string, ValuesByName> {
+  override get(domain: string): ValuesByName {
+    return super.get(domain) ?? NO_VALUES;
   }
 }
 
 /** The variable `device` of a selector. */
-export class Device {
+export class DeviceVariable {
   constructor(
     readonly driver: string,
     readonly attributes: DomainMap,
@@ -65,17 +65,17 @@ export class Device {
 export function prepareDevice(facts: DeviceFacts): PreparedDevice {
   const { driver, attributes, capacity, allowMultipleAllocations = false } = facts;
   return {
-    device: new Device(
+    device: new DeviceVariable(
       driver,
-      byDomain(driver, attributes, 'attribute', attributeValue),
-      byDomain(driver, capacity, 'capacity', ({ value }) => parseQuantity(value)),
+      groupByDomain(driver, attributes, 'attribute', toCelValue),
+      groupByDomain(driver, capacity, 'capacity', ({ value }) => parseQuantity(value)),
       allowMultipleAllocations,
     ),
   };
 }
 
 /** A device whose amounts are as they were prepared, whatever selectors did to them since. */
-export function unchanged({ device }: PreparedDevice): PreparedDevice {
+export function withOriginalQuantities({ device }: PreparedDevice): PreparedDevice {
   const { driver, attributes, capacity, allowMultipleAllocations } = device;
   const amounts = [...capacity].map(([domain, names]) => {
     const own = [...names].map(
@@ -83,10 +83,10 @@ export function unchanged({ device }: PreparedDevice): PreparedDevice {
     );
     return [domain, new Map(own)] as const;
   });
-  return { device: new Device(driver, attributes, new DomainMap(amounts), allowMultipleAllocations) };
+  return { device: new DeviceVariable(driver, attributes, new DomainMap(amounts), allowMultipleAllocations) };
 }
 
-function byDomain<T>(
+function groupByDomain<T>(
   driver: string,
   values: Readonly<Record<string, T>>,
   noun: string,
@@ -99,14 +99,14 @@ function byDomain<T>(
     const names = domains.get(domain) ?? new Map<string, unknown>();
     names.set(
       key.slice(slash + 1),
-      converted(() => convert(value), `${noun} '${key}'`),
+      convertOrThrow(() => convert(value), `${noun} '${key}'`),
     );
     domains.set(domain, names);
   }
   return new DomainMap(domains);
 }
 
-function converted(convert: () => unknown, where: string): unknown {
+function convertOrThrow(convert: () => unknown, where: string): unknown {
   try {
     return convert();
   } catch (cause) {
@@ -115,7 +115,7 @@ function converted(convert: () => unknown, where: string): unknown {
 }
 
 /** Integers become bigint, because CEL's are 64 bits wide, and versions become {@link Semver}. */
-function attributeValue(value: AttributeValue): unknown {
+function toCelValue(value: AttributeValue): unknown {
   if ('string' in value) return value.string;
   if ('bool' in value) return value.bool;
   if ('int' in value) return BigInt(value.int);

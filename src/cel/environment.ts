@@ -1,28 +1,32 @@
 import { Environment } from 'cel-js';
-import { Address } from './address';
-import { BINDINGS } from './bindings';
-import { comprehensions } from './comprehensions';
-import { Device, DomainMap } from './device';
-import { equals } from './equality';
-import { fallbacks } from './fallbacks';
-import { Kept } from './kept';
-import { ADDRESSES } from './library-addresses';
-import { CONVERSIONS } from './library-conversions';
-import { FORMATS, WRITING } from './library-formats';
-import { EQUALITIES, LIST_ATTRIBUTES, QUANTITIES, VERSIONS } from './library-kubernetes';
-import { LISTS, MIXED_SETS } from './library-lists';
-import { TEXT } from './library-text';
-import { URLS } from './library-urls';
-import { NamedFormat } from './named-format';
-import { NAMESPACES } from './namespaces';
-import { Network } from './network';
-import { PRESENCE } from './presence';
-import { Quantity } from './quantity';
-import { Semver } from './semver';
-import { Url } from './url';
+import { BoundedCache } from './bounded-cache';
+import { FUNCTION_NAMESPACES } from './cel-go-compat/function-overrides';
+import { DeviceVariable, DomainMap } from './device';
+import { CONVERSION_FUNCTIONS } from './library/conversions';
+import {
+  EQUALITY_SIGNATURES,
+  IP_AND_CIDR_FUNCTIONS,
+  LIST_ATTRIBUTE_FUNCTIONS,
+  NAMED_FORMAT_FUNCTIONS,
+  QUANTITY_FUNCTIONS,
+  SEMVER_FUNCTIONS,
+  STRING_FORMAT_FUNCTIONS,
+  URL_FUNCTIONS,
+} from './library/kubernetes-types';
+import { LIST_FUNCTIONS, MIXED_SET_FUNCTIONS } from './library/lists';
+import { STRING_FUNCTIONS } from './library/strings';
+import { BIND_MACROS } from './macros/bind';
+import { createComprehensions } from './macros/comprehensions';
+import { createOrMacros, PRESENCE_MACROS } from './macros/has-and-optionals';
+import { equals } from './values/comparison';
+import { IpAddress, IpPrefix } from './values/ip-address';
+import { NamedFormat } from './values/named-formats';
+import { Quantity } from './values/quantity';
+import { Semver } from './values/semver';
+import { Url } from './values/url';
 
 /** What a version of Kubernetes, with its feature gates, lets selectors use. */
-export interface Features {
+export interface SelectorFeatures {
   /** `includes()` on attributes, gate `DRAListTypeAttributes`. Default: true. */
   readonly listAttributes?: boolean;
 
@@ -30,7 +34,7 @@ export interface Features {
   readonly consumableCapacity?: boolean;
 }
 
-const MOST_ELEMENTS = 10_240;
+const MAX_ELEMENTS = 10_240;
 const DOMAINS = 'kubernetes.DomainMap';
 const DEVICE = 'kubernetes.DRADevice';
 
@@ -38,31 +42,41 @@ const DEVICE = 'kubernetes.DRADevice';
 const TYPES: readonly (readonly [string, new (...args: never[]) => object])[] = [
   ['kubernetes.Quantity', Quantity],
   ['kubernetes.Semver', Semver],
-  ['net.IP', Address],
-  ['net.CIDR', Network],
+  ['net.IP', IpAddress],
+  ['net.CIDR', IpPrefix],
   ['kubernetes.URL', Url],
   ['kubernetes.NamedFormat', NamedFormat],
 ];
 
-const LIBRARIES = [QUANTITIES, VERSIONS, ADDRESSES, URLS, FORMATS, WRITING, CONVERSIONS, TEXT, LISTS];
+const LIBRARIES = [
+  QUANTITY_FUNCTIONS,
+  SEMVER_FUNCTIONS,
+  IP_AND_CIDR_FUNCTIONS,
+  URL_FUNCTIONS,
+  NAMED_FORMAT_FUNCTIONS,
+  STRING_FORMAT_FUNCTIONS,
+  CONVERSION_FUNCTIONS,
+  STRING_FUNCTIONS,
+  LIST_FUNCTIONS,
+];
 
-const typed = new Kept<Environment>(4);
-const untyped = new Kept<Environment>(1);
+const typed = new BoundedCache<Environment>(4);
+const untyped = new BoundedCache<Environment>(1);
 
 /** The environment that knows the type of every field of a device. It checks expressions, and runs none. */
-export function typedEnvironment({
+export function getTypedEnvironment({
   listAttributes = true,
   consumableCapacity = true,
-}: Features): Environment {
+}: SelectorFeatures): Environment {
   return typed.get(`${listAttributes} ${consumableCapacity}`, () =>
-    makeTyped(listAttributes, consumableCapacity),
+    createTypedEnvironment(listAttributes, consumableCapacity),
   );
 }
 
-function makeTyped(listAttributes: boolean, consumableCapacity: boolean): Environment {
-  const made = environment(listAttributes, false);
+function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boolean): Environment {
+  const made = createEnvironment(listAttributes, false);
   made.registerType(DEVICE, {
-    ctor: Device,
+    ctor: DeviceVariable,
     fields: {
       driver: 'string',
       attributes: 'map<string, map<string, dyn>>',
@@ -78,21 +92,21 @@ function makeTyped(listAttributes: boolean, consumableCapacity: boolean): Enviro
  * The environment that runs expressions. It sees the maps of a device as a type of its own, whose unknown domains
  * are empty maps; the library's map type could not tell those from domains that are there.
  */
-export function runEnvironment(): Environment {
-  return untyped.get('', makeUntyped);
+export function getRunEnvironment(): Environment {
+  return untyped.get('', createRunEnvironment);
 }
 
-function makeUntyped(): Environment {
-  const made = environment(true, true);
+function createRunEnvironment(): Environment {
+  const made = createEnvironment(true, true);
   made.registerType(DOMAINS, DomainMap);
   made.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
-  for (const [signature, handler] of Object.entries(MIXED_SETS)) {
+  for (const [signature, handler] of Object.entries(MIXED_SET_FUNCTIONS)) {
     made.registerFunction(signature, handler, { async: false });
   }
   made.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });
   made.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), { async: false });
   made.registerType(DEVICE, {
-    ctor: Device,
+    ctor: DeviceVariable,
     fields: { driver: 'string', attributes: 'dyn', capacity: 'dyn', allowMultipleAllocations: 'bool' },
   });
   made.registerVariable('device', DEVICE);
@@ -100,27 +114,27 @@ function makeUntyped(): Environment {
 }
 
 /** What both have in common: all types and functions of DRA but for the device. */
-function environment(listAttributes: boolean, dynamic: boolean): Environment {
+function createEnvironment(listAttributes: boolean, dynamic: boolean): Environment {
   const made = new Environment({
     enableOptionalTypes: true,
     // The types of elements are checked later: the library takes none for another.
     homogeneousAggregateLiterals: false,
-    limits: { maxListElements: MOST_ELEMENTS, maxMapEntries: MOST_ELEMENTS },
+    limits: { maxListElements: MAX_ELEMENTS, maxMapEntries: MAX_ELEMENTS },
   });
   for (const [name, ctor] of TYPES) made.registerType(name, { ctor, fields: {} });
-  for (const [name, { ctor: Variable }] of NAMESPACES) {
+  for (const [name, { ctor: Variable }] of FUNCTION_NAMESPACES) {
     made.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
     made.registerConstant(name, `${name}Namespace`, new Variable());
   }
-  const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTES] : LIBRARIES;
+  const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTE_FUNCTIONS] : LIBRARIES;
   const functions = [
     ...libraries.flatMap((library) => Object.entries(library)),
-    ...comprehensions(dynamic),
-    ...PRESENCE,
-    ...BINDINGS,
-    ...fallbacks(dynamic),
+    ...createComprehensions(dynamic),
+    ...PRESENCE_MACROS,
+    ...BIND_MACROS,
+    ...createOrMacros(dynamic),
   ];
   for (const [signature, handler] of functions) made.registerFunction(signature, handler, { async: false });
-  for (const signature of EQUALITIES) made.registerOperator(signature, equals);
+  for (const signature of EQUALITY_SIGNATURES) made.registerOperator(signature, equals);
   return made;
 }

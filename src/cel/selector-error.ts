@@ -1,5 +1,5 @@
 /** A place in an expression: line and column, both from 1. */
-export interface Place {
+export interface SelectorPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -14,7 +14,7 @@ export class SelectorError extends Error {
   readonly column: number;
   readonly hint?: string;
 
-  constructor(message: string, { line, column }: Place, hint?: string) {
+  constructor(message: string, { line, column }: SelectorPosition, hint?: string) {
     super(message);
     this.name = 'SelectorError';
     this.line = line;
@@ -24,7 +24,24 @@ export class SelectorError extends Error {
 }
 
 /** The place of an offset. */
-export function placeOf(expression: string, offset: number): Place {
+export function positionOf(expression: string, offset: number): SelectorPosition {
   const before = expression.slice(0, offset);
   return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
+}
+
+/** Something that Kubernetes rejects, and that the CEL library accepts or finds only when it runs. */
+export interface Fault {
+  /** Where it is in the expression. */
+  readonly offset: number;
+
+  /** What is wrong, as a clause. */
+  readonly what: string;
+
+  /** What to write instead, as a clause. */
+  readonly hint?: string;
+}
+
+/** Throws a fault as a {@link SelectorError}, if there is one. */
+export function throwFault(expression: string, fault: Fault | undefined): void {
+  if (fault) throw new SelectorError(fault.what, positionOf(expression, fault.offset), fault.hint);
 }

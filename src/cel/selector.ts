@@ -1,15 +1,15 @@
+import { compileExpression } from './compile-expression';
 import type { PreparedDevice } from './device';
-import type { Features } from './environment';
-import { failureText } from './cel-errors';
-import { compileProgram } from './program';
+import type { SelectorFeatures } from './environment';
+import { describeFailure } from './error-messages';
 import { SelectorError } from './selector-error';
-import { kindOf } from './values';
+import { kindOf } from './values/kinds';
 
-export type { Features } from './environment';
+export type { SelectorFeatures } from './environment';
 export { SelectorError } from './selector-error';
 
 /** What a selector says of a device. Kubernetes aborts an allocation at an error, where this is left to the caller. */
-export type Outcome =
+export type SelectorOutcome =
   | { readonly kind: 'match' }
   | { readonly kind: 'no-match' }
   | { readonly kind: 'error'; readonly message: string };
@@ -22,11 +22,11 @@ export interface Selector {
   /** What selectors share that say the same in other words, where somebody has compared them: they answer alike. */
   readonly meaning?: object;
 
-  match(device: PreparedDevice): Outcome;
+  match(device: PreparedDevice): SelectorOutcome;
 }
 
-const MATCH: Outcome = { kind: 'match' };
-const NO_MATCH: Outcome = { kind: 'no-match' };
+const MATCH: SelectorOutcome = { kind: 'match' };
+const NO_MATCH: SelectorOutcome = { kind: 'no-match' };
 
 /**
  * Compiles the CEL expression of a DRA device selector, to be run on any number of devices.
@@ -37,8 +37,8 @@ const NO_MATCH: Outcome = { kind: 'no-match' };
  * const selector = compileSelector('device.driver == "gpu.nvidia.com"');
  * selector.match(prepareDevice({ driver: 'gpu.nvidia.com', attributes: {}, capacity: {} })); // { kind: 'match' }
  */
-export function compileSelector(expression: string, features: Features = {}): Selector {
-  const program = compileProgram(expression, features);
+export function compileSelector(expression: string, features: SelectorFeatures = {}): Selector {
+  const program = compileExpression(expression, features);
   if (program.type !== 'bool' && program.type !== 'dyn') {
     throw new SelectorError(
       `the selector must evaluate to bool or the unknown type, not ${program.type}`,
@@ -50,15 +50,15 @@ export function compileSelector(expression: string, features: Features = {}): Se
     expression,
     match(device) {
       try {
-        return outcome(program.run(device));
+        return toOutcome(program.run(device));
       } catch (error) {
-        return { kind: 'error', message: failureText(error) };
+        return { kind: 'error', message: describeFailure(error) };
       }
     },
   };
 }
 
-function outcome(value: unknown): Outcome {
+function toOutcome(value: unknown): SelectorOutcome {
   if (value === true) return MATCH;
   if (value === false) return NO_MATCH;
   return { kind: 'error', message: `the result is of type ${kindOf(value)}, not bool` };

@@ -34,7 +34,7 @@ export function tokenize(expression: string): readonly Token[] {
 }
 
 /** Whether a dot, or one with a question mark, stands behind an operand. */
-export function selects(tokens: readonly Token[], i: number): boolean {
+export function isSelection(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1]?.text ?? '';
   if (before === '?') return tokens[i - 2]?.text === '.';
   return OPERAND.test(before) && before !== 'in';

@@ -1,28 +1,32 @@
 import { type Command, Option } from 'commander';
-import { FleetwrightError } from '../errors';
-import { ANNOTATION_FORMATS } from '../plan/annotations';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { FleetwrightError } from '../base/errors';
+import { suggestObjectName } from '../base/name-suggestion';
+import { joinNames } from '../base/text';
+import type { Fleet } from '../fleet/fleet';
+import { ANNOTATION_FORMATS } from '../report/ci-annotations';
 
 /** What commands on a fleet work on. */
-export const DIR = 'a directory of manifests or of a program, a file, or - for standard input';
+export const DIR_ARGUMENT = 'a directory of manifests or of a program, a file, or - for standard input';
 
 /** A command on a fleet, with the flags that all of these take. */
-export function onFleet(root: Command, name: string, description: string): Command {
-  return withFlags(root.command(name).description(description).argument('[dir]', DIR, '.'));
+export function addFleetCommand(root: Command, name: string, description: string): Command {
+  return addFleetFlags(root.command(name).description(description).argument('[dir]', DIR_ARGUMENT, '.'));
 }
 
 /** Adds the flags of commands on a fleet. */
-export function withFlags(command: Command): Command {
-  return withOutput(
+export function addFleetFlags(command: Command): Command {
+  return addOutputFlags(
     command
       .addOption(
-        writtenOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
+        createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
       )
       .option('--quiet', 'print only what matters'),
   );
 }
 
 /** Adds the flags of all commands that print. */
-export function withOutput(command: Command): Command {
+export function addOutputFlags(command: Command): Command {
   return command
     .option('--json', 'print JSON')
     .option('--no-color', 'print no colours')
@@ -36,7 +40,7 @@ export function withOutput(command: Command): Command {
 /**
  * An option that names a file or folder that is written. `-` is refused: standard output has what the command prints.
  */
-export function writtenOption(flags: string, help: string): Option {
+export function createOutputOption(flags: string, help: string): Option {
   const option = new Option(flags, help);
   return option.argParser((path: string) => {
     if (path !== '-') return path;
@@ -47,6 +51,64 @@ export function writtenOption(flags: string, help: string): Option {
 }
 
 /** Every value of an option that may be given several times. */
-export function collect(value: string, earlier: readonly string[] = []): string[] {
+export function collectValues(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
+}
+
+/** How commands reach clusters. */
+export interface ConnectionFlags {
+  /** Default: as kubectl finds it. */
+  readonly kubeconfig?: string;
+
+  /** Seconds for each request. Default: 15. */
+  readonly timeout: string;
+}
+
+/** @throws FleetwrightError when the fleet has no cluster of the name */
+export function findCluster(name: string, { clusters }: Fleet): InferenceCluster {
+  const found = clusters.find(({ metadata }) => metadata.name === name);
+  if (found) return found;
+  const all = clusters.map(({ metadata }) => metadata.name);
+  const near = suggestObjectName(name, all);
+  const hint = near ? `Did you mean '${near}'?` : `Use one of ${joinNames(all)}`;
+  const what = 'the fleet has no cluster of this name';
+  throw new FleetwrightError([{ code: 'unknown-cluster', where: name, what, hint }]);
+}
+
+/**
+ * The contexts that `--context CLUSTER=CONTEXT` names, by cluster.
+ *
+ * @throws FleetwrightError for one that names no cluster of the fleet
+ */
+export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<Record<string, string>> {
+  const entries = pairs.map((pair): [string, string] => {
+    const [, cluster = '', context = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (context === '') throw badContextError(pair);
+    return [findCluster(cluster, fleet).metadata.name, context];
+  });
+  return Object.fromEntries(entries);
+}
+
+function badContextError(pair: string): FleetwrightError {
+  const what = `'${pair}' does not say of which cluster it is`;
+  return new FleetwrightError([
+    { code: 'bad-flag', where: '--context', what, hint: 'Write CLUSTER=CONTEXT' },
+  ]);
+}
+
+/** More seconds than anybody waits for one answer. */
+const MAX_SECONDS = 600;
+
+/**
+ * The time limit of each request, in milliseconds.
+ *
+ * @throws FleetwrightError for what is no number of seconds
+ */
+export function parseTimeout({ timeout }: { readonly timeout: string }): number {
+  const seconds = Number(timeout);
+  if (/^\d+(\.\d+)?$/.test(timeout) && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;
+  const what = `'${timeout}' is no number of seconds up to ${MAX_SECONDS}`;
+  throw new FleetwrightError([
+    { code: 'bad-flag', where: '--timeout', what, hint: 'Write a number of seconds: 15' },
+  ]);
 }

@@ -29,6 +29,6 @@ const PRECEDENCE: readonly ExitCode[] = [
 ];
 
 /** The exit status for everything that is true of a run. */
-export function exitCode(codes: readonly ExitCode[]): ExitCode {
+export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import type { Io } from './output';
-import { Progress } from './progress';
-import { run } from './run';
+import { runCommandLine } from './run';
+import { ProgressLine } from './terminal';
 
-const progress = new Progress(
+const progress = new ProgressLine(
   (text) => void process.stderr.write(text),
   () => process.uptime() * 1000,
 );
@@ -30,7 +30,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-void Promise.resolve(run(process.argv.slice(2), io, versionOf())).then((code) => {
+void Promise.resolve(runCommandLine(process.argv.slice(2), io, versionOf())).then((code) => {
   progress.clear();
   process.exitCode = code;
 });

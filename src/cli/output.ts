@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
-import { type Annotation, type AnnotationFormat, formatAnnotations } from '../plan/annotations';
-import type { Style } from '../plan/style';
+import { type Annotation, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
+import type { Style } from '../report/document/terminal-style';
 
 /** Where a command reads and writes: the process itself, or a test. */
 export interface Io {
@@ -32,7 +32,7 @@ export interface OutputFlags {
 const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 2 };
 
 /** Colours, on a terminal and unless `NO_COLOR` or `--no-color` says otherwise. */
-export function styleFor({ terminal, env }: Io, { color = true }: OutputFlags): Style {
+export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags): Style {
   const { green, red, yellow, bold, dim } = createColors(
     terminal && color && !env.NO_COLOR && env.TERM !== 'dumb',
   );
@@ -40,25 +40,25 @@ export function styleFor({ terminal, env }: Io, { color = true }: OutputFlags): 
 }
 
 /** One JSON document: what kind of document it is, its version, and its fields. */
-export function jsonDocument(kind: string, value: object): string {
-  const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, replaceBig, 2);
+export function formatJsonDocument(kind: string, value: object): string {
+  const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, toJsonValue, 2);
   return `${text}\n`;
 }
 
 /** What `jsonDocument` adds to the fields of a document. */
-interface Document {
+interface JsonDocument {
   readonly kind: string;
   readonly version: number;
 }
 
 /** What a command found out, as a JSON document where that is asked for, else as text for a person. */
-export function print<D extends Document>(
+export function printResult<D extends JsonDocument>(
   kind: D['kind'],
   fields: Omit<D, 'kind' | 'version'>,
   text: (style: Style) => string,
   { flags, io }: { readonly flags: OutputFlags; readonly io: Io },
 ): void {
-  io.out(flags.json ? jsonDocument(kind, fields) : text(styleFor(io, flags)));
+  io.out(flags.json ? formatJsonDocument(kind, fields) : text(createStyle(io, flags)));
 }
 
 /**
@@ -66,7 +66,11 @@ export function print<D extends Document>(
  *
  * @param found asked only then
  */
-export function annotate(found: () => readonly Annotation[], { annotations }: OutputFlags, io: Io): void {
+export function printAnnotations(
+  found: () => readonly Annotation[],
+  { annotations }: OutputFlags,
+  io: Io,
+): void {
   if (annotations) io.err(formatAnnotations(found(), annotations));
 }
 
@@ -75,7 +79,7 @@ export function formatNotes(notes: readonly string[]): string {
   return notes.map((note) => `note: ${note}\n`).join('');
 }
 
-function replaceBig(_: string, value: unknown): unknown {
+function toJsonValue(_: string, value: unknown): unknown {
   if (value instanceof Map) return Object.fromEntries(value);
   return typeof value === 'bigint' ? value.toString() : value;
 }

@@ -2,45 +2,44 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Program } from '../files/program-in';
-import { FleetwrightError } from '../errors';
-import { PROGRAM_FILE } from '../files/program-folder';
-import { readFileIfThere } from '../files/read-file';
-import { EMIT_VARIABLE, type Emission, parseEmission } from '../manifest/emission';
+import { FleetwrightError } from '../base/errors';
+import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
+import { readTextFileIfExists } from '../files/read-file';
+import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
 import type { Io } from './output';
 
 /** How long a program may take where `FLEETWRIGHT_PROGRAM_SECONDS` says nothing else. */
-const SECONDS = 120;
+const DEFAULT_TIMEOUT_SECONDS = 120;
 
 /** Runs a command so that nothing of it is left running, whatever ends it. */
-const SUPERVISE = join(__dirname, 'supervise.cjs');
+const SUPERVISOR = join(__dirname, 'supervise.cjs');
 
 /** The end of what a program printed: enough for its error. */
-const MOST_SHOWN = 8000;
+const MAX_OUTPUT_SHOWN = 8000;
 
 /**
  * Runs a program up to its `place()` and reads what it declares. What it prints is shown only when it fails.
  *
  * @throws FleetwrightError when it fails, hangs, never calls `place()`, or declares something wrong
  */
-export function runProgram(program: Program, io: Io): Emission {
-  refuseCircle(program, io);
+export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
+  refuseRecursion(program, io);
   const work = mkdtempSync(join(tmpdir(), 'fleetwright-'));
   try {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
-    const result = spawn(program, { io, file, printed });
-    const trouble = troubleOf(result, io);
-    if (trouble) throw failed(program, io, printed, trouble);
-    const text = readFileIfThere(file);
-    if (text === undefined) throw failed(program, io, printed, NOT_PLACED);
-    return parseEmission(text, `${program.folder}/${PROGRAM_FILE}`);
+    const result = spawnProgram(program, { io, file, printed });
+    const trouble = failureOf(result, io);
+    if (trouble) throw programFailedError(program, io, printed, trouble);
+    const text = readTextFileIfExists(file);
+    if (text === undefined) throw programFailedError(program, io, printed, NEVER_PLACED);
+    return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-interface Run {
+interface ProgramRun {
   readonly io: Io;
   /** Where the program writes its declarations. */
   readonly file: string;
@@ -48,40 +47,43 @@ interface Run {
   readonly printed: string;
 }
 
-function spawn({ folder, command }: Program, { io, file, printed }: Run): SpawnSyncReturns<Buffer> {
+function spawnProgram(
+  { folder, command }: FleetProgram,
+  { io, file, printed }: ProgramRun,
+): SpawnSyncReturns<Buffer> {
   const output = openSync(printed, 'w');
   try {
-    return spawnSync(process.execPath, [SUPERVISE, command], {
+    return spawnSync(process.execPath, [SUPERVISOR, command], {
       cwd: folder,
       env: { ...io.env, [EMIT_VARIABLE]: file },
       stdio: ['ignore', output, output],
-      timeout: secondsOf(io) * 1000,
+      timeout: timeoutSecondsOf(io) * 1000,
     });
   } finally {
     closeSync(output);
   }
 }
 
-function secondsOf({ env }: Io): number {
+function timeoutSecondsOf({ env }: Io): number {
   const seconds = Number(env['FLEETWRIGHT_PROGRAM_SECONDS']);
-  return seconds > 0 ? seconds : SECONDS;
+  return seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS;
 }
 
 /** What went wrong with a run, and what to do. */
-interface Trouble {
+interface ProgramFailure {
   readonly what: string;
   readonly hint: string;
 }
 
-const NOT_PLACED: Trouble = {
+const NEVER_PLACED: ProgramFailure = {
   what: 'ended without calling place()',
   hint: 'Call place() of its Fleet once everything is declared; a program that catches what it throws hides the reason',
 };
 
-function troubleOf({ status, signal, error }: SpawnSyncReturns<Buffer>, io: Io): Trouble | undefined {
+function failureOf({ status, signal, error }: SpawnSyncReturns<Buffer>, io: Io): ProgramFailure | undefined {
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     const hint = 'Find what it waits for, or allow more with FLEETWRIGHT_PROGRAM_SECONDS';
-    return { what: `did not end within ${secondsOf(io)} seconds`, hint };
+    return { what: `did not end within ${timeoutSecondsOf(io)} seconds`, hint };
   }
   if (error) return { what: `cannot be run: ${error.message}`, hint: `Check 'app' of ${PROGRAM_FILE}` };
   if (status === 0) return undefined;
@@ -89,19 +91,24 @@ function troubleOf({ status, signal, error }: SpawnSyncReturns<Buffer>, io: Io):
   return { what: end, hint: 'What it printed is above' };
 }
 
-function failed(program: Program, io: Io, printed: string, { what, hint }: Trouble): FleetwrightError {
-  const output = readFileSync(printed, 'utf8').trim().slice(-MOST_SHOWN);
+function programFailedError(
+  program: FleetProgram,
+  io: Io,
+  printed: string,
+  { what, hint }: ProgramFailure,
+): FleetwrightError {
+  const output = readFileSync(printed, 'utf8').trim().slice(-MAX_OUTPUT_SHOWN);
   if (output !== '') io.err(`${output}\n\n`);
   return refused(program, `the program '${program.command}' ${what}`, hint);
 }
 
 /** A program that runs the command line on itself would do so for ever. */
-function refuseCircle(program: Program, { env }: Io): void {
+function refuseRecursion(program: FleetProgram, { env }: Io): void {
   if (!env[EMIT_VARIABLE]) return;
   const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
   throw refused(program, `the program '${program.command}' runs fleetwright, which would run it again`, hint);
 }
 
-function refused({ folder }: Program, what: string, hint: string): FleetwrightError {
+function refused({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([{ code: 'program-failed', where: join(folder, PROGRAM_FILE), what, hint }]);
 }

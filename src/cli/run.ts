@@ -1,40 +1,49 @@
 import { CommanderError } from 'commander';
-import { describe, FleetwrightError } from '../errors';
-import { ANNOTATION_FORMATS, type AnnotationFormat, asErrors, formatAnnotations } from '../plan/annotations';
+import { describe, FleetwrightError } from '../base/errors';
+import {
+  ANNOTATION_FORMATS,
+  type AnnotationFormat,
+  formatAnnotations,
+  toErrorAnnotations,
+} from '../report/ci-annotations';
+import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
-import { type Io, jsonDocument } from './output';
-import { program } from './program';
-import { readable } from './readable';
+import { formatJsonDocument, type Io } from './output';
+import { escapeOutput } from './terminal';
 
 /**
  * Runs the command line and tells its exit code: at once, or of commands that ask running clusters once they
  * answered. Never throws: what goes wrong is printed.
  */
-export function run(args: readonly string[], printing: Io, version: string): ExitCode | Promise<ExitCode> {
+export function runCommandLine(
+  args: readonly string[],
+  printing: Io,
+  version: string,
+): ExitCode | Promise<ExitCode> {
   // JSON has its own way to write such characters.
-  const io = args.includes('--json') ? printing : readable(printing);
+  const io = args.includes('--json') ? printing : escapeOutput(printing);
   let code: ExitCode | Promise<ExitCode> = EXIT.ok;
   try {
-    program(io, version, (result) => {
+    createCommandLine(io, version, (result) => {
       code = result;
     }).parse([...args], { from: 'user' });
   } catch (error) {
-    return failed(error, args, io);
+    return reportFailure(error, args, io);
   }
-  return withoutThrowing(code, args, io);
+  return catchFailure(code, args, io);
 }
 
-function withoutThrowing(
+function catchFailure(
   code: ExitCode | Promise<ExitCode>,
   args: readonly string[],
   io: Io,
 ): ExitCode | Promise<ExitCode> {
-  return code instanceof Promise ? code.catch((error: unknown) => failed(error, args, io)) : code;
+  return code instanceof Promise ? code.catch((error: unknown) => reportFailure(error, args, io)) : code;
 }
 
-function failed(error: unknown, args: readonly string[], io: Io): ExitCode {
+function reportFailure(error: unknown, args: readonly string[], io: Io): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-  if (error instanceof FleetwrightError) return tell(error, args, io);
+  if (error instanceof FleetwrightError) return reportProblems(error, args, io);
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.err(
     `bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`,
@@ -42,16 +51,16 @@ function failed(error: unknown, args: readonly string[], io: Io): ExitCode {
   return EXIT.bug;
 }
 
-function tell({ problems }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
-  if (args.includes('--json')) io.out(jsonDocument('Problems', { problems }));
+function reportProblems({ problems }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
+  if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems }));
   else io.err(problems.map((problem) => `${describe(problem)}\n`).join(''));
-  const format = annotationsIn(args);
-  if (format) io.err(formatAnnotations(asErrors(problems), format));
+  const format = parseAnnotationFormat(args);
+  if (format) io.err(formatAnnotations(toErrorAnnotations(problems), format));
   return problems.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
 }
 
 /** Read here as well, because what went wrong may be that a command never came to read its flags. */
-function annotationsIn(args: readonly string[]): AnnotationFormat | undefined {
+function parseAnnotationFormat(args: readonly string[]): AnnotationFormat | undefined {
   return ANNOTATION_FORMATS.find((format) =>
     args.some(
       (arg, i) => arg === `--annotations=${format}` || (arg === format && args[i - 1] === '--annotations'),

@@ -1,27 +1,27 @@
-import { literalSecret } from '../api/literal-secret';
-import { type Resource, resourceId } from '../api/kinds';
-import { FleetwrightError } from '../errors';
-import type { Read, ReadFleet } from '../files/read-fleet';
-import { jsonIn } from '../json-in';
-import { documentOf } from '../manifest/canonical';
-import type { ReadBefore } from '../manifest/file-reading';
-import { UNLIMITED } from '../manifest/limits';
-import { loadManifests } from '../manifest/load';
-import type { SourceFile } from '../manifest/source';
-import { formatDocuments } from '../render/yaml';
-import { formatLock, type Lock } from '../scheduler/lock';
-import { parseLock } from '../scheduler/lock-parse';
+import { type Resource, resourceIdOf } from '../api/kinds';
+import { findPlainTextSecret } from '../api/secret-detection';
+import { FleetwrightError } from '../base/errors';
+import { tryParseJson } from '../base/json';
+import type { LoadedFleet, ResolvedFleet } from '../files/read-fleet';
+import { documentOf } from '../manifest/canonical-document';
+import { formatDocuments } from '../manifest/format-yaml';
+import { UNLIMITED } from '../manifest/input-limits';
+import { loadManifests } from '../manifest/load-manifests';
+import type { ReadBefore } from '../manifest/reuse-declarations';
+import type { SourceFile } from '../manifest/source-file';
+import { formatLock, type Lock } from '../scheduler/lock/lock';
+import { parseLock } from '../scheduler/lock/parse-lock';
 
 /** What the document says that it is. */
-const KIND = 'SavedPlan';
+const SAVED_PLAN_KIND = 'SavedPlan';
 
 /** The version of the format that this release reads and writes. */
-const SAVED_VERSION = 1;
+const SAVED_PLAN_VERSION = 1;
 
 /** All that a plan is made from, so that another can be compared with it: also one of a program. */
 interface SavedPlan {
-  readonly kind: typeof KIND;
-  readonly version: typeof SAVED_VERSION;
+  readonly kind: typeof SAVED_PLAN_KIND;
+  readonly version: typeof SAVED_PLAN_VERSION;
   /** YAML, with every default. */
   readonly manifests: string;
   readonly lock: string;
@@ -35,17 +35,17 @@ interface SavedPlan {
  *
  * @throws FleetwrightError when a declaration seems to hold a secret in clear: the file is made to be passed around
  */
-export function formatSavedPlan({ effective, locate, named }: ReadFleet, lock: Lock): string {
+export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, lock: Lock): string {
   const problems = effective.flatMap((one) => {
-    const secret = one.kind === 'ModelDeployment' ? literalSecret(one) : undefined;
+    const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
     if (secret === undefined) return [];
     const what = `${secret} may be a secret, and a saved plan holds the declarations`;
     return [{ code: 'literal-secret', where: locate(one, []), what, hint: 'Use valueFrom.secretKeyRef' }];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
   const saved: SavedPlan = {
-    kind: KIND,
-    version: SAVED_VERSION,
+    kind: SAVED_PLAN_KIND,
+    version: SAVED_PLAN_VERSION,
     manifests: formatDocuments(
       effective.map(withoutDefinition).map(documentOf),
       'Every default is written out.',
@@ -65,8 +65,8 @@ function withoutDefinition(resource: Resource): Resource {
 }
 
 /** What a saved plan was made from. */
-export interface Saved {
-  readonly read: Read;
+export interface ParsedSavedPlan {
+  readonly read: LoadedFleet;
   readonly lock: Lock;
 }
 
@@ -76,37 +76,41 @@ export interface Saved {
  * @param before what was read of the fleet at another time: what did not change becomes the same object
  * @throws FleetwrightError when it is none, or of another version
  */
-export function parseSavedPlan(text: string, path: string, before?: ReadBefore): Saved {
-  const { manifests, lock, catalogue, prices, snapshots } = savedIn(text, path);
+export function parseSavedPlan(text: string, path: string, before?: ReadBefore): ParsedSavedPlan {
+  const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
   const { resources, problems, unread } = loadManifests(
     [{ path, text: manifests }],
     UNLIMITED,
     undefined,
     before,
   );
-  const locate = (resource: Resource): string => `${path}: ${resourceId(resource)}`;
+  const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
   const named = { catalogue, prices, snapshots, definitions: [], missing: [] };
   const read = { resources, locate, ignored: [], problems, unread, ...named };
   return { read, lock: parseLock(lock, path) };
 }
 
-function savedIn(text: string, path: string): SavedPlan {
-  const value = jsonIn(text) as Partial<SavedPlan> | undefined;
+function parseDocument(text: string, path: string): SavedPlan {
+  const value = tryParseJson(text) as Partial<SavedPlan> | undefined;
   // Another version may have other fields.
-  if (value?.kind === KIND && typeof value.version === 'number' && value.version !== SAVED_VERSION) {
-    const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_VERSION}`;
-    throw refusal(path, what, 'Save it again with this release');
+  if (
+    value?.kind === SAVED_PLAN_KIND &&
+    typeof value.version === 'number' &&
+    value.version !== SAVED_PLAN_VERSION
+  ) {
+    const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_PLAN_VERSION}`;
+    throw badSavedPlanError(path, what, 'Save it again with this release');
   }
-  if (value?.kind === KIND && Array.isArray(value.snapshots) && value.manifests && value.lock) {
+  if (value?.kind === SAVED_PLAN_KIND && Array.isArray(value.snapshots) && value.manifests && value.lock) {
     return value as SavedPlan;
   }
-  throw refusal(
+  throw badSavedPlanError(
     path,
     'this is no saved plan',
     "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision",
   );
 }
 
-function refusal(where: string, what: string, hint: string): FleetwrightError {
+function badSavedPlanError(where: string, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([{ code: 'bad-saved-plan', where, what, hint }]);
 }

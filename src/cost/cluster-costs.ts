@@ -1,26 +1,31 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
-import type { Fleet } from '../fleet';
-import { memo } from '../memo';
-import { groupBy, sortedBy } from '../order';
-import type { Bought, ClusterCost, PoolCost, VolumeCost } from './cost';
-import type { Charged } from './deployment-costs';
-import { poolCost, type Taken } from './pool-cost';
-import { poolKey, type Pricing } from './pool-prices';
-import { sumOf } from './sum';
-import { volumeCost } from './volume-cost';
+import type { NodePool } from '../api/node-pool';
+import { qualifiedNameOf } from '../api/resource';
+import { getOrCompute } from '../base/memoize';
+import { groupBy, sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
+import type { Price } from '../fleet/prices/node-price';
+import type { PriceBook } from '../fleet/prices/price-book';
+import { storagePriceOf } from '../fleet/prices/storage-price';
+import type { ClusterCost, CostBreakdown, PoolCost, VolumeCost } from './cost';
+import type { CostedReplica } from './deployment-costs';
+import { poolKeyOf, type Pricing } from './pool-prices';
+import type { PriceSourceList } from './price-sources';
+import { type Sum, sumParts } from './sum';
 
 /** Where a cache is. */
-export interface Held {
+export interface CacheLocations {
   readonly cache: ModelCache;
   readonly clusters: readonly InferenceCluster[];
 }
 
 /** What is placed, and where caches are. */
-export interface Placed {
+export interface CostSubjects {
   /** In the order of the lock. */
-  readonly replicas: readonly Charged[];
-  readonly held: readonly Held[];
+  readonly replicas: readonly CostedReplica[];
+  readonly held: readonly CacheLocations[];
 }
 
 /**
@@ -28,13 +33,13 @@ export interface Placed {
  *
  * @param known what is known of clusters, by name
  */
-export function clusterCosts(
+export function computeClusterCosts(
   fleet: Fleet,
-  { replicas, held }: Placed,
+  { replicas, held }: CostSubjects,
   { prices, sources }: Pricing,
   known: ReadonlyMap<string, ClusterCost>,
 ): ClusterCost[] {
-  const taken = takenOf(replicas);
+  const taken = sumPoolUse(replicas);
   const here = groupBy(
     held.flatMap(({ cache, clusters }) => clusters.map((cluster) => ({ cache, cluster }))),
     ({ cluster }) => cluster.metadata.name,
@@ -45,11 +50,11 @@ export function clusterCosts(
     if (same) return same;
     const own = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
-      const price = prices.get(poolKey(name, pool.name));
-      return poolCost(pool, price, own?.get(pool.name) ?? NOTHING, sources);
+      const price = prices.get(poolKeyOf(name, pool.name));
+      return computePoolCost(pool, price, own?.get(pool.name) ?? NO_USE, sources);
     });
     const volumes = (here.get(name) ?? []).flatMap(
-      ({ cache }) => volumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
+      ({ cache }) => computeVolumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
     );
     return {
       cluster: name,
@@ -60,37 +65,90 @@ export function clusterCosts(
   });
 }
 
-const NOTHING: Taken = { taken: 0, rollouts: 0 };
+const NO_USE: PoolUse = { taken: 0, rollouts: 0 };
 
-function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): Bought {
-  const fixed = sumOf(pools.filter(({ autoscaled }) => !autoscaled).map(({ least }) => least));
+function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): CostBreakdown {
+  const fixed = sumParts(pools.filter(({ autoscaled }) => !autoscaled).map(({ least }) => least));
   const scaled = pools.filter(({ autoscaled }) => autoscaled);
-  const least = sumOf(scaled.map((pool) => pool.least));
-  const most = sumOf(scaled.map((pool) => pool.most));
-  const storage = sumOf(volumes.map(({ cost }) => cost));
+  const least = sumParts(scaled.map((pool) => pool.least));
+  const most = sumParts(scaled.map((pool) => pool.most));
+  const storage = sumParts(volumes.map(({ cost }) => cost));
   return {
     fixed,
     autoscaled: { least, most },
     storage,
-    total: { least: sumOf([fixed, least, storage]), most: sumOf([fixed, most, storage]) },
-    idle: sumOf(pools.map(({ idle }) => idle)),
+    total: { least: sumParts([fixed, least, storage]), most: sumParts([fixed, most, storage]) },
+    idle: sumParts(pools.map(({ idle }) => idle)),
   };
 }
 
 /** What replicas take of each pool, by cluster and name. */
-function takenOf(replicas: readonly Charged[]): ReadonlyMap<string, ReadonlyMap<string, Taken>> {
+function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, ReadonlyMap<string, PoolUse>> {
   const taken = new Map<string, Map<string, { taken: number; rollouts: number }>>();
   for (const { placement, usage } of replicas) {
     for (const { pool, share, surgeShare = 0 } of usage) {
-      const sum = memo(taken, placement.cluster, pool, () => ({ taken: 0, rollouts: 0 }));
-      sum.taken = rounded(sum.taken + share);
-      sum.rollouts = rounded(sum.rollouts + surgeShare);
+      const sum = getOrCompute(taken, placement.cluster, pool, () => ({ taken: 0, rollouts: 0 }));
+      sum.taken = roundNodes(sum.taken + share);
+      sum.rollouts = roundNodes(sum.rollouts + surgeShare);
     }
   }
   return taken;
 }
 
 /** Halves, quarters and so on down to 1/1024 have ten digits at most: they are as they are. */
-function rounded(nodes: number): number {
+function roundNodes(nodes: number): number {
   return Number.isInteger(nodes * 1024) ? nodes : Number(nodes.toFixed(10));
+}
+
+/** The nodes of a pool that replicas use. */
+export interface PoolUse {
+  readonly taken: number;
+  readonly rollouts: number;
+}
+
+/** What the nodes of a pool cost, and what of it nobody uses. Without a minimum an autoscaler may leave none. */
+export function computePoolCost(
+  pool: NodePool,
+  price: Price | undefined,
+  { taken, rollouts }: PoolUse,
+  sources: PriceSourceList,
+): PoolCost {
+  const { name, className, nodeCount, minNodeCount = 0, maxNodeCount } = pool;
+  const autoscaled = maxNodeCount !== undefined;
+  const nodes = autoscaled
+    ? { least: minNodeCount, most: maxNodeCount }
+    : { least: nodeCount, most: nodeCount };
+  const costOf = (count: number): Sum => sumParts(count > 0 ? [sources.nodes(price, count)] : []);
+  const least = costOf(nodes.least);
+  return {
+    pool: name,
+    className,
+    autoscaled,
+    nodes,
+    ...(price && { price }),
+    least,
+    most: nodes.most === nodes.least ? least : costOf(nodes.most),
+    taken,
+    rollouts,
+    idle: costOf(Math.max(0, nodes.least - taken)),
+  };
+}
+
+/** What the volume of a cache costs on a cluster; nothing for one that is there already. */
+export function computeVolumeCost(
+  cache: ModelCache,
+  cluster: InferenceCluster,
+  prices: PriceBook,
+  sources: PriceSourceList,
+): VolumeCost | undefined {
+  const { sizeGiB } = cache.spec;
+  if (sizeGiB === undefined) return undefined;
+  const size = roundUpVolumeSize(cluster, sizeGiB);
+  const price = storagePriceOf(cluster, prices);
+  return {
+    cache: qualifiedNameOf(cache),
+    sizeGiB: size,
+    ...(price && { price }),
+    cost: sumParts([sources.storage(price, size)]),
+  };
 }

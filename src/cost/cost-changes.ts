@@ -1,4 +1,4 @@
-import type { PoolCost, PriceSource, Range } from './cost';
+import type { CostBreakdown, CostRange, PoolCost, PriceSource } from './cost';
 import type { Sum } from './sum';
 
 /** What a fleet costs now and after a change, and how much more that is. Of clusters and users only those that change. */
@@ -24,11 +24,11 @@ export interface CostChanges extends BoughtChange {
 
 /** Bounds of a cost before and after. */
 export interface RangeChange {
-  readonly before: Range;
-  readonly after: Range;
+  readonly before: CostRange;
+  readonly after: CostRange;
 
   /** Negative where it costs less. Parts that did not change are not in it, whether or not their price is known. */
-  readonly delta: Range;
+  readonly delta: CostRange;
 }
 
 /** A cost before and after. */
@@ -87,4 +87,18 @@ export interface DeploymentCostChange extends SumChange {
 export interface ReplicaCostChange extends SumChange {
   readonly cluster: string;
   readonly index: number;
+}
+
+/** What is bought before and after, with how much more that is. */
+export function toBoughtChange(was: CostBreakdown, is: CostBreakdown, delta: CostBreakdown): BoughtChange {
+  const change = <K extends keyof CostBreakdown>(part: K) => {
+    return { before: was[part], after: is[part], delta: delta[part] };
+  };
+  return {
+    ...change('total'),
+    fixed: change('fixed'),
+    autoscaled: change('autoscaled'),
+    storage: change('storage'),
+    idle: change('idle'),
+  };
 }

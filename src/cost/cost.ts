@@ -1,9 +1,9 @@
-import type { Price } from '../hardware/price-of';
-import type { StoragePrice } from '../hardware/storage-price-of';
+import type { Price } from '../fleet/prices/node-price';
+import type { StoragePrice } from '../fleet/prices/storage-price';
 import type { Sum } from './sum';
 
 /** What a fleet costs as declared and placed: by cluster and pool what is bought, by namespace and replica what uses it. */
-export interface Cost extends Bought {
+export interface Cost extends CostBreakdown {
   /** Of every figure. */
   readonly currency: string;
 
@@ -24,31 +24,31 @@ export interface Cost extends Bought {
 }
 
 /** What is bought. */
-export interface Bought {
+export interface CostBreakdown {
   /** Nodes of pools without an autoscaler. */
   readonly fixed: Sum;
 
   /** Nodes of pools with one: the fewest that it leaves, and the most that it makes. */
-  readonly autoscaled: Range;
+  readonly autoscaled: CostRange;
 
   /** Volumes of caches. */
   readonly storage: Sum;
 
   /** All of it: with the fewest nodes, and with the most. */
-  readonly total: Range;
+  readonly total: CostRange;
 
   /** Nodes that always run, less what replicas take of them. */
   readonly idle: Sum;
 }
 
 /** Two bounds. */
-export interface Range {
+export interface CostRange {
   readonly least: Sum;
   readonly most: Sum;
 }
 
 /** What is bought on a cluster. */
-export interface ClusterCost extends Bought {
+export interface ClusterCost extends CostBreakdown {
   readonly cluster: string;
 
   /** By name. */
@@ -59,7 +59,7 @@ export interface ClusterCost extends Bought {
 }
 
 /** Nodes of one class on one cluster, and what they cost. */
-export interface PoolCost extends Range {
+export interface PoolCost extends CostRange {
   readonly pool: string;
   readonly className: string;
 

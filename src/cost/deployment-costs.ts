@@ -1,12 +1,12 @@
-import type { Price } from '../hardware/price-of';
-import { memo } from '../memo';
-import { groupBy, sortedBy } from '../order';
+import { getOrCompute } from '../base/memoize';
+import { groupBy, sortedBy } from '../base/order';
+import type { Price } from '../fleet/prices/node-price';
 import type { DeploymentCost, ReplicaCost } from './cost';
-import { poolKey, type Pricing } from './pool-prices';
-import { type Sum, sumOf } from './sum';
+import { poolKeyOf, type Pricing } from './pool-prices';
+import { type Sum, sumParts } from './sum';
 
 /** A replica as far as its cost goes. */
-export interface Charged {
+export interface CostedReplica {
   readonly placement: {
     readonly deployment: string;
     readonly cluster: string;
@@ -28,37 +28,37 @@ export interface Charged {
  * @param charged in the order of the lock
  * @param known what is known of deployments, by id
  */
-export function deploymentCosts(
-  charged: readonly Charged[],
+export function computeDeploymentCosts(
+  charged: readonly CostedReplica[],
   pricing: Pricing,
   known: ReadonlyMap<string, DeploymentCost>,
 ): DeploymentCost[] {
-  const sumFor = sums(pricing);
+  const sumFor = createReplicaSum(pricing);
   const others =
     known.size > 0 ? charged.filter(({ placement }) => !known.has(placement.deployment)) : charged;
   const costs = [...groupBy(others, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
-    const replicas = own.map((one) => replicaCost(one, sumFor(one)));
-    return { deployment, cost: sumOf(replicas.map(({ cost }) => cost)), replicas };
+    const replicas = own.map((one) => toReplicaCost(one, sumFor(one)));
+    return { deployment, cost: sumParts(replicas.map(({ cost }) => cost)), replicas };
   });
   return known.size > 0 ? sortedBy([...known.values(), ...costs], ({ deployment }) => deployment) : costs;
 }
 
-function replicaCost({ placement }: Charged, cost: Sum): ReplicaCost {
+function toReplicaCost({ placement }: CostedReplica, cost: Sum): ReplicaCost {
   const { cluster, index, leaving } = placement;
   return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
 }
 
 /** Tells what a replica costs: once for all that take the same of one pool at one price. */
-function sums({ prices, sources }: Pricing): (replica: Charged) => Sum {
-  const known = new Map<Charged['usage'], Map<Price | undefined, Sum>>();
+function createReplicaSum({ prices, sources }: Pricing): (replica: CostedReplica) => Sum {
+  const known = new Map<CostedReplica['usage'], Map<Price | undefined, Sum>>();
   const priceOf = (cluster: string, pool: string): Price | undefined =>
-    prices.size > 0 ? prices.get(poolKey(cluster, pool)) : undefined;
+    prices.size > 0 ? prices.get(poolKeyOf(cluster, pool)) : undefined;
   return ({ placement: { cluster }, usage }) => {
     const sum = (): Sum => {
       const taken = usage.filter(({ share }) => share > 0);
-      return sumOf(taken.map(({ pool, share }) => sources.nodes(priceOf(cluster, pool), share)));
+      return sumParts(taken.map(({ pool, share }) => sources.nodes(priceOf(cluster, pool), share)));
     };
     const [first, second] = usage;
-    return !first || second ? sum() : memo(known, usage, priceOf(cluster, first.pool), sum);
+    return !first || second ? sum() : getOrCompute(known, usage, priceOf(cluster, first.pool), sum);
   };
 }

@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Fleet } from '../fleet';
-import { type Price, priceOf } from '../hardware/price-of';
-import type { SourceList } from './source-list';
+import type { Fleet } from '../fleet/fleet';
+import { type Price, priceOf } from '../fleet/prices/node-price';
+import type { PriceSourceList } from './price-sources';
 
 /** What a node of each pool costs, by `poolKey`. A pool of which nobody knows is not in it. */
 export type PoolPrices = ReadonlyMap<string, Price>;
@@ -9,16 +9,16 @@ export type PoolPrices = ReadonlyMap<string, Price>;
 /** What a cost is added up with. */
 export interface Pricing {
   readonly prices: PoolPrices;
-  readonly sources: SourceList;
+  readonly sources: PriceSourceList;
 }
 
 /** The key of a pool among those of a fleet. */
-export function poolKey(cluster: string, pool: string): string {
+export function poolKeyOf(cluster: string, pool: string): string {
   return `${cluster}/${pool}`;
 }
 
 /** The prices of all pools of a fleet. */
-export function poolPrices({
+export function findPoolPrices({
   classes,
   clusters,
   hardware,
@@ -32,7 +32,7 @@ export function poolPrices({
     clusters.flatMap((cluster) =>
       cluster.spec.nodePools.flatMap(({ name, className }): [string, Price][] => {
         const price = priced(cluster, className);
-        return price ? [[poolKey(cluster.metadata.name, name), price]] : [];
+        return price ? [[poolKeyOf(cluster.metadata.name, name), price]] : [];
       }),
     ),
   );

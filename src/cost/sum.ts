@@ -20,10 +20,10 @@ export interface Sum {
 }
 
 /** What nothing costs. */
-export const NOTHING: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
+export const ZERO_SUM: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
 
 /** One thing that is paid for, or the sum of several. */
-export interface Part {
+export interface CostPart {
   /** Absent where nobody knows. */
   readonly perHour?: number | undefined;
 
@@ -38,7 +38,7 @@ export interface Part {
 }
 
 /** What some parts cost together. No parts cost nothing, which is known. */
-export function sumOf(parts: Iterable<Part>): Sum {
+export function sumParts(parts: Iterable<CostPart>): Sum {
   let [total, missing] = [0, 0];
   let oldest: string | undefined;
   let places: readonly number[] | undefined;
@@ -46,12 +46,12 @@ export function sumOf(parts: Iterable<Part>): Sum {
     total += perHour ?? 0;
     missing += unknown ?? (perHour === undefined ? 1 : 0);
     if (asOf !== undefined && (oldest === undefined || asOf < oldest)) oldest = asOf;
-    if (sources !== places) places = union(places, sources);
+    if (sources !== places) places = unionSources(places, sources);
   }
   if (total === 0 && missing > 0) return { unknown: missing };
   return {
-    perHour: rounded(total, 6),
-    perMonth: rounded(total * HOURS_PER_MONTH, 2),
+    perHour: roundTo(total, 6),
+    perMonth: roundTo(total * HOURS_PER_MONTH, 2),
     unknown: missing,
     ...(oldest !== undefined && { asOf: oldest }),
     ...(places && { sources: places }),
@@ -59,14 +59,14 @@ export function sumOf(parts: Iterable<Part>): Sum {
 }
 
 /** How much more one sum is than another, by the prices of both. Unknown where nothing is known of either. */
-export function difference(before: Sum, after: Sum): Part {
+export function subtractSums(before: Sum, after: Sum): CostPart {
   if (before.perHour === undefined || after.perHour === undefined) return {};
-  const { asOf, sources } = sumOf([before, after]);
+  const { asOf, sources } = sumParts([before, after]);
   return { perHour: after.perHour - before.perHour, asOf, sources };
 }
 
 /** As few lists as there are sets of sources: one that has all of the other is taken as it is. */
-function union(
+function unionSources(
   known: readonly number[] | undefined,
   more: readonly number[] | undefined,
 ): readonly number[] | undefined {
@@ -76,6 +76,16 @@ function union(
 }
 
 /** Digits that only the arithmetic of binary fractions brings are left out. */
-function rounded(amount: number, digits: number): number {
+function roundTo(amount: number, digits: number): number {
   return Number.isInteger(amount) ? amount : Number(amount.toFixed(digits));
+}
+
+/** Unknown where a side has parts without a price, unless there are as many on both, which are taken for the same. */
+export function diffSums(before: Sum, after: Sum): Sum {
+  return before.unknown === after.unknown ? sumParts([subtractSums(before, after)]) : { unknown: 1 };
+}
+
+/** Whether two amounts are the same, whatever the day of their prices. */
+export function isSameSum(a: Sum, b: Sum): boolean {
+  return a.perHour === b.perHour && a.unknown === b.unknown;
 }

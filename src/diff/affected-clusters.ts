@@ -2,24 +2,24 @@ import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
-import { qualifiedName } from '../api/resource';
-import { compareText, groupBy } from '../order';
-import { holdings } from '../plan/cache-notes';
-import { changedReplicas } from '../render/changed-replicas';
-import type { ComputedReplica } from '../render/replica';
+import { qualifiedNameOf } from '../api/resource';
+import { memoizeDeepEqual } from '../base/deep-equal';
+import { compareText, groupBy } from '../base/order';
+import { locateCaches } from '../plan/cache-locations';
+import { findChangedReplicas } from '../replicas/compare-replicas';
+import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
-import { samePairs } from './same';
-import type { State } from './state';
+import type { FleetState } from './fleet-state';
 
 /** A cluster whose objects can differ between two states. */
-export interface Affected {
+export interface AffectedCluster {
   readonly cluster: string;
 
   /** Whether what the replicas of a deployment make can differ. Absent: all can, and caches too. */
   readonly concerns?: (deployment: ModelDeployment) => boolean;
 }
 
-type Same = ReturnType<typeof samePairs>;
+type DeepEqual = ReturnType<typeof memoizeDeepEqual>;
 
 /**
  * The clusters whose objects can differ between two states, by name, and of which deployments: only these need to be
@@ -28,31 +28,31 @@ type Same = ReturnType<typeof samePairs>;
  * pools, caches on it, and what the whole fleet shares. Renderers of others may let objects depend on replicas of other
  * namespaces.
  */
-export function affectedClusters(before: State, after: State): Affected[] {
-  const same = samePairs();
-  const [earlier, later] = [sitesOf(before, after), sitesOf(after, before)];
-  const shared = isShared(before, after, same);
+export function findAffectedClusters(before: FleetState, after: FleetState): AffectedCluster[] {
+  const same = memoizeDeepEqual();
+  const [earlier, later] = [clusterInputsOf(before, after), clusterInputsOf(after, before)];
+  const shared = hasEqualSharedInputs(before, after, same);
   const names = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
-  return names.flatMap((cluster): Affected[] => {
+  return names.flatMap((cluster): AffectedCluster[] => {
     const [was, is] = [earlier.get(cluster), later.get(cluster)];
-    if (!was || !is || !shared || !isSite(was, is, same)) return [{ cluster }];
-    const namespaces = differing(was, is, same);
+    if (!was || !is || !shared || !hasEqualClusterInputs(was, is, same)) return [{ cluster }];
+    const namespaces = findDifferingNamespaces(was, is, same);
     if (namespaces.size === 0) return [];
     if (after.decision.renderers.length > 0) return [{ cluster }];
-    const together = is.cluster.spec.namespaces === 'Managed' || stages([was, is], namespaces);
+    const together = is.cluster.spec.namespaces === 'Managed' || hasStagedCaches([was, is], namespaces);
     if (together) return [{ cluster, concerns: (one) => namespaces.has(namespaceOf(one)) }];
-    const deployments = differingDeployments(was, is, namespaces, same);
-    return [{ cluster, concerns: (one) => deployments.has(qualifiedName(one)) }];
+    const deployments = findDeploymentsWithOtherReplicas(was, is, namespaces, same);
+    return [{ cluster, concerns: (one) => deployments.has(qualifiedNameOf(one)) }];
   });
 }
 
 /** Whether caches of some namespaces are on a cluster. */
-function stages(sites: readonly Site[], namespaces: ReadonlySet<string>): boolean {
+function hasStagedCaches(sites: readonly ClusterInputs[], namespaces: ReadonlySet<string>): boolean {
   return sites.some(({ caches }) => [...caches.keys()].some((name) => namespaces.has(name)));
 }
 
 /** What the objects of a cluster are made from. */
-interface Site {
+interface ClusterInputs {
   readonly cluster: InferenceCluster;
   readonly classes: readonly (InferenceClass | undefined)[];
 
@@ -64,18 +64,18 @@ interface Site {
   readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
-function sitesOf({ decision }: State, other: State): ReadonlyMap<string, Site> {
+function clusterInputsOf({ decision }: FleetState, other: FleetState): ReadonlyMap<string, ClusterInputs> {
   const { fleet, replicas, routing } = decision;
-  const routed = routedOn(routing);
+  const routed = clustersWithGateways(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
-  const changed = changedReplicas(replicas, other.decision.replicas).flatMap(([, own]) => own);
+  const changed = findChangedReplicas(replicas, other.decision.replicas).flatMap(([, own]) => own);
   const byCluster = groupBy(changed, ({ cluster }) => cluster.metadata.name);
-  const held = holdings(fleet, replicas).flatMap(({ cache, clusters }) =>
+  const held = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
   );
   const caches = groupBy(held, ({ cluster }) => cluster);
   return new Map(
-    fleet.clusters.map((cluster): [string, Site] => {
+    fleet.clusters.map((cluster): [string, ClusterInputs] => {
       const { name } = cluster.metadata;
       const staged = (caches.get(name) ?? []).map(({ cache }) => cache);
       const site = {
@@ -99,12 +99,12 @@ function namespaceOf({
 }
 
 /** The clusters with gateways. */
-function routedOn({ fronts, edges, egresses }: Routing): ReadonlySet<string> {
+function clustersWithGateways({ fronts, edges, egresses }: Routing): ReadonlySet<string> {
   return new Set([...fronts, ...edges, ...egresses].map(({ cluster }) => cluster));
 }
 
 /** Whether what the whole fleet shares is the same. */
-function isShared(before: State, after: State, same: Same): boolean {
+function hasEqualSharedInputs(before: FleetState, after: FleetState, same: DeepEqual): boolean {
   const [was, is] = [before.decision, after.decision];
   return (
     same({ settings: was.fleet.settings }, { settings: is.fleet.settings }) &&
@@ -115,10 +115,10 @@ function isShared(before: State, after: State, same: Same): boolean {
   );
 }
 
-function isSite(was: Site, is: Site, same: Same): boolean {
+function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: DeepEqual): boolean {
   return (
     same(was.cluster, is.cluster) &&
-    sameLists(was.classes, is.classes, (a, b) => a === b || (a && b ? same(a, b) : false)) &&
+    areEqualLists(was.classes, is.classes, (a, b) => a === b || (a && b ? same(a, b) : false)) &&
     (was.routing === undefined || is.routing === undefined
       ? was.routing === is.routing
       : same(was.routing, is.routing))
@@ -126,47 +126,55 @@ function isSite(was: Site, is: Site, same: Same): boolean {
 }
 
 /** The namespaces with other replicas or caches. */
-function differing(was: Site, is: Site, same: Same): ReadonlySet<string> {
+function findDifferingNamespaces(
+  was: ClusterInputs,
+  is: ClusterInputs,
+  same: DeepEqual,
+): ReadonlySet<string> {
   const cached = [...new Set([...was.caches.keys(), ...is.caches.keys()])];
   const other = cached.filter(
-    (name) => !sameLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
+    (name) => !areEqualLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
   );
-  return new Set([...other, ...differingNamespaces(was.replicas, is.replicas, same)]);
+  return new Set([...other, ...findNamespacesWithOtherReplicas(was.replicas, is.replicas, same)]);
 }
 
 /** The namespaces with other replicas. */
-function differingNamespaces(
+function findNamespacesWithOtherReplicas(
   was: readonly ComputedReplica[],
   is: readonly ComputedReplica[],
-  same: Same,
+  same: DeepEqual,
 ): string[] {
   const [earlier, later] = [was, is].map((all) => groupBy(all, ({ deployment }) => namespaceOf(deployment)));
   const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
-  return names.filter((name) => !areReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same));
+  return names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same));
 }
 
 /** The deployments in some namespaces that have other replicas. */
-function differingDeployments(
-  was: Site,
-  is: Site,
+function findDeploymentsWithOtherReplicas(
+  was: ClusterInputs,
+  is: ClusterInputs,
   namespaces: ReadonlySet<string>,
-  same: Same,
+  same: DeepEqual,
 ): ReadonlySet<string> {
   const [earlier, later] = [was, is].map(({ replicas }) => {
     const own = replicas.filter(({ deployment }) => namespaces.has(namespaceOf(deployment)));
-    return groupBy(own, ({ deployment }) => qualifiedName(deployment));
+    return groupBy(own, ({ deployment }) => qualifiedNameOf(deployment));
   });
   const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
   return new Set(
-    names.filter((name) => !areReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same)),
+    names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same)),
   );
 }
 
-function areReplicas(was: readonly ComputedReplica[], is: readonly ComputedReplica[], same: Same): boolean {
-  return sameLists(was, is, (a, b) => a === b || isReplica(a, b, same));
+function areEqualReplicas(
+  was: readonly ComputedReplica[],
+  is: readonly ComputedReplica[],
+  same: DeepEqual,
+): boolean {
+  return areEqualLists(was, is, (a, b) => a === b || isEqualReplica(a, b, same));
 }
 
-function isReplica(was: ComputedReplica, is: ComputedReplica, same: Same): boolean {
+function isEqualReplica(was: ComputedReplica, is: ComputedReplica, same: DeepEqual): boolean {
   return (
     was.index === is.index &&
     was.former === is.former &&
@@ -174,7 +182,7 @@ function isReplica(was: ComputedReplica, is: ComputedReplica, same: Same): boole
     was.wave.cluster === is.wave.cluster &&
     was.wave.fleet === is.wave.fleet &&
     same(was.deployment, is.deployment) &&
-    sameLists(
+    areEqualLists(
       was.engines,
       is.engines,
       (a, b) => a.engine.name === b.engine.name && a.pool.name === b.pool.name,
@@ -182,6 +190,6 @@ function isReplica(was: ComputedReplica, is: ComputedReplica, same: Same): boole
   );
 }
 
-function sameLists<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {
+function areEqualLists<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {
   return a.length === b.length && a.every((one, i) => same(one, b[i] as T));
 }

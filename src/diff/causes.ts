@@ -1,10 +1,10 @@
-import { cacheRefs } from '../api/cache/refs';
-import { resourceId } from '../api/kinds';
+import { cacheReferencesOf } from '../api/cache/cache-references';
+import { resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
-import type { Fleet } from '../fleet';
-import type { EvictionReason } from '../scheduler/types';
+import type { Fleet } from '../fleet/fleet';
+import type { EvictionReason } from '../scheduler/schedule-result';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
-import type { Place, ReplicaChange } from './replica-changes';
+import type { ReplicaChange, ReplicaLocation } from './replica-changes';
 
 /** What in the declarations made something change. */
 export interface Cause {
@@ -18,7 +18,7 @@ export interface Cause {
 }
 
 /** Fields of a deployment that decide how many replicas there are and where, and nothing of what they run. */
-const OF_PLACING = [
+const PLACEMENT_FIELDS = [
   'spec.replicas',
   'spec.priority',
   'spec.allowPartial',
@@ -29,17 +29,18 @@ const OF_PLACING = [
 ];
 
 /** Whether a field of a deployment decides how many replicas there are or where. */
-export const isOfPlacing = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
-  OF_PLACING.some((prefix) => under(field, prefix));
-const isOfPods = (field: DeclaredField): boolean => !isOfPlacing(field);
-const under = (field: string, prefix: string): boolean =>
+export const isPlacementField = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
+  PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
+const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
+const isBelow = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
-const any = (): boolean => true;
+const always = (): boolean => true;
 
-const SIZES = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
+const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
 /** Whether a field of a cluster is more than a number of nodes, which makes room and changes nothing that is there. */
-export const isNoSize = ({ field }: Pick<DeclaredField, 'field'>): boolean => !SIZES.test(field);
+export const isNotNodeCount = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
+  !NODE_COUNT_FIELD.test(field);
 
 type Suspect = (field: DeclaredField) => boolean;
 
@@ -50,30 +51,30 @@ interface Suspects {
   readonly others?: Suspect;
 }
 
-const PLACING: Suspects = { deployment: isOfPlacing, cluster: any, others: any };
-const PODS: Suspects = { deployment: isOfPods, cluster: isNoSize, others: any };
+const PLACEMENT_SUSPECTS: Suspects = { deployment: isPlacementField, cluster: always, others: always };
+const POD_SUSPECTS: Suspects = { deployment: isPodField, cluster: isNotNodeCount, others: always };
 
 /** Where to look for the cause of an eviction, by its kind. */
-const BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
-  'deployment-gone': { deployment: any },
-  'scaled-down': { deployment: isOfPlacing },
-  'cluster-gone': { cluster: any },
-  'pool-gone': { cluster: any },
-  shape: { deployment: isOfPods, others: any },
-  rejected: { deployment: any, cluster: any, others: any },
+const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
+  'deployment-gone': { deployment: always },
+  'scaled-down': { deployment: isPlacementField },
+  'cluster-gone': { cluster: always },
+  'pool-gone': { cluster: always },
+  shape: { deployment: isPodField, others: always },
+  rejected: { deployment: always, cluster: always, others: always },
 };
 
-const BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = {
+const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = {
   keep: {},
-  place: PLACING,
-  move: PLACING,
-  roll: PODS,
-  leaving: PLACING,
-  remove: PLACING,
+  place: PLACEMENT_SUSPECTS,
+  move: PLACEMENT_SUSPECTS,
+  roll: POD_SUSPECTS,
+  leaving: PLACEMENT_SUSPECTS,
+  remove: PLACEMENT_SUSPECTS,
 };
 
 /** What a replica change may come from: the declarations that changed, and who depends on them. */
-export interface Context {
+export interface CauseContext {
   readonly changed: ReadonlyMap<string, DeclarationChange>;
   readonly fleet: Fleet;
   /** As it is declared now; as it was, where it is gone. */
@@ -86,20 +87,20 @@ export interface Context {
  * depends on whose place it takes; where that did not change, from what it depends on itself. None where it follows
  * from the changes of others, as when they leave room.
  */
-export function causesOf(change: ReplicaChange, context: Context): Cause[] {
+export function findReplicaCauses(change: ReplicaChange, context: CauseContext): Cause[] {
   const { action, from, reason } = change;
-  const suspects = reason && action !== 'roll' ? BY_REASON[reason.kind] : BY_ACTION[action];
-  if (action !== 'move' || !from) return causesAt(change, suspects, context);
-  const causes = causesAt(from, suspects, context);
-  return causes.length > 0 ? causes : causesOfPlacing(change, context);
+  const suspects = reason && action !== 'roll' ? SUSPECTS_BY_REASON[reason.kind] : SUSPECTS_BY_ACTION[action];
+  if (action !== 'move' || !from) return findCausesAt(change, suspects, context);
+  const causes = findCausesAt(from, suspects, context);
+  return causes.length > 0 ? causes : findPlacementCauses(change, context);
 }
 
 /** The same of a replica that comes somewhere, whatever becomes of another. */
-export function causesOfPlacing(place: Place, context: Context): Cause[] {
-  return causesAt(place, PLACING, context);
+export function findPlacementCauses(place: ReplicaLocation, context: CauseContext): Cause[] {
+  return findCausesAt(place, PLACEMENT_SUSPECTS, context);
 }
 
-function causesAt(place: Place, suspects: Suspects, context: Context): Cause[] {
+function findCausesAt(place: ReplicaLocation, suspects: Suspects, context: CauseContext): Cause[] {
   const { deployment, fleet } = context;
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === place.cluster);
   const pools = new Set(Object.values(place.pools));
@@ -107,27 +108,41 @@ function causesAt(place: Place, suspects: Suspects, context: Context): Cause[] {
   const namespace = deployment.metadata.namespace ?? '';
   const others = [
     ...classes.map(({ className }) => `InferenceClass ${className}`),
-    ...cacheRefs(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
-    ...(fleet.settings ? [resourceId(fleet.settings)] : []),
+    ...cacheReferencesOf(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
+    ...(fleet.settings ? [resourceIdOf(fleet.settings)] : []),
   ];
   const causes = (id: string, suspect: Suspect | undefined): Cause[] =>
-    causesIn(context.changed.get(id), suspect);
+    selectCauses(context.changed.get(id), suspect);
   return [
-    ...causes(resourceId(deployment), suspects.deployment),
+    ...causes(resourceIdOf(deployment), suspects.deployment),
     ...causes(`InferenceCluster ${place.cluster}`, suspects.cluster),
     ...others.flatMap((id) => causes(id, suspects.others)),
   ];
 }
 
 /** Each cause once, whatever else comes from it. */
-export function distinctCauses(causes: readonly Cause[]): Cause[] {
+export function dedupeCauses(causes: readonly Cause[]): Cause[] {
   return [...new Map(causes.map((one) => [`${one.id} ${one.where}`, one])).values()];
 }
 
 /** The fields of a changed declaration that may be a cause; the declaration itself where it is new or gone. */
-export function causesIn(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
+export function selectCauses(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
   if (!change || !suspect) return [];
   const { id, action, where } = change;
   if (action !== 'changed') return [{ id, action, where }];
   return change.fields.filter(suspect).map((field) => ({ id, action, field, where: field.where }));
+}
+
+/** What a comparison knows of declarations and replicas, before it looks at what follows from them. */
+export interface DiffContext {
+  /** By id. */
+  readonly changed: ReadonlyMap<string, DeclarationChange>;
+
+  /** What happens to replicas, by deployment; what moves is told where it goes and where it comes from. */
+  readonly deployments: readonly {
+    readonly deployment: string;
+    readonly changes: readonly (Pick<ReplicaChange, 'cluster' | 'index'> & {
+      readonly causes: readonly Cause[];
+    })[];
+  }[];
 }

@@ -1,9 +1,9 @@
-import { type Resource, resourceId } from '../api/kinds';
-import { documentOf } from '../manifest/canonical';
-import { sortedBy } from '../order';
-import { type FieldChange, fieldChanges } from './field-changes';
-import { isSame } from './same';
-import type { State } from './state';
+import { type Resource, resourceIdOf } from '../api/kinds';
+import { isDeepEqual } from '../base/deep-equal';
+import { sortedBy } from '../base/order';
+import { documentOf } from '../manifest/canonical-document';
+import { diffFields, type FieldChange } from './field-changes';
+import type { FleetState } from './fleet-state';
 
 /** A field of a declaration that changed, and where it stands. */
 export interface DeclaredField extends FieldChange {
@@ -22,23 +22,23 @@ export interface DeclarationChange {
   readonly fields: readonly DeclaredField[];
 }
 
-type Declarations = Pick<State, 'resources' | 'locate'>;
+type Declarations = Pick<FleetState, 'resources' | 'locate'>;
 
 /**
  * What declarations say otherwise, by id. Formatting, comments, the order of documents and defaults that are written
  * out are no change.
  */
-export function declarationChanges(before: Declarations, after: Declarations): DeclarationChange[] {
+export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
   // What did not change is mostly the same object.
   const [old, now] = [before, after].map(({ resources }): ReadonlySet<Resource> => new Set(resources));
-  const [earlier, later] = [byId(before, now), byId(after, old)];
+  const [earlier, later] = [indexById(before, now), indexById(after, old)];
   const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
   return ids.flatMap((id): DeclarationChange[] => {
     const [was, is] = [earlier.get(id), later.get(id)];
     if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];
     if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
-    if (!was || !is || isSame(was, is)) return [];
-    const fields = fieldChanges(documentOf(was), documentOf(is)).map((change): DeclaredField => {
+    if (!was || !is || isDeepEqual(was, is)) return [];
+    const fields = diffFields(documentOf(was), documentOf(is)).map((change): DeclaredField => {
       const gone = change.after === undefined;
       return { ...change, where: gone ? before.locate(was, change.path) : after.locate(is, change.path) };
     });
@@ -46,9 +46,9 @@ export function declarationChanges(before: Declarations, after: Declarations): D
   });
 }
 
-function byId(
+function indexById(
   { resources }: Declarations,
   known: ReadonlySet<Resource> | undefined,
 ): ReadonlyMap<string, Resource> {
-  return new Map(resources.filter((one) => !known?.has(one)).map((one) => [resourceId(one), one]));
+  return new Map(resources.filter((one) => !known?.has(one)).map((one) => [resourceIdOf(one), one]));
 }

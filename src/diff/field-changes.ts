@@ -1,7 +1,7 @@
-import { withoutSecrets } from '../api/literal-secret';
 import type { Path } from '../api/resource';
-import { compareText } from '../order';
-import type { Json } from '../render/manifest';
+import { redactSecrets } from '../api/secret-detection';
+import { compareText } from '../base/order';
+import type { Json } from '../manifest/kubernetes/manifest';
 
 /** A field that two documents have otherwise. */
 export interface FieldChange {
@@ -19,7 +19,7 @@ export interface FieldChange {
 }
 
 /** Where a comparison stands. */
-interface Place {
+interface FieldPosition {
   readonly field: string;
   readonly path: Path;
   /** The variable that a field `value` is of. */
@@ -33,36 +33,36 @@ interface Place {
  * @example
  * fieldChanges({ replicas: 2 }, { replicas: 3 }); // [{ field: 'replicas', path: ['replicas'], before: 2, after: 3 }]
  */
-export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
-  return [...between(before, after, { field: '', path: [], owner: '' })];
+export function diffFields(before: unknown, after: unknown): FieldChange[] {
+  return [...compareValues(before, after, { field: '', path: [], owner: '' })];
 }
 
-function* between(before: unknown, after: unknown, place: Place): Iterable<FieldChange> {
+function* compareValues(before: unknown, after: unknown, place: FieldPosition): Iterable<FieldChange> {
   if (Object.is(before, after)) return;
-  if (isMap(before) && isMap(after)) yield* betweenMaps(before, after, place);
-  else if (Array.isArray(before) && Array.isArray(after)) yield* betweenLists(before, after, place);
-  else yield changeOf(before, after, place);
+  if (isMap(before) && isMap(after)) yield* compareMaps(before, after, place);
+  else if (Array.isArray(before) && Array.isArray(after)) yield* compareLists(before, after, place);
+  else yield toFieldChange(before, after, place);
 }
 
-type Map_ = Readonly<Record<string, unknown>>;
+type JsonMap = Readonly<Record<string, unknown>>;
 
-function* betweenMaps(before: Map_, after: Map_, place: Place): Iterable<FieldChange> {
+function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): Iterable<FieldChange> {
   const named = typeof after['name'] === 'string' ? after['name'] : place.owner;
   for (const key of keysOf(before, after)) {
     const field =
       place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
     const owner = key === 'value' ? named : '';
-    yield* between(own(before, key), own(after, key), { field, path: [...place.path, key], owner });
+    yield* compareValues(own(before, key), own(after, key), { field, path: [...place.path, key], owner });
   }
 }
 
 /** A field of a document. A label may be called `constructor`, which every object inherits. */
-function own(map: Map_, key: string): unknown {
+function own(map: JsonMap, key: string): unknown {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 /** The keys of the later document in its order, then those that only the earlier one has. */
-function keysOf(before: Map_, after: Map_): string[] {
+function keysOf(before: JsonMap, after: JsonMap): string[] {
   return [
     ...Object.keys(after),
     ...Object.keys(before)
@@ -71,15 +71,15 @@ function keysOf(before: Map_, after: Map_): string[] {
   ];
 }
 
-function* betweenLists(
+function* compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
-  place: Place,
+  place: FieldPosition,
 ): Iterable<FieldChange> {
-  const [earlier, later] = [byName(before), byName(after)];
-  if (earlier && later) yield* betweenNamed(earlier, later, place);
-  else if (before.every(isMap) && after.every(isMap)) yield* betweenIndexed(before, after, place);
-  else if (JSON.stringify(before) !== JSON.stringify(after)) yield changeOf(before, after, place);
+  const [earlier, later] = [indexByName(before), indexByName(after)];
+  if (earlier && later) yield* compareNamedItems(earlier, later, place);
+  else if (before.every(isMap) && after.every(isMap)) yield* compareIndexedItems(before, after, place);
+  else if (JSON.stringify(before) !== JSON.stringify(after)) yield toFieldChange(before, after, place);
 }
 
 interface Named {
@@ -88,7 +88,7 @@ interface Named {
 }
 
 /** The items of a list by name; nothing where one has none, or two have the same. */
-function byName(items: readonly unknown[]): ReadonlyMap<string, Named> | undefined {
+function indexByName(items: readonly unknown[]): ReadonlyMap<string, Named> | undefined {
   const named = new Map<string, Named>();
   for (const [index, value] of items.entries()) {
     const name = isMap(value) ? value['name'] : undefined;
@@ -98,20 +98,20 @@ function byName(items: readonly unknown[]): ReadonlyMap<string, Named> | undefin
   return named;
 }
 
-function* betweenNamed(
+function* compareNamedItems(
   before: ReadonlyMap<string, Named>,
   after: ReadonlyMap<string, Named>,
-  place: Place,
+  place: FieldPosition,
 ): Iterable<FieldChange> {
-  const at = (name: string, index: number): Place => ({
+  const at = (name: string, index: number): FieldPosition => ({
     field: `${place.field}[${name}]`,
     path: [...place.path, index],
     owner: name,
   });
   for (const [name, { index, value }] of after)
-    yield* between(before.get(name)?.value, value, at(name, index));
+    yield* compareValues(before.get(name)?.value, value, at(name, index));
   for (const [name, { index, value }] of before) {
-    if (!after.has(name)) yield* between(value, undefined, at(name, index));
+    if (!after.has(name)) yield* compareValues(value, undefined, at(name, index));
   }
   const kept = [...before.keys()].filter((name) => after.has(name));
   const order = [...after.keys()].filter((name) => before.has(name));
@@ -120,42 +120,44 @@ function* betweenNamed(
   }
 }
 
-function* betweenIndexed(
+function* compareIndexedItems(
   before: readonly unknown[],
   after: readonly unknown[],
-  place: Place,
+  place: FieldPosition,
 ): Iterable<FieldChange> {
   for (let index = 0; index < Math.max(before.length, after.length); index++) {
     const at = { field: `${place.field}[${index}]`, path: [...place.path, index], owner: place.owner };
-    yield* between(before[index], after[index], at);
+    yield* compareValues(before[index], after[index], at);
   }
 }
 
-function changeOf(before: unknown, after: unknown, { field, path, owner }: Place): FieldChange {
+function toFieldChange(before: unknown, after: unknown, { field, path, owner }: FieldPosition): FieldChange {
   return {
     field,
     path,
-    ...(before !== undefined && { before: shown(before, owner) }),
-    ...(after !== undefined && { after: shown(after, owner) }),
+    ...(before !== undefined && { before: withoutSecretValues(before, owner) }),
+    ...(after !== undefined && { after: withoutSecretValues(after, owner) }),
   };
 }
 
 /** A value without secrets. A list of words is looked at as one line, as flags and their values are two words. */
-function shown(value: unknown, owner: string): Json {
-  if (typeof value === 'string') return withoutSecrets(value, owner);
-  if (Array.isArray(value)) return shownWords(value, owner);
+function withoutSecretValues(value: unknown, owner: string): Json {
+  if (typeof value === 'string') return redactSecrets(value, owner);
+  if (Array.isArray(value)) return withoutSecretWords(value, owner);
   if (!isMap(value)) return value as Json;
   const named = typeof value['name'] === 'string' ? value['name'] : owner;
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(entries.map(([key, one]) => [key, shown(one, key === 'value' ? named : '')]));
+  return Object.fromEntries(
+    entries.map(([key, one]) => [key, withoutSecretValues(one, key === 'value' ? named : '')]),
+  );
 }
 
-function shownWords(items: readonly unknown[], owner: string): Json {
+function withoutSecretWords(items: readonly unknown[], owner: string): Json {
   const words = items.every((item) => typeof item === 'string') ? items : undefined;
-  if (!words) return items.map((item) => shown(item, owner));
-  return words.map((word, i) => withoutSecrets(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
+  if (!words) return items.map((item) => withoutSecretValues(item, owner));
+  return words.map((word, i) => redactSecrets(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
 }
 
-function isMap(value: unknown): value is Map_ {
+function isMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,21 +1,27 @@
-import { deploymentsById } from '../deployments-by-id';
+import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
-import { costChangesOf } from '../cost/cost-changes-of';
-import type { Placed } from '../plan/decide';
-import { linesOf } from '../scheduler/lines';
-import { affectedClusters } from './affected-clusters';
-import { type CacheChange, cacheChanges } from './cache-changes';
-import { type Cause, causesOf, causesOfPlacing, type Context, distinctCauses } from './causes';
-import { type CloudChange, cloudChanges } from './cloud-changes';
-import { type DeclarationChange, declarationChanges } from './declaration-changes';
-import { objectCauses } from './object-causes';
-import { type ObjectChange, objectChanges } from './object-changes';
-import { type Passage, type ReplicaChange, replicaChanges } from './replica-changes';
-import { rolledEngines } from './rolled-engines';
-import { type RouteChanges, routeChanges } from './route-changes';
-import { type Serving, servingDuring } from './serving';
-import type { State } from './state';
-import type { Told } from './told';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { PlacedFleet } from '../plan/decide';
+import { groupByDeployment } from '../scheduler/placement-order';
+import { findAffectedClusters } from './affected-clusters';
+import { type CacheChange, diffCaches } from './cache-changes';
+import {
+  type Cause,
+  type CauseContext,
+  dedupeCauses,
+  type DiffContext,
+  findPlacementCauses,
+  findReplicaCauses,
+} from './causes';
+import { type CloudChange, diffCloudResources } from './cloud-changes';
+import { type DeclarationChange, diffDeclarations } from './declaration-changes';
+import type { FleetState } from './fleet-state';
+import { createObjectCauseFinder } from './object-causes';
+import { diffObjects, type ObjectChange } from './object-changes';
+import { diffReplicas, type ReplicaChange, type StateTransition } from './replica-changes';
+import { findRolledEngines } from './rolled-engines';
+import { diffRoutes, type RouteChanges } from './route-changes';
+import { countServing, type ServingDuringChange } from './serving-during-change';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -41,7 +47,7 @@ export interface FleetDiff {
   readonly cost?: CostChanges;
 
   /** What happens to the objects of clusters, by cluster. */
-  readonly objects: readonly CausedObject[];
+  readonly objects: readonly ObjectChangeWithCauses[];
 }
 
 /** What happens to the replicas of one deployment. */
@@ -50,21 +56,21 @@ export interface DeploymentDiff {
   readonly deployment: string;
 
   /** Those that change, by cluster and index. */
-  readonly changes: readonly CausedChange[];
+  readonly changes: readonly ReplicaChangeWithCauses[];
 
   /** Replicas to which nothing happens. */
   readonly kept: number;
-  readonly serving: Serving;
+  readonly serving: ServingDuringChange;
 }
 
 /** A change of a replica, and the declarations that it comes from. */
-export interface CausedChange extends ReplicaChange {
+export interface ReplicaChangeWithCauses extends ReplicaChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
 
 /** A change of an object, and the declarations that it comes from. */
-export interface CausedObject extends ObjectChange {
+export interface ObjectChangeWithCauses extends ObjectChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
@@ -74,79 +80,89 @@ export interface CausedObject extends ObjectChange {
  *
  * @param planned the later declarations decided from the earlier lock, which knows why replicas do not stay
  */
-export function diffStates(before: State, after: State, planned: Placed): FleetDiff {
-  const declarations = declarationChanges(before, after);
-  const pairs = objectChanges(before, after, affectedClusters(before, after));
-  const passage = { before: before.decision, after: after.decision, planned, rolled: rolledEngines(pairs) };
+export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
+  const declarations = diffDeclarations(before, after);
+  const pairs = diffObjects(before, after, findAffectedClusters(before, after));
+  const passage = {
+    before: before.decision,
+    after: after.decision,
+    planned,
+    rolled: findRolledEngines(pairs),
+  };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const happened = deploymentDiffs(passage, changed);
-  const told: Told = { changed, deployments: happened.map(({ told }) => told) };
-  const caches = cacheChanges(before, after, told);
-  const routes = routeChanges(before, after, told);
-  const causesOfObject = objectCauses({ ...told, caches, routes });
+  const happened = diffDeployments(passage, changed);
+  const told: DiffContext = { changed, deployments: happened.map(({ told }) => told) };
+  const caches = diffCaches(before, after, told);
+  const routes = diffRoutes(before, after, told);
+  const causesOfObject = createObjectCauseFinder({ ...told, caches, routes });
   return {
     against: before.name,
     declarations,
     deployments: happened.map(({ diff }) => diff),
     caches,
     routes,
-    cloud: cloudChanges(before, after, changed),
-    ...(before.cost.currency === after.cost.currency && { cost: costChangesOf(before.cost, after.cost) }),
+    cloud: diffCloudResources(before, after, changed),
+    ...(before.cost.currency === after.cost.currency && { cost: compareCosts(before.cost, after.cost) }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   };
 }
 
 /** What happens to a deployment, and what that tells of others. */
-interface Happened {
+interface DeploymentEvents {
   readonly diff: DeploymentDiff;
-  readonly told: Told['deployments'][number];
+  readonly told: DiffContext['deployments'][number];
 }
 
-function deploymentDiffs(passage: Passage, changed: Context['changed']): Happened[] {
+function diffDeployments(passage: StateTransition, changed: CauseContext['changed']): DeploymentEvents[] {
   const { before, after } = passage;
-  const [declared, earlier] = [after, before].map(({ fleet }) => deploymentsById(fleet.deployments));
-  return [...replicaChanges(passage)].flatMap(([id, all]): Happened[] => {
+  const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
     // As declared now; as it was, where it is gone.
     const deployment = declared?.get(id) ?? earlier?.get(id);
     const moving = all.filter(({ action }) => action !== 'keep');
     if (!deployment || moving.length === 0) return [];
     const context = { changed, fleet: after.fleet, deployment };
-    const changes = chained(moving.map((change) => ({ ...change, causes: causesOf(change, context) })));
-    const counts = { before: staying(before, id), after: staying(after, id) };
-    const serving = servingDuring(deployment, all, counts);
+    const changes = inheritCauses(
+      moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })),
+    );
+    const counts = { before: countStaying(before, id), after: countStaying(after, id) };
+    const serving = countServing(deployment, all, counts);
     return [
       {
         diff: { deployment: id, changes, kept: all.length - moving.length, serving },
-        told: { deployment: id, changes: changes.flatMap((change) => eventsOf(change, context)) },
+        told: { deployment: id, changes: changes.flatMap((change) => replicaEventsOf(change, context)) },
       },
     ];
   });
 }
 
 /** A change of a replica by where it happens. What moves comes to one place and goes from another, each for its reasons. */
-function eventsOf(change: CausedChange, context: Context): Told['deployments'][number]['changes'] {
+function replicaEventsOf(
+  change: ReplicaChangeWithCauses,
+  context: CauseContext,
+): DiffContext['deployments'][number]['changes'] {
   const { from, causes } = change;
   if (change.action !== 'move' || !from) return [change];
-  const placing = causesOfPlacing(change, context);
+  const placing = findPlacementCauses(change, context);
   return [
     { ...change, causes: placing.length > 0 ? placing : causes },
     { ...from, causes },
   ];
 }
 
-const GOING: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'leaving', 'remove']);
+const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'leaving', 'remove']);
 
 /** Where nothing else says why a replica is placed, it comes from what those of its deployment go for. */
-function chained(changes: readonly CausedChange[]): CausedChange[] {
-  const gone = changes.filter(({ action }) => GOING.has(action));
-  const causes = distinctCauses(gone.flatMap((change) => change.causes));
+function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChangeWithCauses[] {
+  const gone = changes.filter(({ action }) => REMOVING_ACTIONS.has(action));
+  const causes = dedupeCauses(gone.flatMap((change) => change.causes));
   return changes.map((change) =>
     change.action === 'place' && change.causes.length === 0 ? { ...change, causes } : change,
   );
 }
 
 /** How many replicas of a deployment are not leaving. */
-function staying({ schedule }: Placed, id: string): number {
-  const lines = linesOf(schedule.placements).get(id) ?? [];
+function countStaying({ schedule }: PlacedFleet, id: string): number {
+  const lines = groupByDeployment(schedule.placements).get(id) ?? [];
   return lines.filter(({ leaving }) => !leaving).length;
 }

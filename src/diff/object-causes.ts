@@ -1,22 +1,28 @@
-import { CACHE, DEPLOYMENT, REPLICA_INDEX, SERVICE } from '../api/labels';
-import { namespaceIn } from '../api/resource';
-import { groupBy } from '../order';
+import { CACHE_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, SERVICE_LABEL } from '../api/labels';
+import { parseNamespace } from '../api/resource';
+import { groupBy } from '../base/order';
 import type { CacheChange } from './cache-changes';
-import { type Cause, causesIn, distinctCauses, isNoSize, isOfPlacing } from './causes';
+import {
+  type Cause,
+  dedupeCauses,
+  type DiffContext,
+  isNotNodeCount,
+  isPlacementField,
+  selectCauses,
+} from './causes';
 import type { DeclaredField } from './declaration-changes';
 import type { ObjectPair } from './object-changes';
-import { labelledId } from './rolled-engines';
+import { toLabelId } from './rolled-engines';
 import type { RouteChanges } from './route-changes';
-import type { Told } from './told';
 
 /** What a comparison knows before it looks for the causes of objects. */
-interface ToldOfMore extends Told {
+interface ObjectDiffContext extends DiffContext {
   readonly caches: readonly CacheChange[];
   readonly routes: RouteChanges;
 }
 
 /** An object as far as its labels say whose it is. Names are as labels have them. */
-interface Subject {
+interface ObjectSubject {
   readonly cluster: string;
   readonly namespace: string;
   readonly deployment: string | undefined;
@@ -26,12 +32,12 @@ interface Subject {
 }
 
 /** Something that happens for known reasons, and by what key its objects know it. */
-type Origin = readonly [key: string, causes: readonly Cause[]];
+type CauseOrigin = readonly [key: string, causes: readonly Cause[]];
 
 /** Origins of one kind, and by what key an object asks for its own: by none where it is not of that kind. */
-interface Table {
-  readonly origins: readonly Origin[];
-  readonly keyOf: (subject: Subject) => string | undefined;
+interface OriginTable {
+  readonly origins: readonly CauseOrigin[];
+  readonly keyOf: (subject: ObjectSubject) => string | undefined;
 }
 
 /**
@@ -39,33 +45,32 @@ interface Table {
  * deployment, cache or service; else what happens in its namespace on its cluster; else all that happens there; else what
  * happens to services. Whatever is not of one replica may come from fields of its cluster and of the fleet besides.
  */
-export function objectCauses(told: ToldOfMore): (pair: ObjectPair) => Cause[] {
-  const [ofReplica, ...others] = tablesOf(told).map((tables) => tables.map(lookup));
+export function createObjectCauseFinder(told: ObjectDiffContext): (pair: ObjectPair) => Cause[] {
+  const [ofReplica, ...others] = tablesOf(told).map((tables) => tables.map(createOriginLookup));
   const settings = [...told.changed.values()].filter(({ id }) => id.startsWith('Fleet '));
-  const ofFleet = settings.flatMap((change) => causesIn(change, any));
+  const ofFleet = settings.flatMap((change) => selectCauses(change, always));
   return (pair) => {
     const subject = subjectOf(pair);
     const own = ofReplica?.flatMap((find) => find(subject)) ?? [];
-    if (own.length > 0) return distinctCauses(own);
+    if (own.length > 0) return dedupeCauses(own);
     const found = others.map((finds) => finds.flatMap((find) => find(subject)));
-    const ofCluster = causesIn(told.changed.get(`InferenceCluster ${subject.cluster}`), isNoSize);
+    const ofCluster = selectCauses(told.changed.get(`InferenceCluster ${subject.cluster}`), isNotNodeCount);
     const first = found.find((causes) => causes.length > 0) ?? [];
-    return distinctCauses([...first, ...ofCluster, ...ofFleet]);
+    return dedupeCauses([...first, ...ofCluster, ...ofFleet]);
   };
 }
 
-const any = (): boolean => true;
-const isOfPods = (field: DeclaredField): boolean => !isOfPlacing(field);
+const always = (): boolean => true;
+const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
 
 /** The narrowest first. */
-function tablesOf(told: ToldOfMore): readonly (readonly Table[])[] {
+function tablesOf(told: ObjectDiffContext): readonly (readonly OriginTable[])[] {
   const replicas = told.deployments.flatMap(({ deployment, changes }) =>
-    changes.map((change): Happening => ({ ...change, id: labelledId(deployment) })),
+    changes.map((change): CausedEvent => ({ ...change, id: toLabelId(deployment) })),
   );
-  const caches = told.caches.map((one): Happening => ({ ...one, id: labelledId(one.cache) }));
-  const around = [...replicas, ...caches].map(({ id, cluster, causes }): Origin => {
-    return [`${namespaceIn(id)} ${cluster}`, causes];
-  });
+  const caches = told.caches.map((one): CausedEvent => ({ ...one, id: toLabelId(one.cache) }));
+  const events = [...replicas, ...caches];
+  const around = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
   return [
     [
       {
@@ -75,24 +80,24 @@ function tablesOf(told: ToldOfMore): readonly (readonly Table[])[] {
     ],
     [
       {
-        origins: declared(told, 'ModelDeployment', isOfPods),
+        origins: declaredOrigins(told, 'ModelDeployment', isPodField),
         keyOf: (one) => one.index && `${one.namespace}/${one.deployment}`,
       },
-      ...ofAll(declared(told, 'ModelDeployment', any), replicas, (one) =>
+      ...tablesOfAll(declaredOrigins(told, 'ModelDeployment', always), replicas, (one) =>
         one.index === undefined ? one.deployment : undefined,
       ),
     ],
-    ofAll(declared(told, 'ModelCache', any), caches, ({ cache }) => cache),
+    tablesOfAll(declaredOrigins(told, 'ModelCache', always), caches, ({ cache }) => cache),
     [
       {
-        origins: told.routes.services.map(({ service, causes }) => [labelledId(service), causes]),
+        origins: told.routes.services.map(({ service, causes }) => [toLabelId(service), causes]),
         keyOf: (one) => one.service && `${one.namespace}/${one.service}`,
       },
     ],
     [{ origins: around, keyOf: (one) => (one.deployment ? undefined : `${one.namespace} ${one.cluster}`) }],
     [
       { origins: told.routes.gateways.map((one) => [one.cluster, one.causes]), keyOf: (one) => one.cluster },
-      { origins: [...replicas, ...caches].map((one) => [one.cluster, one.causes]), keyOf: ofNobody },
+      { origins: events.map((one) => [one.cluster, one.causes]), keyOf: clusterOfSharedObject },
     ],
     [{ origins: told.routes.services.map(({ causes }) => [EVERYWHERE, causes]), keyOf: () => EVERYWHERE }],
   ];
@@ -101,12 +106,12 @@ function tablesOf(told: ToldOfMore): readonly (readonly Table[])[] {
 const EVERYWHERE = 'everywhere';
 
 /** The cluster of an object that serves all there, such as an edge. */
-function ofNobody({ cluster, deployment, cache, service }: Subject): string | undefined {
+function clusterOfSharedObject({ cluster, deployment, cache, service }: ObjectSubject): string | undefined {
   return (deployment ?? cache ?? service) === undefined ? cluster : undefined;
 }
 
 /** What happens to a replica or a cache on a cluster, by `namespace/name` as labels have it. */
-interface Happening {
+interface CausedEvent {
   readonly id: string;
   readonly cluster: string;
   readonly index?: number;
@@ -114,12 +119,12 @@ interface Happening {
 }
 
 /** What is of one deployment or cache: what it says itself, and all that happens to it on a cluster. */
-function ofAll(
-  itself: readonly Origin[],
-  there: readonly Happening[],
-  nameIn: (subject: Subject) => string | undefined,
-): Table[] {
-  const idIn = (one: Subject): string | undefined => nameIn(one) && `${one.namespace}/${nameIn(one)}`;
+function tablesOfAll(
+  itself: readonly CauseOrigin[],
+  there: readonly CausedEvent[],
+  nameIn: (subject: ObjectSubject) => string | undefined,
+): OriginTable[] {
+  const idIn = (one: ObjectSubject): string | undefined => nameIn(one) && `${one.namespace}/${nameIn(one)}`;
   return [
     { origins: itself, keyOf: idIn },
     {
@@ -129,28 +134,32 @@ function ofAll(
   ];
 }
 
-function lookup({ origins, keyOf }: Table): (subject: Subject) => readonly Cause[] {
+function createOriginLookup({ origins, keyOf }: OriginTable): (subject: ObjectSubject) => readonly Cause[] {
   const byKey = groupBy(origins, ([key]) => key);
   return (subject) => byKey.get(keyOf(subject) ?? '')?.flatMap(([, causes]) => causes) ?? [];
 }
 
 /** Declarations of a kind that changed. */
-function declared({ changed }: Told, kind: string, isCause: (field: DeclaredField) => boolean): Origin[] {
-  return [...changed.values()].flatMap((change): Origin[] => {
+function declaredOrigins(
+  { changed }: DiffContext,
+  kind: string,
+  isCause: (field: DeclaredField) => boolean,
+): CauseOrigin[] {
+  return [...changed.values()].flatMap((change): CauseOrigin[] => {
     const [own, id = ''] = change.id.split(' ');
-    return own === kind ? [[labelledId(id), causesIn(change, isCause)]] : [];
+    return own === kind ? [[toLabelId(id), selectCauses(change, isCause)]] : [];
   });
 }
 
-function subjectOf({ change, before, after }: ObjectPair): Subject {
+function subjectOf({ change, before, after }: ObjectPair): ObjectSubject {
   const { labels = {} } = (after ?? before)?.metadata ?? {};
   const { cluster, kind, name, namespace = kind === 'Namespace' ? name : '' } = change;
   return {
     cluster,
     namespace,
-    deployment: labels[DEPLOYMENT],
-    index: labels[REPLICA_INDEX],
-    cache: labels[CACHE],
-    service: labels[SERVICE],
+    deployment: labels[DEPLOYMENT_LABEL],
+    index: labels[REPLICA_INDEX_LABEL],
+    cache: labels[CACHE_LABEL],
+    service: labels[SERVICE_LABEL],
   };
 }

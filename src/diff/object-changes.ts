@@ -1,10 +1,9 @@
-import { groupBy, sortedBy } from '../order';
-import type { Affected } from './affected-clusters';
+import { groupBy, sortedBy } from '../base/order';
+import type { Manifest } from '../manifest/kubernetes/manifest';
 import { renderCluster } from '../render/cluster';
-import type { Manifest } from '../render/manifest';
-import { type FieldChange, fieldChanges } from './field-changes';
-import { replaces } from './immutable-fields';
-import type { State } from './state';
+import type { AffectedCluster } from './affected-clusters';
+import { diffFields, type FieldChange } from './field-changes';
+import type { FleetState } from './fleet-state';
 
 /** What happens to one object of a cluster. */
 export interface ObjectChange {
@@ -34,20 +33,28 @@ export interface ObjectPair {
  *
  * @param affected all whose objects can differ
  */
-export function objectChanges(before: State, after: State, affected: readonly Affected[]): ObjectPair[] {
+export function diffObjects(
+  before: FleetState,
+  after: FleetState,
+  affected: readonly AffectedCluster[],
+): ObjectPair[] {
   const names = new Set(affected.map(({ cluster }) => cluster));
-  const [was, is] = [objectsOf(before, names), objectsOf(after, names)];
+  const [was, is] = [createObjectsLookup(before, names), createObjectsLookup(after, names)];
   return affected.flatMap(({ cluster, concerns }) => {
     const [earlier, later] = [was(cluster, concerns), is(cluster, concerns)];
     const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
-    return ids.flatMap((id) => pairOf(cluster, earlier.get(id), later.get(id)));
+    return ids.flatMap((id) => toObjectPair(cluster, earlier.get(id), later.get(id)));
   });
 }
 
-function pairOf(cluster: string, before: Manifest | undefined, after: Manifest | undefined): ObjectPair[] {
+function toObjectPair(
+  cluster: string,
+  before: Manifest | undefined,
+  after: Manifest | undefined,
+): ObjectPair[] {
   const object = after ?? before;
   if (!object) return [];
-  const fields = before && after ? fieldChanges(before, after) : [];
+  const fields = before && after ? diffFields(before, after) : [];
   if (before && after && fields.length === 0) return [];
   const { kind, metadata } = object;
   const change: ObjectChange = {
@@ -55,19 +62,29 @@ function pairOf(cluster: string, before: Manifest | undefined, after: Manifest |
     kind,
     ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
     name: metadata.name,
-    action: before && after ? (replaces(kind, fields) ? 'replace' : 'change') : after ? 'create' : 'delete',
+    action:
+      before && after
+        ? requiresReplacement(kind, fields)
+          ? 'replace'
+          : 'change'
+        : after
+          ? 'create'
+          : 'delete',
     fields,
   };
   return [{ change, ...(before && { before }), ...(after && { after }) }];
 }
 
-type Objects = (cluster: string, concerns: Affected['concerns']) => ReadonlyMap<string, Manifest>;
+type ObjectsLookup = (
+  cluster: string,
+  concerns: AffectedCluster['concerns'],
+) => ReadonlyMap<string, Manifest>;
 
 /**
  * Renders one of some clusters of a state: its objects by identity, without those of replicas that are no concern; none of a
  * cluster that the state does not have.
  */
-function objectsOf({ decision }: State, names: ReadonlySet<string>): Objects {
+function createObjectsLookup({ decision }: FleetState, names: ReadonlySet<string>): ObjectsLookup {
   const { fleet, replicas, renderers, routing } = decision;
   const affected = fleet.clusters.filter(({ metadata }) => names.has(metadata.name));
   const clusters = new Map(affected.map((one) => [one.metadata.name, one]));
@@ -86,4 +103,30 @@ function objectsOf({ decision }: State, names: ReadonlySet<string>): Objects {
 
 function idOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
   return `${kind} ${namespace} ${name}`;
+}
+
+/**
+ * Fields that an API server or the webhook of a controller refuses to change, by kind, as far as our objects have
+ * them. Sources: apps/v1 validation, resource.k8s.io strategy, core validation of Services and volumes, batch
+ * validation of Jobs, the webhook of LeaderWorkerSet.
+ */
+const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['spec.selector'],
+  Job: ['spec.template', 'spec.selector', 'spec.completions', 'spec.completionMode', 'spec.podFailurePolicy'],
+  LeaderWorkerSet: ['spec.networkConfig', 'spec.leaderWorkerTemplate.subGroupPolicy'],
+  PersistentVolumeClaim: [
+    'spec.accessModes',
+    'spec.storageClassName',
+    'spec.volumeMode',
+    'spec.volumeName',
+    'spec.selector',
+  ],
+  ResourceClaimTemplate: ['spec'],
+  Service: ['spec.clusterIP', 'spec.type'],
+};
+
+/** Whether an object has to be replaced for fields of it to change. */
+export function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
+  const immutable = (IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
+  return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
 }

@@ -1,12 +1,12 @@
 import type { ModelDeployment } from '../api/model-deployment';
-import type { Placed } from '../plan/decide';
-import { type Move, pairMoves } from '../plan/moves';
-import { compareText, groupBy } from '../order';
-import { fitted } from '../render/names';
-import type { ComputedReplica } from '../render/replica';
-import { linesOf } from '../scheduler/lines';
-import type { EvictionReason, Placement } from '../scheduler/types';
-import { labelledId, type RolledEngines, replicaKey } from './rolled-engines';
+import { compareText, groupBy } from '../base/order';
+import { shortenName } from '../manifest/kubernetes/object-names';
+import type { PlacedFleet } from '../plan/decide';
+import { pairMoves, type ReplicaMove } from '../plan/replica-moves';
+import type { ComputedReplica } from '../replicas/replica';
+import { groupByDeployment } from '../scheduler/placement-order';
+import type { EvictionReason, Placement } from '../scheduler/schedule-result';
+import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 
 /** What happens to one replica between two states. */
 export interface ReplicaChange {
@@ -22,7 +22,7 @@ export interface ReplicaChange {
   readonly pools: Placement['pools'];
 
   /** The one whose place it takes: of a move, and of what is rolled with another shape or on other pools. */
-  readonly from?: Place;
+  readonly from?: ReplicaLocation;
 
   /** Whether the one that it takes the place of serves until it is settled; otherwise there is a gap. Only of a move. */
   readonly surgeFirst?: boolean;
@@ -38,15 +38,15 @@ export interface ReplicaChange {
 }
 
 /** Where a replica is. */
-export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
+export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /** Replicas of two states and what is known of the way from one to the other. */
-export interface Passage {
-  readonly before: Placed;
-  readonly after: Placed;
+export interface StateTransition {
+  readonly before: PlacedFleet;
+  readonly after: PlacedFleet;
 
   /** The later declarations decided from the earlier lock: it knows why replicas do not stay. */
-  readonly planned: Placed;
+  readonly planned: PlacedFleet;
   readonly rolled: RolledEngines;
 }
 
@@ -54,40 +54,47 @@ export interface Passage {
  * What happens to the replicas of the deployments that are in one of two states, by id. Those of which none can have
  * changed are left out.
  */
-export function replicaChanges(passage: Passage): ReadonlyMap<string, ReplicaChange[]> {
+export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
-  const [earlier, later] = [linesOf(before.schedule.placements), linesOf(after.schedule.placements)];
+  const [earlier, later] = [
+    groupByDeployment(before.schedule.placements),
+    groupByDeployment(after.schedule.placements),
+  ];
   const reasons = new Map(
     planned.schedule.evictions.map(({ placement, reason }) => [keyOf(placement), reason]),
   );
-  const rolling = new Set([...rolled.keys()].map(deploymentIn));
+  const rolling = new Set([...rolled.keys()].map(deploymentOfKey));
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   const touched = ids.filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    return !was || !is || !areAtSamePlaces(was, is) || rolling.has(labelledId(id));
+    return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id));
   });
-  const [old, now] = [before, after].map((placed) => stood(placed, new Set(touched)));
+  const [old, now] = [before, after].map((placed) => lockedReplicasOf(placed, new Set(touched)));
   return new Map(
     touched.map((id) => {
-      return [id, changesOf(old?.get(id) ?? [], now?.get(id) ?? [], { reasons, rolled })];
+      return [id, diffDeploymentReplicas(old?.get(id) ?? [], now?.get(id) ?? [], { reasons, rolled })];
     }),
   );
 }
 
 /** A replica, and its line of the lock. */
-interface Stood {
+interface LockedReplica {
   readonly replica: ComputedReplica;
   readonly placement: Placement;
 }
 
-interface Known {
+interface TransitionFacts {
   readonly reasons: ReadonlyMap<string, EvictionReason>;
   readonly rolled: RolledEngines;
 }
 
-function changesOf(earlier: readonly Stood[], later: readonly Stood[], known: Known): ReplicaChange[] {
-  const [was, is] = [byKey(earlier), byKey(later)];
-  const taken = placesTaken(earlier, later, known);
+function diffDeploymentReplicas(
+  earlier: readonly LockedReplica[],
+  later: readonly LockedReplica[],
+  known: TransitionFacts,
+): ReplicaChange[] {
+  const [was, is] = [indexByKey(earlier), indexByKey(later)];
+  const taken = findReplacements(earlier, later, known);
   const gone = new Set([...taken.values()].map(({ from }) => keyOf(from)).filter((key) => !taken.has(key)));
   const keys = [...new Set([...is.keys(), ...was.keys()])].filter((key) => !gone.has(key)).sort(compareText);
   const changes = keys.flatMap((key) => {
@@ -96,23 +103,23 @@ function changesOf(earlier: readonly Stood[], later: readonly Stood[], known: Kn
     if (!placement) return [];
     const newlyLeaving = placement.leaving === true && !old?.placement.leaving;
     const both = { was: old?.replica, is: now?.replica, rolled: known.rolled, newlyLeaving };
-    return [changeOf({ ...both, placement, taken: taken.get(key) }, known.reasons.get(key))];
+    return [toReplicaChange({ ...both, placement, taken: taken.get(key) }, known.reasons.get(key))];
   });
   return changes.sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
 }
 
-function byKey(all: readonly Stood[]): ReadonlyMap<string, Stood> {
+function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedReplica> {
   return new Map(all.map((one) => [keyOf(one.placement), one]));
 }
 
-type Taken = Move<EvictionReason | undefined>;
+type Replacement = ReplicaMove<EvictionReason | undefined>;
 
 /** The replicas that take the place of another, where they are or where none was, by key. */
-function placesTaken(
-  earlier: readonly Stood[],
-  later: readonly Stood[],
-  { reasons }: Known,
-): ReadonlyMap<string, Taken> {
+function findReplacements(
+  earlier: readonly LockedReplica[],
+  later: readonly LockedReplica[],
+  { reasons }: TransitionFacts,
+): ReadonlyMap<string, Replacement> {
   const [was, is] = [earlier, later].map((all) => all.map(({ placement }) => placement));
   const gone = (was ?? []).map((placement) => ({ placement, reason: reasons.get(keyOf(placement)) }));
   const taken = new Set(was?.map(keyOf));
@@ -122,7 +129,7 @@ function placesTaken(
 }
 
 /** Whether replicas are on the same clusters and leave or stay as they did. */
-function areAtSamePlaces(was: readonly Placement[], is: readonly Placement[]): boolean {
+function areAtSameLocations(was: readonly Placement[], is: readonly Placement[]): boolean {
   return (
     was.length === is.length &&
     was.every((old, i) => {
@@ -133,22 +140,22 @@ function areAtSamePlaces(was: readonly Placement[], is: readonly Placement[]): b
   );
 }
 
-interface Both {
+interface ReplicaBeforeAndAfter {
   readonly placement: Placement;
   readonly was: ComputedReplica | undefined;
   readonly is: ComputedReplica | undefined;
   readonly rolled: RolledEngines;
   readonly newlyLeaving: boolean;
-  readonly taken: Taken | undefined;
+  readonly taken: Replacement | undefined;
 }
 
-function changeOf(
-  { placement, was, is, rolled, newlyLeaving, taken }: Both,
+function toReplicaChange(
+  { placement, was, is, rolled, newlyLeaving, taken }: ReplicaBeforeAndAfter,
   reason: EvictionReason | undefined,
 ): ReplicaChange {
-  const place = placeOf(placement);
+  const place = locationOf(placement);
   const why = reason && { reason };
-  const origin = taken && { from: placeOf(taken.from), ...(taken.reason && { reason: taken.reason }) };
+  const origin = taken && { from: locationOf(taken.from), ...(taken.reason && { reason: taken.reason }) };
   if (!is) return { action: 'remove', ...place, ...why };
   if (!was && taken) return { action: 'move', ...place, ...origin, surgeFirst: taken.surgeFirst };
   if (!was) return { action: 'place', ...place };
@@ -159,7 +166,7 @@ function changeOf(
   return { action: 'roll', ...place, ...origin, wave: is.wave.fleet, down };
 }
 
-function placeOf({ cluster, index, pools }: Placement): Place {
+function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
   return { cluster, index, pools };
 }
 
@@ -170,8 +177,11 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
 }
 
 /** The replicas of some deployments. They stand in the order of placements. */
-function stood({ schedule, replicas }: Placed, ids: ReadonlySet<string>): ReadonlyMap<string, Stood[]> {
-  const all: Stood[] = [];
+function lockedReplicasOf(
+  { schedule, replicas }: PlacedFleet,
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, LockedReplica[]> {
+  const all: LockedReplica[] = [];
   schedule.placements.forEach((placement, i) => {
     const replica = ids.has(placement.deployment) ? replicas[i] : undefined;
     if (replica) all.push({ replica, placement });
@@ -185,10 +195,10 @@ function keyOf({ deployment, cluster, index }: Placement): string {
 
 /** As the labels of its objects have it. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
-  return replicaKey(metadata.namespace ?? '', fitted(metadata.name), cluster.metadata.name, index);
+  return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }
 
 /** The deployment of a replica that labels name. */
-function deploymentIn(key: string): string {
+function deploymentOfKey(key: string): string {
   return key.slice(0, key.indexOf(' '));
 }

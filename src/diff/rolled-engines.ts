@@ -1,11 +1,11 @@
-import { DEPLOYMENT, ENGINE, REPLICA_INDEX } from '../api/labels';
-import { namespaceIn } from '../api/resource';
-import { fitted } from '../render/names';
+import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
+import { parseNamespace } from '../api/resource';
+import { shortenName } from '../manifest/kubernetes/object-names';
 import type { FieldChange } from './field-changes';
 import type { ObjectPair } from './object-changes';
 
 /** Where pods of a kind are described: a change there replaces them. */
-const TEMPLATES: Readonly<Record<string, string>> = {
+const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
   Deployment: 'template',
   LeaderWorkerSet: 'leaderWorkerTemplate',
 };
@@ -14,7 +14,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 export type RolledEngines = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Which replica of a deployment: its name is as labels have it. */
-export function replicaKey(
+export function toReplicaKey(
   namespace: string,
   deployment: string,
   cluster: string,
@@ -24,34 +24,39 @@ export function replicaKey(
 }
 
 /** A deployment or another resource by `namespace/name`, with the name as labels have it. */
-export function labelledId(id: string): string {
-  const namespace = namespaceIn(id);
-  return `${namespace}/${fitted(id.slice(namespace.length + 1))}`;
+export function toLabelId(id: string): string {
+  const namespace = parseNamespace(id);
+  return `${namespace}/${shortenName(id.slice(namespace.length + 1))}`;
 }
 
 /** The engines whose pods a change replaces where they are. Labels of an object say whose it is. */
-export function rolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
+export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
   const rolled = new Map<string, Set<string>>();
   for (const { change, before, after } of pairs) {
     const labels = after?.metadata.labels ?? {};
-    const [deployment, index, engine] = [labels[DEPLOYMENT], labels[REPLICA_INDEX], labels[ENGINE]];
+    const [deployment, index, engine] = [
+      labels[DEPLOYMENT_LABEL],
+      labels[REPLICA_INDEX_LABEL],
+      labels[ENGINE_LABEL],
+    ];
     if (!before || deployment === undefined || index === undefined) continue;
-    if (change.action !== 'replace' && !change.fields.some((field) => isOfPods(change.kind, field))) continue;
-    const key = replicaKey(change.namespace ?? '', deployment, change.cluster, index);
+    if (change.action !== 'replace' && !change.fields.some((field) => isPodTemplateField(change.kind, field)))
+      continue;
+    const key = toReplicaKey(change.namespace ?? '', deployment, change.cluster, index);
     rolled.set(key, (rolled.get(key) ?? new Set()).add(engine ?? ''));
   }
   return rolled;
 }
 
 /** Of kinds that we do not know, any field of the spec may be of the pods. */
-function isOfPods(kind: string, { path }: FieldChange): boolean {
-  const template = TEMPLATES[kind];
+function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
+  const template = POD_TEMPLATE_FIELDS[kind];
   if (template !== undefined) return path[0] === 'spec' && path[1] === template;
-  return path[0] === 'spec' && !WITHOUT_PODS.has(kind);
+  return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
 }
 
 /** Kinds of ours that have no pods of an engine. */
-const WITHOUT_PODS: ReadonlySet<string> = new Set([
+const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
   'NetworkPolicy',
   'PodDisruptionBudget',
   'ResourceClaimTemplate',

@@ -1,13 +1,19 @@
-import { groupBy } from '../order';
-import { type Pair, pairsOf } from '../pairs';
-import type { Place } from '../routing/places';
+import { type Pair, pairsOf } from '../base/keyed-lists';
+import { groupBy } from '../base/order';
+import type { GatewayLocation } from '../routing/gateways';
 import type { RoutedService, Routing } from '../routing/routing';
-import { type Cause, causesIn, distinctCauses, isNoSize, isOfPlacing } from './causes';
+import {
+  type Cause,
+  dedupeCauses,
+  type DiffContext,
+  isNotNodeCount,
+  isPlacementField,
+  selectCauses,
+} from './causes';
 import type { DeclaredField } from './declaration-changes';
-import { type FieldChange, fieldChanges } from './field-changes';
-import { type MemberChange, memberChanges } from './member-changes';
-import type { State } from './state';
-import type { Told } from './told';
+import { diffFields, type FieldChange } from './field-changes';
+import type { FleetState } from './fleet-state';
+import { diffMembers, type MemberChange } from './traffic-share-changes';
 
 /** What happens to how requests reach replicas. */
 export interface RouteChanges {
@@ -53,28 +59,28 @@ export interface GatewayChange {
 }
 
 /** What happens to the routes of a fleet from one state to another. */
-export function routeChanges(before: State, after: State, told: Told): RouteChanges {
+export function diffRoutes(before: FleetState, after: FleetState, told: DiffContext): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
-  const replicas = replicasIn(told);
+  const replicas = replicaCausesOf(told);
   return {
     services: pairsOf(was.services, is.services, keyOf).flatMap((pair) =>
-      serviceChange(pair, told.changed, replicas),
+      diffService(pair, told.changed, replicas),
     ),
-    gateways: pairsOf(gatesOf(was), gatesOf(is), ({ key }) => key).flatMap((pair) =>
-      gatewayChange(pair, told.changed, replicas),
+    gateways: pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key).flatMap((pair) =>
+      diffGateway(pair, told.changed, replicas),
     ),
   };
 }
 
-type Changed = Told['changed'];
+type Changed = DiffContext['changed'];
 
 /** Why replicas come and go, by deployment and by cluster. */
-interface Replicas {
+interface ReplicaCauses {
   readonly of: ReadonlyMap<string, readonly Cause[]>;
   readonly on: ReadonlyMap<string, readonly Cause[]>;
 }
 
-function replicasIn({ deployments }: Told): Replicas {
+function replicaCausesOf({ deployments }: DiffContext): ReplicaCauses {
   const all = deployments.flatMap(({ deployment, changes }) =>
     changes.map(({ cluster, causes }) => ({ deployment, cluster, causes })),
   );
@@ -86,23 +92,23 @@ function replicasIn({ deployments }: Told): Replicas {
 const actionOf = <T>({ was, is }: Pair<T>): 'add' | 'remove' | 'change' =>
   was && is ? 'change' : is ? 'add' : 'remove';
 
-function serviceChange(pair: Pair<RoutedService>, changed: Changed, replicas: Replicas): ServiceChange[] {
+function diffService(pair: Pair<RoutedService>, changed: Changed, replicas: ReplicaCauses): ServiceChange[] {
   const { was, is } = pair;
   const service = is ?? was;
   if (!service) return [];
-  const fields = was && is ? fieldChanges(besidesMembers(was), besidesMembers(is)) : [];
-  const { targets, members } = memberChanges(was, is);
+  const fields = was && is ? diffFields(withoutMembers(was), withoutMembers(is)) : [];
+  const { targets, members } = diffMembers(was, is);
   if (was && is && fields.length + members.length === 0) return [];
-  const own = causesOf(service, { fields, members }, changed);
+  const own = findServiceCauses(service, { fields, members }, changed);
   // Where nothing else says why, replicas of its members moved.
   const moved = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
-  const causes = own.length > 0 ? own : distinctCauses(moved);
+  const causes = own.length > 0 ? own : dedupeCauses(moved);
   const urls = [...new Set(service.doors.map(({ url }) => url))];
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
 
 /** Doors by their names, so that one that comes between others is no change of those. */
-function besidesMembers(routed: RoutedService): object {
+function withoutMembers(routed: RoutedService): object {
   const { doors, rules: _, ...service } = routed;
   const named = doors.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);
   return { ...service, doors: Object.fromEntries(named) };
@@ -113,17 +119,19 @@ function keyOf({ namespace, name }: { readonly namespace: string; readonly name:
 }
 
 /** Fields of a deployment that decide how many replicas a service reaches, and which. */
-const isOfMembers = ({ field }: DeclaredField): boolean =>
-  isOfPlacing({ field }) || field.startsWith('metadata.labels') || field.startsWith('spec.template.metadata');
-const any = (): boolean => true;
+const isMemberField = ({ field }: DeclaredField): boolean =>
+  isPlacementField({ field }) ||
+  field.startsWith('metadata.labels') ||
+  field.startsWith('spec.template.metadata');
+const always = (): boolean => true;
 
-interface Differing {
+interface ServiceDifferences {
   readonly fields: readonly FieldChange[];
   readonly members: readonly MemberChange[];
 }
 
 /** A service comes from what it says itself, from its gateways, and from what becomes of its members. */
-function causesOf(service: RoutedService, told: Differing, changed: Changed): Cause[] {
+function findServiceCauses(service: RoutedService, told: ServiceDifferences, changed: Changed): Cause[] {
   const { fields, members } = told;
   const clusters = new Set(members.flatMap(({ cluster }) => cluster ?? []));
   const gateways = new Set(fields.length > 0 ? service.doors.map(({ gateway }) => gateway) : []);
@@ -132,15 +140,19 @@ function causesOf(service: RoutedService, told: Differing, changed: Changed): Ca
     ...[...gateways].map((name) => `InferenceGateway ${name}`),
     ...[...clusters].map((name) => `InferenceCluster ${name}`),
   ];
-  const all = ids.flatMap((id) => causesIn(changed.get(id), isNoSize));
-  return [...all, ...causesInTargets(service, told, changed)];
+  const all = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
+  return [...all, ...findTargetCauses(service, told, changed)];
 }
 
 /** What a service takes over from engines and endpoints. */
-const OF_TARGETS: ReadonlySet<unknown> = new Set(['models', 'health']);
+const FIELDS_FROM_TARGETS: ReadonlySet<unknown> = new Set(['models', 'health']);
 
-function causesInTargets(service: RoutedService, { fields, members }: Differing, changed: Changed): Cause[] {
-  const takesOver = fields.some(({ path }) => OF_TARGETS.has(path[0]));
+function findTargetCauses(
+  service: RoutedService,
+  { fields, members }: ServiceDifferences,
+  changed: Changed,
+): Cause[] {
+  const takesOver = fields.some(({ path }) => FIELDS_FROM_TARGETS.has(path[0]));
   const own = takesOver ? service.rules.flatMap((rule) => rule.members) : [];
   const targets = new Map([
     ...members.map(({ external, target }) => [`${kindOf(external)} ${target}`, external] as const),
@@ -150,7 +162,7 @@ function causesInTargets(service: RoutedService, { fields, members }: Differing,
     }),
   ]);
   return [...targets].flatMap(([id, external]) =>
-    causesIn(changed.get(id), external || takesOver ? any : isOfMembers),
+    selectCauses(changed.get(id), external || takesOver ? always : isMemberField),
   );
 }
 
@@ -158,21 +170,24 @@ function kindOf(external: boolean): string {
   return external ? 'ModelEndpoint' : 'ModelDeployment';
 }
 
-interface Gate {
+interface GatewayPlace {
   readonly key: string;
   readonly kind: GatewayChange['kind'];
   readonly gateway?: string;
-  readonly place: Place;
+  readonly place: GatewayLocation;
 }
 
 /** Every gateway of every cluster. What is behind it is told by service. */
-function gatesOf({ fronts, edges, egresses }: Routing): Gate[] {
-  const gate = (kind: Gate['kind'], whole: Place & { backends?: unknown }): Gate => {
+function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
+  const gate = (
+    kind: GatewayPlace['kind'],
+    whole: GatewayLocation & { backends?: unknown },
+  ): GatewayPlace => {
     const { backends: _, ...place } = whole;
     return { key: `${place.cluster} ${kind}`, kind, place };
   };
   return [
-    ...fronts.map((front): Gate => {
+    ...fronts.map((front): GatewayPlace => {
       const { gateway } = front;
       return { ...gate('front', front), key: `${front.cluster} front ${gateway}`, gateway };
     }),
@@ -181,20 +196,20 @@ function gatesOf({ fronts, edges, egresses }: Routing): Gate[] {
   ];
 }
 
-function gatewayChange(pair: Pair<Gate>, changed: Changed, { on }: Replicas): GatewayChange[] {
+function diffGateway(pair: Pair<GatewayPlace>, changed: Changed, { on }: ReplicaCauses): GatewayChange[] {
   const { was, is } = pair;
   const gate = is ?? was;
   if (!gate) return [];
-  const fields = was && is ? fieldChanges(was.place, is.place) : [];
+  const fields = was && is ? diffFields(was.place, is.place) : [];
   if (was && is && fields.length === 0) return [];
   const { kind, gateway, place } = gate;
   const ids = [
     ...(gateway === undefined ? [] : [`InferenceGateway ${gateway}`]),
     `InferenceCluster ${place.cluster}`,
   ];
-  const own = ids.flatMap((id) => causesIn(changed.get(id), isNoSize));
+  const own = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
   // An edge is there with the first replica, an egress with the first that calls out.
-  const causes = own.length > 0 ? own : distinctCauses(on.get(place.cluster) ?? []);
+  const causes = own.length > 0 ? own : dedupeCauses(on.get(place.cluster) ?? []);
   return [
     {
       cluster: place.cluster,

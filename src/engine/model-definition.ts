@@ -1,30 +1,30 @@
 import { z } from 'zod';
-import type { HealthCheck } from '../api/health-check';
+import type { EngineHealthCheck } from '../api/health-check';
 import type { Finding } from '../api/resource';
-import { httpPath } from '../api/routing/http-path';
-import type { Problem } from '../errors';
-import { located, readDataFile } from '../manifest/data-file';
-import type { SourceFile } from '../manifest/source';
+import { httpPath } from '../api/schema/string-formats';
+import type { Problem } from '../base/errors';
+import { locateFindings, readDataFile } from '../manifest/data-file';
+import type { SourceFile } from '../manifest/source-file';
 
-const seconds = z.number().min(0).max(86_400);
+const secondsSchema = z.number().min(0).max(86_400);
 
 /** How Backend.AI asks a model service: https://docs.backend.ai, model-definition.yaml. Its other fields are its own. */
-const asked = z.object({
+const healthCheckSchema = z.object({
   enable: z.boolean().optional(),
   path: httpPath.optional(),
-  interval: seconds.optional(),
+  interval: secondsSchema.optional(),
   max_retries: z.int().min(1).max(100).optional(),
-  max_wait_time: seconds.optional(),
+  max_wait_time: secondsSchema.optional(),
   expected_status_code: z.int().min(200).max(399).optional(),
-  initial_delay: seconds.optional(),
+  initial_delay: secondsSchema.optional(),
 });
 
-const definition = z.object({
+const definitionSchema = z.object({
   models: z
     .array(
       z.object({
         service: z
-          .object({ port: z.int().min(1).max(65_535).optional(), health_check: asked.optional() })
+          .object({ port: z.int().min(1).max(65_535).optional(), health_check: healthCheckSchema.optional() })
           .optional(),
       }),
     )
@@ -37,40 +37,43 @@ const definition = z.object({
  */
 export function readModelDefinition(
   file: SourceFile,
-): { readonly healthCheck: HealthCheck } | { readonly problems: readonly Problem[] } {
-  const read = readDataFile(file, definition);
+): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Problem[] } {
+  const read = readDataFile(file, definitionSchema);
   if ('problems' in read) return read;
   const [model, ...others] = read.value.models;
-  if (others.length > 0) return { problems: located([several(others.length + 1)], read.place) };
+  if (others.length > 0)
+    return { problems: locateFindings([createManyModels(others.length + 1)], read.place) };
   const { port, health_check: check } = model?.service ?? {};
   if (check && check.enable !== false && check.path === undefined) {
-    return { problems: located([pathless()], read.place) };
+    return { problems: locateFindings([createMissingPath()], read.place) };
   }
-  const declared = { ...(port !== undefined && { port }), ...(check && fieldsOf(check)) };
+  const declared = { ...(port !== undefined && { port }), ...(check && toHealthCheck(check)) };
   return { healthCheck: declared };
 }
 
-type Asked = z.output<typeof asked>;
+type BackendAiHealthCheck = z.output<typeof healthCheckSchema>;
 
 /** What each field of ours is made from; undefined where theirs is left out. */
 const FIELDS: {
-  readonly [F in Exclude<keyof HealthCheck, 'port' | 'healthyThreshold'>]: (check: Asked) => HealthCheck[F];
+  readonly [F in Exclude<keyof EngineHealthCheck, 'port' | 'healthyThreshold'>]: (
+    check: BackendAiHealthCheck,
+  ) => EngineHealthCheck[F];
 } = {
   enabled: ({ enable }) => enable,
   path: ({ path }) => path,
-  interval: ({ interval }) => duration(interval, 1),
-  timeout: ({ max_wait_time: wait }) => duration(wait, 1),
-  initialDelay: ({ initial_delay: delay }) => duration(delay, 0),
+  interval: ({ interval }) => toDuration(interval, 1),
+  timeout: ({ max_wait_time: wait }) => toDuration(wait, 1),
+  initialDelay: ({ initial_delay: delay }) => toDuration(delay, 0),
   unhealthyThreshold: ({ max_retries: retries }) => retries,
   expectedStatuses: ({ expected_status_code: code }) => (code === undefined ? undefined : [code]),
 };
 
-function fieldsOf(check: Asked): HealthCheck {
+function toHealthCheck(check: BackendAiHealthCheck): EngineHealthCheck {
   const given = Object.entries(FIELDS).map(([field, read]) => [field, read(check)]);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-function several(count: number): Finding {
+function createManyModels(count: number): Finding {
   return {
     code: 'many-models',
     path: ['models', 1],
@@ -79,7 +82,7 @@ function several(count: number): Finding {
   };
 }
 
-function pathless(): Finding {
+function createMissingPath(): Finding {
   return {
     code: 'missing-field',
     path: ['models', 0, 'service', 'health_check', 'path'],
@@ -89,6 +92,6 @@ function pathless(): Finding {
 }
 
 /** Kubernetes asks in whole seconds. */
-function duration(value: number | undefined, least: number): string | undefined {
+function toDuration(value: number | undefined, least: number): string | undefined {
   return value === undefined ? undefined : `${Math.max(least, Math.ceil(value))}s`;
 }

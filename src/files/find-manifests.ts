@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Problem } from '../errors';
-import { sortedBy } from '../order';
-import { fsProblem } from './fs-error';
-import { INVENTORY_FILE } from './output-path';
-import { isManifestFile, isManifestFolder } from './skip';
+import type { Problem } from '../base/errors';
+import { sortedBy } from '../base/order';
+import { LOCK_FILE } from '../scheduler/lock/lock';
+import { toFsProblem } from './fs-error';
+import { INVENTORY_FILE } from './output-inventory';
 
 /** The manifests below a folder. */
-export interface Found {
+export interface FoundManifests {
   /** Paths that start as the user typed the folder, sorted. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-interface Search {
+interface ManifestSearch {
   readonly excluded: ReadonlySet<string>;
 
   /** Shown paths by real path: a file with two names is read once. */
@@ -32,15 +32,15 @@ interface Search {
  *
  * @param excluded absolute paths of files and folders that are not read
  */
-export function findManifests(folder: string, excluded: ReadonlySet<string>): Found {
-  const search: Search = { excluded, files: new Map(), folders: new Set(), links: [], problems: [] };
-  noting(folder, search, () => searchFolder(folder, search));
+export function findManifests(folder: string, excluded: ReadonlySet<string>): FoundManifests {
+  const search: ManifestSearch = { excluded, files: new Map(), folders: new Set(), links: [], problems: [] };
+  collectFsProblem(folder, search, () => searchFolder(folder, search));
   // The list grows while it is read: a folder behind a link may hold links.
   for (const link of search.links) followLink(link, search);
   return { paths: sortedBy(search.files.values(), (path) => path), problems: search.problems };
 }
 
-function searchFolder(folder: string, search: Search): void {
+function searchFolder(folder: string, search: ManifestSearch): void {
   const real = realpathSync(folder);
   if (search.folders.has(real)) return;
   search.folders.add(real);
@@ -48,39 +48,71 @@ function searchFolder(folder: string, search: Search): void {
     const path = join(folder, entry.name);
     if (search.excluded.has(resolve(path))) continue;
     if (entry.isSymbolicLink()) search.links.push(path);
-    else if (entry.isDirectory()) enter(path, search);
-    else add(path, search);
+    else if (entry.isDirectory()) searchSubfolder(path, search);
+    else addManifest(path, search);
   }
 }
 
-function enter(folder: string, search: Search): void {
+function searchSubfolder(folder: string, search: ManifestSearch): void {
   if (!isManifestFolder(basename(folder)) || existsSync(join(folder, INVENTORY_FILE))) return;
-  noting(folder, search, () => searchFolder(folder, search));
+  collectFsProblem(folder, search, () => searchFolder(folder, search));
 }
 
-function add(path: string, search: Search): void {
+function addManifest(path: string, search: ManifestSearch): void {
   if (!isManifestFile(basename(path))) return;
-  noting(path, search, () => {
+  collectFsProblem(path, search, () => {
     const real = realpathSync(path);
     if (!search.files.has(real) && !search.excluded.has(real)) search.files.set(real, path);
   });
 }
 
-function followLink(link: string, search: Search): void {
+function followLink(link: string, search: ManifestSearch): void {
   // A dead link to something that is no manifest is none of our business.
   if (!isManifestFile(basename(link)) && !existsSync(link)) return;
-  noting(link, search, () => {
+  collectFsProblem(link, search, () => {
     const stat = statSync(link);
-    if (stat.isDirectory()) enter(link, search);
-    else add(link, search);
+    if (stat.isDirectory()) searchSubfolder(link, search);
+    else addManifest(link, search);
   });
 }
 
 /** Notes what cannot be read and goes on, so that all of it is reported at once. */
-function noting(path: string, { problems }: Search, read: () => void): void {
+function collectFsProblem(path: string, { problems }: ManifestSearch, read: () => void): void {
   try {
     read();
   } catch (error) {
-    problems.push(fsProblem('unreadable', path, error));
+    problems.push(toFsProblem('unreadable', path, error));
   }
+}
+
+/** Names of files that hold manifests. */
+const MANIFEST_EXTENSION = /\.(?:ya?ml|json)$/;
+
+/** Files of other programs, and our own lock, that stand beside manifests and look like them. */
+const IGNORED_FILES: ReadonlySet<string> = new Set([
+  LOCK_FILE,
+  'cdk8s.yaml',
+  'kustomization.yaml',
+  'kustomization.yml',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]);
+
+/** A Pulumi project, and the settings of its stacks. */
+const PULUMI_FILE = /^Pulumi.*\.ya?ml$/;
+
+/** Whether a file of a folder is read, by its name. */
+export function isManifestFile(name: string): boolean {
+  return (
+    MANIFEST_EXTENSION.test(name) &&
+    !name.startsWith('.') &&
+    !IGNORED_FILES.has(name) &&
+    !PULUMI_FILE.test(name)
+  );
+}
+
+/** Whether a folder in a folder is read, by its name. */
+export function isManifestFolder(name: string): boolean {
+  return !name.startsWith('.') && name !== 'node_modules';
 }

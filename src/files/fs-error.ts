@@ -1,7 +1,7 @@
-import { FleetwrightError, type Problem } from '../errors';
+import { FleetwrightError, type Problem } from '../base/errors';
 
 /** What the operating system's error codes mean to a user. */
-const REASONS: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
+const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
   EACCES: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
   EPERM: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
   EROFS: { what: 'the file system is read-only', hint: 'Choose a place that can be written' },
@@ -18,24 +18,24 @@ const REASONS: Readonly<Record<string, { readonly what: string; readonly hint: s
 };
 
 /** The error code of a failed call into the file system, such as `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCodeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }
 
 /** A failed call into the file system as a problem of its path. Other errors are bugs and go on as they are. */
-export function fsProblem(code: string, path: string, error: unknown): Problem {
-  const errno = codeOf(error);
+export function toFsProblem(code: string, path: string, error: unknown): Problem {
+  const errno = errorCodeOf(error);
   if (!errno) throw error;
-  const reason = REASONS[errno] ?? { what: `the system says ${errno}`, hint: 'Check the path' };
+  const reason = REASON_BY_ERROR_CODE[errno] ?? { what: `the system says ${errno}`, hint: 'Check the path' };
   return { code, where: path, ...reason };
 }
 
 /** Runs a call into the file system and reports its failure as a `FleetwrightError` about `path`. */
-export function orProblem<T>(code: string, path: string, call: () => T): T {
+export function wrapFsErrors<T>(code: string, path: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
     if (error instanceof FleetwrightError) throw error;
-    throw new FleetwrightError([fsProblem(code, path, error)], { cause: error });
+    throw new FleetwrightError([toFsProblem(code, path, error)], { cause: error });
   }
 }

@@ -1,51 +1,51 @@
-import { type Resource, resourceId } from '../api/kinds';
-import type { Locate } from '../api/locate';
+import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
+import type { Problem } from '../base/errors';
 import { readModelDefinition } from '../engine/model-definition';
-import type { Problem } from '../errors';
-import type { SourceFile } from '../manifest/source';
+import type { SourceFile } from '../manifest/source-file';
 
 /** A model definition, and the place that names it. */
-export interface NamedDefinition {
+export interface ReferencedDefinition {
   readonly where: string;
   readonly file: SourceFile;
 }
 
 /** Where a deployment names its model definition. */
-export const DEFINITION = ['spec', 'template', 'spec', 'modelDefinition'] as const;
+export const MODEL_DEFINITION_PATH = ['spec', 'template', 'spec', 'modelDefinition'] as const;
 
 /** Resources with what model definitions say, and what is to be said of these. */
-export interface Defined {
+export interface DefinedResources {
   readonly resources: readonly Resource[];
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
 }
 
 /** Deployments with the health checks of their model definitions, field by field behind what they say themselves. */
-export function withDefinitions(
+export function applyModelDefinitions(
   resources: readonly Resource[],
-  definitions: readonly NamedDefinition[],
+  definitions: readonly ReferencedDefinition[],
   locate: Locate,
-): Defined {
+): DefinedResources {
   if (definitions.length === 0) return { resources, problems: [], notes: [] };
   const files = new Map(definitions.map(({ where, file }) => [where, file]));
   const problems = new Map<string, readonly Problem[]>();
   const notes: string[] = [];
   const defined = resources.map((resource): Resource => {
-    const file = resource.kind === 'ModelDeployment' ? files.get(locate(resource, DEFINITION)) : undefined;
+    const file =
+      resource.kind === 'ModelDeployment' ? files.get(locate(resource, MODEL_DEFINITION_PATH)) : undefined;
     if (resource.kind !== 'ModelDeployment' || !file) return resource;
     const read = readModelDefinition(file);
     if ('problems' in read) {
       problems.set(file.path, read.problems);
       return resource;
     }
-    notes.push(...besideRuntime(resource));
-    return withHealth(resource, read.healthCheck);
+    notes.push(...noteRuntimeOverride(resource));
+    return withHealthCheck(resource, read.healthCheck);
   });
   return { resources: defined, problems: [...problems.values()].flat(), notes };
 }
 
-function withHealth(
+function withHealthCheck(
   deployment: ModelDeployment,
   defined: ModelDeployment['spec']['template']['spec']['healthCheck'],
 ): ModelDeployment {
@@ -55,11 +55,11 @@ function withHealth(
   return { ...deployment, spec: { ...spec, template } };
 }
 
-function besideRuntime(deployment: ModelDeployment): string[] {
+function noteRuntimeOverride(deployment: ModelDeployment): string[] {
   const named = deployment.spec.template.spec.engines.flatMap(({ runtime }) => runtime ?? []);
   const runtime = named.find((one) => one !== 'Custom');
   if (runtime === undefined) return [];
   return [
-    `${resourceId(deployment)} names runtime ${runtime} and a model definition: what this says of health checks comes before what the runtime has.`,
+    `${resourceIdOf(deployment)} names runtime ${runtime} and a model definition: what this says of health checks comes before what the runtime has.`,
   ];
 }

@@ -9,10 +9,9 @@ import {
   statSync,
 } from 'node:fs';
 import { devNull } from 'node:os';
-import { FleetwrightError } from '../errors';
-import { LIMITS } from '../manifest/limits';
-import { fileTooLarge } from '../manifest/raw-text';
-import { codeOf, orProblem } from './fs-error';
+import { FleetwrightError } from '../base/errors';
+import { DEFAULT_LIMITS, describeLargeFile } from '../manifest/input-limits';
+import { errorCodeOf, wrapFsErrors } from './fs-error';
 
 /**
  * The text of a file of at most 10 MiB.
@@ -20,37 +19,37 @@ import { codeOf, orProblem } from './fs-error';
  * @throws FleetwrightError if it cannot be read, is too large or is no UTF-8
  */
 export function readTextFile(path: string): string {
-  return orProblem('unreadable', path, () => readText(path));
+  return wrapFsErrors('unreadable', path, () => readText(path));
 }
 
 /** The text of a file, or nothing if there is no file at the path. Other failures are as with `readTextFile`. */
-export function readFileIfThere(path: string): string | undefined {
-  return orProblem('unreadable', path, () => {
+export function readTextFileIfExists(path: string): string | undefined {
+  return wrapFsErrors('unreadable', path, () => {
     try {
       return readText(path);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (errorCodeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   });
 }
 
 function readText(path: string): string {
-  refuseNoFile(path);
+  refuseNonFile(path);
   const file = openSync(path, 'r');
   try {
     // Asked before reading: a wrong path may name a disk image.
     refuseLarge(path, fstatSync(file).size);
     const bytes = readFileSync(file);
     refuseLarge(path, bytes.length);
-    return decoded(path, bytes);
+    return decodeUtf8(path, bytes);
   } finally {
     closeSync(file);
   }
 }
 
 /** What stands in a folder like a file, and gives no text, or never ends. */
-const NO_FILES: readonly (readonly [noun: string, is: (stat: Stats, path: string) => boolean])[] = [
+const NON_FILE_KINDS: readonly (readonly [noun: string, is: (stat: Stats, path: string) => boolean])[] = [
   // Whoever reads a pipe in a folder may wait for ever. That of a shell, `<(...)`, is in no folder.
   ['a pipe', (stat, path) => stat.isFIFO() && existsSync(realpathSync(path))],
   ['a socket', (stat) => stat.isSocket()],
@@ -62,9 +61,9 @@ function isDevice(stat: Stats): boolean {
   return stat.isBlockDevice() || stat.isCharacterDevice();
 }
 
-function refuseNoFile(path: string): void {
+function refuseNonFile(path: string): void {
   const stat = statSync(path);
-  const [noun] = NO_FILES.find(([, is]) => is(stat, path)) ?? [];
+  const [noun] = NON_FILE_KINDS.find(([, is]) => is(stat, path)) ?? [];
   if (noun === undefined) return;
   const hint = "Put a file there, or name '-' for standard input";
   throw new FleetwrightError([
@@ -73,10 +72,11 @@ function refuseNoFile(path: string): void {
 }
 
 function refuseLarge(path: string, size: number): void {
-  if (size > LIMITS.fileBytes) throw new FleetwrightError([fileTooLarge(path, size, LIMITS)]);
+  if (size > DEFAULT_LIMITS.fileBytes)
+    throw new FleetwrightError([describeLargeFile(path, size, DEFAULT_LIMITS)]);
 }
 
-function decoded(path: string, bytes: Buffer): string {
+function decodeUtf8(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

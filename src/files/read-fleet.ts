@@ -1,31 +1,31 @@
-import type { Resource } from '../api/kinds';
-import type { Locate } from '../api/locate';
-import { checkParts } from '../check-fleet';
-import { FleetwrightError, type Problem } from '../errors';
-import { assemble, type Fleet } from '../fleet';
-import { readHardware } from '../hardware/read-hardware';
-import { LIMITS } from '../manifest/limits';
-import type { FileReadings } from '../manifest/file-reading';
-import { loadManifests } from '../manifest/load';
-import type { Loaded } from '../manifest/load-files';
-import type { SourceFile } from '../manifest/source';
-import type { Unread } from '../manifest/unread';
-import { plural } from '../plan/format';
-import type * as Policies from '../policy/read-policies';
-import { compileProblems } from '../scheduler/compile';
-import { withDefinitions } from './model-definitions';
-import { type NamedFiles, separateNamed } from './named-files';
-import { type ReadOptions, readTree } from './read-tree';
-import { judgeSnapshots } from './snapshots';
+import type { Locate, Resource } from '../api/kinds';
+import { FleetwrightError, type Problem } from '../base/errors';
+import { pluralize } from '../base/text';
+import { assemble, type Fleet } from '../fleet/fleet';
+import { readHardware } from '../fleet/hardware/read-hardware';
+import { DEFAULT_LIMITS } from '../manifest/input-limits';
+import type { LoadedManifests } from '../manifest/load-files';
+import { loadManifests } from '../manifest/load-manifests';
+import type { FileReadings } from '../manifest/reuse-declarations';
+import type { SourceFile } from '../manifest/source-file';
+import type { UnreadDocument } from '../manifest/unread-documents';
+import { checkPartialFleet } from '../plan/check-fleet';
+import { findCompileProblems } from '../plan/compile-fleet';
+import type * as Policies from '../plan/policy/read-policies';
+import { checkSnapshots } from '../snapshot/check-fleet';
+import { readSnapshots } from '../snapshot/read-snapshots';
+import { applyModelDefinitions } from './model-definitions';
+import { readTree, type ReadTreeOptions } from './read-tree';
+import { type ReferencedFiles, separateReferencedFiles } from './referenced-files';
 
 /** What was read, before anything is judged. */
-export interface Read extends Loaded, NamedFiles {
+export interface LoadedFleet extends LoadedManifests, ReferencedFiles {
   /** The files that were read. Absent where a program declares the fleet. */
   readonly paths?: readonly string[];
 }
 
 /** A fleet, with what is to be known of it besides. */
-export interface ReadFleet {
+export interface ResolvedFleet {
   readonly fleet: Fleet;
   readonly locate: Locate;
   readonly resources: readonly Resource[];
@@ -43,22 +43,28 @@ export interface ReadFleet {
   readonly effective: readonly Resource[];
 
   /** The other files that it names, as they are. */
-  readonly named: Pick<NamedFiles, 'catalogue' | 'prices' | 'snapshots'>;
+  readonly named: Pick<ReferencedFiles, 'catalogue' | 'prices' | 'snapshots'>;
 
   /** The files that were read. Absent where a program declares the fleet. */
   readonly paths?: readonly string[] | undefined;
 }
 
 /** Reads the manifests of a file, a folder or standard input, and the files that they name. */
-export function readManifests(target: string, options: ReadOptions): Read {
-  const { manifests, ...named } = separateNamed(readTree(target, options));
-  const paths = [...manifests, ...filesIn(named)].map(({ path }) => path);
+export function readManifests(target: string, options: ReadTreeOptions): LoadedFleet {
+  const { manifests, ...named } = separateReferencedFiles(readTree(target, options));
+  const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
   const { progress, before } = options;
-  const loaded = loadManifests(manifests, LIMITS, (path) => progress?.(`reading ${path}`), before);
+  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), before);
   return { ...named, ...loaded, paths };
 }
 
-function filesIn({ catalogue, prices, policies, snapshots, definitions }: NamedFiles): SourceFile[] {
+function listReferencedFiles({
+  catalogue,
+  prices,
+  policies,
+  snapshots,
+  definitions,
+}: ReferencedFiles): SourceFile[] {
   const one = [catalogue, prices, policies].filter((file) => file !== undefined);
   return [...one, ...snapshots, ...definitions.map(({ file }) => file)];
 }
@@ -66,12 +72,16 @@ function filesIn({ catalogue, prices, policies, snapshots, definitions }: NamedF
 const NO_POLICIES: Policies.PolicyReading = { policies: [], problems: [] };
 
 /** Loaded on first use: it needs schemas and a parser, and most fleets name no such file. */
-function policyReader(): typeof Policies.readPolicies {
-  return (require('../policy/read-policies') as typeof Policies).readPolicies;
+function loadPolicyReader(): typeof Policies.readPolicies {
+  return (require('../plan/policy/read-policies') as typeof Policies).readPolicies;
 }
 
 /** A rule that has nothing to say of what is not there. It knows which documents are not. */
-export type PartRule = (fleet: Fleet, locate: Locate, unread: readonly Unread[]) => readonly Problem[];
+export type PartialFleetRule = (
+  fleet: Fleet,
+  locate: Locate,
+  unread: readonly UnreadDocument[],
+) => readonly Problem[];
 
 /**
  * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
@@ -80,23 +90,23 @@ export type PartRule = (fleet: Fleet, locate: Locate, unread: readonly Unread[])
  *   Default: none
  * @throws FleetwrightError with everything that is wrong
  */
-export function judgeFleet(read: Read, rule: PartRule = () => []): ReadFleet {
+export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => []): ResolvedFleet {
   const { resources, locate, ignored, readings, unread } = read;
   const { hardware, problems } = readHardware(read, resources);
-  const defined = withDefinitions(resources, read.definitions, locate);
-  const { policies, problems: badRules } = read.policies ? policyReader()(read.policies) : NO_POLICIES;
+  const defined = applyModelDefinitions(resources, read.definitions, locate);
+  const { policies, problems: badRules } = read.policies ? loadPolicyReader()(read.policies) : NO_POLICIES;
   const ofFiles = [...read.missing, ...defined.problems];
   const wrong = [...read.problems, ...ofFiles, ...problems, ...badRules];
   const known = assemble(defined.resources, hardware);
   if (wrong.length > 0) {
-    const ours = unread.length + ofFiles.length > 0 ? checkParts : compileProblems;
+    const ours = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
     // Classes take from a catalogue what they do not say: one that is broken says nothing of them.
-    const rules: readonly PartRule[] = problems.length > 0 ? [] : [ours, rule];
+    const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [ours, rule];
     throw new FleetwrightError([...wrong, ...rules.flatMap((ask) => ask(known, locate, unread))]);
   }
   const assembled = { ...known, ...(policies.length > 0 && { policies }) };
-  const { fleet, notes, warnings } = judgeSnapshots(assembled, read.snapshots, locate);
-  const told = [...leftAlone(ignored), ...defined.notes, ...notes];
+  const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
+  const told = [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes];
   const { catalogue, prices, snapshots } = read;
   const named = { catalogue, prices, snapshots };
   return {
@@ -118,16 +128,44 @@ export function judgeFleet(read: Read, rule: PartRule = () => []): ReadFleet {
  *
  * @throws FleetwrightError when there is none
  */
-export function refuseNothing({ resources, problems }: Read, where: string): void {
+export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: string): void {
   if (resources.length > 0 || problems.length > 0) return;
   const what = 'it declares nothing: no resource of ours is in it';
   const hint = 'Name the folder of the fleet; to give up a fleet, remove its files';
   throw new FleetwrightError([{ code: 'nothing-declared', where, what, hint }]);
 }
 
-function leftAlone(ignored: Loaded['ignored']): string[] {
+function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   if (ignored.length === 0) return [];
   const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
-  return [`left alone ${plural(total, 'document')} that Fleetwright does not read: ${others}`];
+  return [`left alone ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
+}
+
+/** A fleet, and what snapshots say of it. */
+export interface SnapshotResult {
+  readonly fleet: Fleet;
+  readonly notes: readonly string[];
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Adds to a fleet what snapshots show as lost.
+ *
+ * @throws FleetwrightError with everything that is wrong in a snapshot, or by one
+ */
+export function applySnapshots(
+  fleet: Fleet,
+  snapshots: readonly SourceFile[],
+  locate: Locate,
+): SnapshotResult {
+  if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
+  const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
+  const { lost, notes, warnings, problems } = checkSnapshots(
+    fleet,
+    readSnapshots(snapshots, clusters),
+    locate,
+  );
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  return { fleet: { ...fleet, lost }, notes, warnings };
 }

@@ -1,18 +1,17 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FleetwrightError, type Problem } from '../errors';
-import type { ReadBefore } from '../manifest/file-reading';
-import { LIMITS } from '../manifest/limits';
-import { totalTooLarge } from '../manifest/raw-text';
-import type { SourceFile } from '../manifest/source';
-import { nearest } from '../nearest';
+import { FleetwrightError, type Problem } from '../base/errors';
+import { suggestName } from '../base/name-suggestion';
+import { DEFAULT_LIMITS, describeLargeTotal } from '../manifest/input-limits';
+import type { ReadBefore } from '../manifest/reuse-declarations';
+import type { SourceFile } from '../manifest/source-file';
 import { findManifests } from './find-manifests';
-import { orProblem } from './fs-error';
-import { readInventory } from './inventory';
+import { wrapFsErrors } from './fs-error';
+import { readInventory } from './output-inventory';
 import { readTextFile } from './read-file';
 
 /** What to leave out, and where standard input comes from. */
-export interface ReadOptions {
+export interface ReadTreeOptions {
   /**
    * Files and folders that are not read though they look like manifests: the lock, files that a resource names.
    *
@@ -50,29 +49,29 @@ export interface ReadOptions {
  */
 export function readTree(
   target: string,
-  { exclude = [], stdin = readStdin }: ReadOptions = {},
+  { exclude = [], stdin = readStdin }: ReadTreeOptions = {},
 ): SourceFile[] {
   if (target === '-') return [{ path: '-', text: stdin() }];
-  const stat = orProblem('unreadable', target, () => statSync(target, { throwIfNoEntry: false }));
-  if (!stat) throw new FleetwrightError([missing(target)]);
+  const stat = wrapFsErrors('unreadable', target, () => statSync(target, { throwIfNoEntry: false }));
+  if (!stat) throw new FleetwrightError([notFoundProblem(target)]);
   if (!stat.isDirectory()) return [{ path: target, text: readTextFile(target) }];
 
-  const { paths, problems } = findManifests(target, excludedFrom(target, exclude));
-  const { files, problems: unread } = readAll(paths);
+  const { paths, problems } = findManifests(target, resolveExcluded(target, exclude));
+  const { files, problems: unread } = readWithinLimit(paths);
   const all = [...problems, ...unread];
   if (all.length > 0) throw new FleetwrightError(all);
-  if (files.length === 0) throw new FleetwrightError([empty(target)]);
+  if (files.length === 0) throw new FleetwrightError([noManifestsProblem(target)]);
   return files;
 }
 
 /** Absolute paths, links followed and not. What the folder itself was given as output is not read either. */
-function excludedFrom(folder: string, exclude: Iterable<string>): ReadonlySet<string> {
+function resolveExcluded(folder: string, exclude: Iterable<string>): ReadonlySet<string> {
   const written = (readInventory(folder) ?? []).map((path) => join(folder, path));
   const paths = [...exclude, ...written];
   return new Set(paths.flatMap((path) => (existsSync(path) ? [resolve(path), realpathSync(path)] : [])));
 }
 
-function readAll(paths: readonly string[]): { files: SourceFile[]; problems: Problem[] } {
+function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; problems: Problem[] } {
   const files: SourceFile[] = [];
   const problems: Problem[] = [];
   let total = 0;
@@ -86,19 +85,20 @@ function readAll(paths: readonly string[]): { files: SourceFile[]; problems: Pro
       problems.push(...error.problems);
     }
     // Stops here: the rest could be any amount.
-    if (total > LIMITS.totalBytes) return { files, problems: [...problems, totalTooLarge(path, LIMITS)] };
+    if (total > DEFAULT_LIMITS.totalBytes)
+      return { files, problems: [...problems, describeLargeTotal(path, DEFAULT_LIMITS)] };
   }
   return { files, problems };
 }
 
 function readStdin(): string {
-  return orProblem('unreadable', '-', () => readFileSync(0, 'utf8'));
+  return wrapFsErrors('unreadable', '-', () => readFileSync(0, 'utf8'));
 }
 
-function missing(target: string): Problem {
+function notFoundProblem(target: string): Problem {
   const folder = dirname(target);
-  const siblings = orProblem('unreadable', folder, () => (existsSync(folder) ? readdirSync(folder) : []));
-  const meant = nearest(basename(target), siblings);
+  const siblings = wrapFsErrors('unreadable', folder, () => (existsSync(folder) ? readdirSync(folder) : []));
+  const meant = suggestName(basename(target), siblings);
   return {
     code: 'not-found',
     where: target,
@@ -107,7 +107,7 @@ function missing(target: string): Problem {
   };
 }
 
-function empty(target: string): Problem {
+function noManifestsProblem(target: string): Problem {
   return {
     code: 'no-manifests',
     where: target,

@@ -1,18 +1,29 @@
+import { rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FleetwrightError } from '../errors';
-import { compareText } from '../order';
-import { exclusively } from './exclusive';
-import { orProblem } from './fs-error';
-import { formatInventory, readInventory } from './inventory';
-import { makeFolder } from './make-folder';
-import { type Change, obstaclesTo } from './obstacles';
-import { foldersOf, INVENTORY_FILE, isOutputPath } from './output-path';
-import { removeFile } from './remove-file';
-import { StagedChange } from './staged-change';
-import { removeLeftovers, writeFileAtomic } from './write-file';
+import { FleetwrightError } from '../base/errors';
+import { compareText } from '../base/order';
+import { withFolderLock } from './file-lock';
+import { errorCodeOf, wrapFsErrors } from './fs-error';
+import {
+  formatInventory,
+  INVENTORY_FILE,
+  isOutputPath,
+  parentFoldersOf,
+  readInventory,
+} from './output-inventory';
+import { findObstacles, type OutputChange } from './output-preflight';
+import {
+  commitStagedFile,
+  createTemporaryName,
+  makeFolder,
+  removeLeftovers,
+  type StagedFile,
+  stageFile,
+  writeFileAtomic,
+} from './write-file';
 
 /** What happened to the files of an output folder: paths in it, each list sorted. */
-export interface Written {
+export interface OutputResult {
   readonly written: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: readonly string[];
@@ -29,19 +40,19 @@ export interface Written {
  * @param files texts by path in the folder, with forward slashes
  * @throws FleetwrightError if something is in the way, or a file cannot be written; then nothing was changed
  */
-export function writeOutput(folder: string, files: ReadonlyMap<string, string>): Written {
+export function writeOutput(folder: string, files: ReadonlyMap<string, string>): OutputResult {
   const paths = [...files.keys()].sort(compareText);
   refuseBadPaths(folder, paths);
   makeFolder(folder);
-  return exclusively(folder, () => {
+  return withFolderLock(folder, () => {
     const old = readInventory(folder) ?? [];
-    refuseObstacles({ folder, wanted: new Set(paths), old: new Set(old) });
+    runPreflight({ folder, wanted: new Set(paths), old: new Set(old) });
     const all = [...new Set([...paths, ...old])].sort(compareText);
     for (const inner of new Set(['', ...all.map((path) => dirname(path))]))
       removeLeftovers(join(folder, inner));
 
     const written = new Set(replaceFiles(folder, files, { paths, all }));
-    const removed = all.filter((path) => !files.has(path) && removeFile(folder, path));
+    const removed = all.filter((path) => !files.has(path) && removeOutputFile(folder, path));
     writeInventory(folder, paths);
     return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
   });
@@ -50,7 +61,7 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
 function refuseBadPaths(folder: string, paths: readonly string[]): void {
   const known = new Set(paths);
   const bad = paths.filter(
-    (path) => !isOutputPath(path) || foldersOf(path).some((outer) => known.has(outer)),
+    (path) => !isOutputPath(path) || parentFoldersOf(path).some((outer) => known.has(outer)),
   );
   if (bad.length === 0) return;
   throw new FleetwrightError(
@@ -63,8 +74,8 @@ function refuseBadPaths(folder: string, paths: readonly string[]): void {
   );
 }
 
-function refuseObstacles(change: Change): void {
-  const problems = orProblem('not-written', change.folder, () => obstaclesTo(change));
+function runPreflight(change: OutputChange): void {
+  const problems = wrapFsErrors('not-written', change.folder, () => findObstacles(change));
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
@@ -72,7 +83,7 @@ function writeInventory(folder: string, paths: readonly string[]): void {
   writeFileAtomic(join(folder, INVENTORY_FILE), formatInventory(paths));
 }
 
-interface Paths {
+interface OutputPaths {
   readonly paths: readonly string[];
 
   /** With those that earlier runs wrote. */
@@ -83,7 +94,7 @@ interface Paths {
 function replaceFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
-  { paths, all }: Paths,
+  { paths, all }: OutputPaths,
 ): readonly string[] {
   const change = new StagedChange(folder);
   try {
@@ -95,4 +106,71 @@ function replaceFiles(
     change.close();
   }
   return change.paths;
+}
+
+/**
+ * Files of a folder that change together: all new contents are on the disk, in a folder of their own, before the first
+ * file is replaced. A disk that is full then changes none of them.
+ */
+export class StagedChange {
+  readonly #folder: string;
+  readonly #staged = new Map<string, StagedFile>();
+
+  /** @param root the folder, which is there; nothing in it may be a link */
+  constructor(private readonly root: string) {
+    this.#folder = join(root, createTemporaryName('folder'));
+    makeFolder(this.#folder);
+  }
+
+  /** The paths in the folder that change. */
+  get paths(): readonly string[] {
+    return [...this.#staged.keys()];
+  }
+
+  /** Notes the content of a file. */
+  stage(path: string, text: string): void {
+    const at = join(this.#folder, String(this.#staged.size));
+    const staged = stageFile(join(this.root, path), text, at);
+    if (staged) this.#staged.set(path, staged);
+  }
+
+  /** Replaces all files, one after the other. */
+  commit(): void {
+    for (const staged of this.#staged.values()) {
+      makeFolder(dirname(staged.path));
+      commitStagedFile(staged);
+    }
+  }
+
+  /** Removes what has not taken its name. */
+  close(): void {
+    rmSync(this.#folder, { force: true, recursive: true });
+  }
+}
+
+/**
+ * Removes a file of a folder, and the folders between that are empty then: also if the file is gone already,
+ * as after a run that was killed between the two.
+ *
+ * @returns whether there was a file; a folder in its place is not ours, and stays
+ */
+export function removeOutputFile(root: string, path: string): boolean {
+  return wrapFsErrors('not-written', join(root, path), () => {
+    const existed = toleratesErrors(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR']);
+    for (const folder of parentFoldersOf(path).reverse()) {
+      toleratesErrors(() => rmdirSync(join(root, folder)), ['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST']);
+    }
+    return existed;
+  });
+}
+
+/** Whether a call goes well; false if it fails with one of these codes. */
+function toleratesErrors(call: () => void, harmless: readonly string[]): boolean {
+  try {
+    call();
+    return true;
+  } catch (error) {
+    if (harmless.includes(errorCodeOf(error) ?? '')) return false;
+    throw error;
+  }
 }

@@ -1,14 +1,14 @@
-import type { JsonObject } from '../render/manifest';
+import type { JsonObject } from '../manifest/kubernetes/manifest';
 
 /** An object as an API server has it: with everything that the cluster filled in. */
 export interface LiveObject extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: LiveMeta;
+  readonly metadata: LiveMetadata;
 }
 
 /** The metadata of an object. */
-export interface LiveMeta extends JsonObject {
+export interface LiveMetadata extends JsonObject {
   readonly name: string;
 
   /** Absent for kinds that are in no namespace. */
@@ -23,12 +23,12 @@ export type Listing =
   | { readonly missing: 'unserved' | 'forbidden' | 'failed'; readonly why: string };
 
 /** The objects of a listing, none where it is missing. */
-export function objectsIn(listing: Listing | undefined): readonly LiveObject[] {
+export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
   return listing && 'objects' in listing ? listing.objects : [];
 }
 
 /** `namespace/name`, or the name alone. */
-export function idOf({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
+export function namespacedNameOf({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
@@ -50,4 +50,12 @@ export function listAt(value: unknown, path: readonly (string | number)[]): read
 export function textAt(value: unknown, path: readonly (string | number)[]): string {
   const found = valueAt(value, path);
   return typeof found === 'string' ? found : '';
+}
+
+/** Where the objects of a kind are, and what they are: items of a list do not say it themselves. */
+export interface Collection {
+  /** `/api/v1/nodes`, with a selector where not all are wanted. */
+  readonly path: string;
+  readonly apiVersion: string;
+  readonly kind: string;
 }

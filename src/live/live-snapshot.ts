@@ -1,11 +1,14 @@
 import type { z } from 'zod';
-import { validate } from '../api/reading/validate';
-import { sortedBy } from '../order';
-import { node } from '../snapshot/node';
-import { pod } from '../snapshot/pod';
-import type { Recorded, Snapshot } from '../snapshot/recorded';
-import { slice } from '../snapshot/slice';
-import { idOf, type Listing, type LiveObject, objectsIn } from './live-object';
+import { validateAgainst } from '../api/schema/validate';
+import { sortedBy } from '../base/order';
+import {
+  nodeSchema,
+  podSchema,
+  type RecordedObject,
+  resourceSliceSchema,
+  type Snapshot,
+} from '../snapshot/recorded-objects';
+import { type Listing, type LiveObject, namespacedNameOf, objectsOf } from './live-object';
 
 /** What a snapshot is made of. */
 export interface SnapshotLists {
@@ -15,20 +18,20 @@ export interface SnapshotLists {
 }
 
 /** What a running cluster shows, as a snapshot would have recorded it. Objects that no cluster makes are left out. */
-export function liveSnapshot(cluster: string, { nodes, pods, slices }: SnapshotLists): Snapshot {
+export function toSnapshot(cluster: string, { nodes, pods, slices }: SnapshotLists): Snapshot {
   return {
     cluster,
     files: [],
-    nodes: recorded(node, objectsIn(nodes)),
-    pods: recorded(pod, objectsIn(pods)),
-    slices: recorded(slice, objectsIn(slices)),
+    nodes: toRecorded(nodeSchema, objectsOf(nodes)),
+    pods: toRecorded(podSchema, objectsOf(pods)),
+    slices: toRecorded(resourceSliceSchema, objectsOf(slices)),
   };
 }
 
-function recorded<T>(schema: z.ZodType<T>, objects: readonly LiveObject[]): Recorded<T>[] {
-  return sortedBy(objects, idOf).flatMap((object) => {
-    const checked = validate(schema, object);
-    const place = (): string => `${object.kind} ${idOf(object)}`;
+function toRecorded<T>(schema: z.ZodType<T>, objects: readonly LiveObject[]): RecordedObject<T>[] {
+  return sortedBy(objects, namespacedNameOf).flatMap((object) => {
+    const checked = validateAgainst(schema, object);
+    const place = (): string => `${object.kind} ${namespacedNameOf(object)}`;
     return 'value' in checked ? [{ value: checked.value, place }] : [];
   });
 }

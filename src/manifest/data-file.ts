@@ -1,16 +1,14 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import type { z } from 'zod';
-import { validate } from '../api/reading/validate';
 import type { Finding, Path } from '../api/resource';
-import type { Problem } from '../errors';
-import { anchorsIn } from './anchors';
-import { readDocuments } from './documents';
-import type { Fault } from './faults';
-import { LIMITS } from './limits';
-import { originOf, placesIn } from './origins';
-import { rawTextProblem } from './raw-text';
-import { openSource, type Source, type SourceFile } from './source';
-import { readValue } from './values';
+import { validateAgainst } from '../api/schema/validate';
+import type { Problem } from '../base/errors';
+import { createPlaceFinder, originOf } from './field-positions';
+import { checkRawText, DEFAULT_LIMITS } from './input-limits';
+import { openSource, type SourceFile, type SourceText } from './source-file';
+import { readDocuments } from './yaml-documents';
+import { collectAnchors } from './yaml-nodes';
+import { type Fault, readValue } from './yaml-values';
 
 /** What a file of data says, with a way back to its text. */
 export interface DataFile<T> {
@@ -26,21 +24,21 @@ export function readDataFile<T>(
   schema: z.ZodType<T>,
 ): DataFile<T> | { readonly problems: readonly Problem[] } {
   const source = openSource(file);
-  const unfit = rawTextProblem(source);
+  const unfit = checkRawText(source);
   if (unfit) return { problems: [unfit] };
   const documents: Document.Parsed[] = [];
-  for (const reading of readDocuments(source, LIMITS)) {
+  for (const reading of readDocuments(source, DEFAULT_LIMITS)) {
     if ('problem' in reading) return { problems: [reading.problem] };
     if (!isEmpty(reading.document)) documents.push(reading.document);
   }
   const [document, second] = documents;
-  if (!document) return { problems: [empty(file)] };
-  if (second) return { problems: [several(source, second)] };
+  if (!document) return { problems: [describeEmptyFile(file)] };
+  if (second) return { problems: [describeSecondDocument(source, second)] };
   return readMap(source, document, schema);
 }
 
 function readMap<T>(
-  source: Source,
+  source: SourceText,
   { contents: root }: Document.Parsed,
   schema: z.ZodType<T>,
 ): DataFile<T> | { readonly problems: readonly Problem[] } {
@@ -50,21 +48,21 @@ function readMap<T>(
   }
   const faults: Fault[] = [];
   const value = readValue(root, {
-    anchors: anchorsIn(root),
-    limits: LIMITS,
-    budget: { left: LIMITS.aliasedValues },
+    anchors: collectAnchors(root),
+    limits: DEFAULT_LIMITS,
+    budget: { left: DEFAULT_LIMITS.aliasedValues },
     report: (fault) => faults.push(fault),
   });
   if (faults.length > 0) return { problems: faults.map((fault) => toProblem(source, fault)) };
-  const place = placesIn(originOf(source, root));
-  const checked = validate(schema, value);
+  const place = createPlaceFinder(originOf(source, root));
+  const checked = validateAgainst(schema, value);
   return 'value' in checked
     ? { value: checked.value, place }
-    : { problems: located(checked.findings, place) };
+    : { problems: locateFindings(checked.findings, place) };
 }
 
 /** Findings with their places in a data file. */
-export function located(findings: readonly Finding[], place: (path: Path) => string): Problem[] {
+export function locateFindings(findings: readonly Finding[], place: (path: Path) => string): Problem[] {
   return findings.map(({ path, ...said }) => ({ ...said, where: place(path) }));
 }
 
@@ -72,17 +70,17 @@ function isEmpty({ contents }: Document.Parsed): boolean {
   return !contents || (isScalar(contents) && contents.value === null);
 }
 
-function empty({ path }: SourceFile): Problem {
+function describeEmptyFile({ path }: SourceFile): Problem {
   const hint = 'Remove the line that names it, or fill it';
   return { code: 'empty-file', where: `${path}:1:1`, what: 'the file is empty', hint };
 }
 
-function several(source: Source, { contents }: Document.Parsed): Problem {
+function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Problem {
   const [offset] = contents?.range ?? [0];
   const what = 'a second document begins here';
   return { code: 'many-documents', where: source.place(offset), what, hint: 'Put all into one' };
 }
 
-function toProblem(source: Source, { offset, ...said }: Fault): Problem {
+function toProblem(source: SourceText, { offset, ...said }: Fault): Problem {
   return { where: source.place(offset), ...said };
 }

@@ -1,23 +1,23 @@
 import { type Document, isMap, isScalar } from 'yaml';
-import { isOurs, parseResource, type Resource, resourceId } from '../api/kinds';
-import type { Locate } from '../api/locate';
+import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
 import type { Finding } from '../api/resource';
-import type { Problem } from '../errors';
-import { type Anchors, anchorsIn } from './anchors';
-import { isComposed } from './composed';
-import { type Fault, unknownTag } from './faults';
-import { Earlier, type FileReading, type ReadBefore } from './file-reading';
-import { type Item, itemsOf } from './items';
-import type { Limits } from './limits';
-import { locator, type Origin, originOf } from './origins';
-import { OneOfEach } from './one-of-each';
-import { offsetOf } from './positions';
-import type { Source } from './source';
-import { type Unread, unreadOf } from './unread';
-import { type AliasBudget, readValue } from './values';
+import type { Problem } from '../base/errors';
+import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
+import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
+import type { Limits } from './input-limits';
+import {
+  DeclarationInterner,
+  EarlierDeclarations,
+  type FileReading,
+  type ReadBefore,
+} from './reuse-declarations';
+import type { SourceText } from './source-file';
+import { toUnreadDocument, type UnreadDocument } from './unread-documents';
+import { type Anchors, collectAnchors } from './yaml-nodes';
+import { type AliasBudget, describeUnknownTag, type Fault, readValue } from './yaml-values';
 
 /** What the documents read so far hold. */
-export interface Loading {
+export interface LoadState {
   readonly limits: Limits;
   readonly budget: AliasBudget;
   readonly locate: Locate;
@@ -34,13 +34,13 @@ export interface Loading {
   readonly problems: Problem[];
 
   /** What is wrong in a way that nobody can tell what else it says. */
-  readonly unread: Unread[];
+  readonly unread: UnreadDocument[];
 
   /** What was read before. */
-  readonly earlier: Earlier;
+  readonly earlier: EarlierDeclarations;
 
   /** What deployments have in common. */
-  readonly oneOfEach: OneOfEach;
+  readonly interner: DeclarationInterner;
 
   /** What files without problems hold, by their text. */
   readonly readings: Map<string, FileReading>;
@@ -50,58 +50,58 @@ export interface Loading {
 }
 
 /** A document that is being read. */
-interface Reading {
-  readonly source: Source;
+interface DocumentContext {
+  readonly source: SourceText;
   readonly anchors: Anchors;
 
   /** Offsets of the tags that nobody knows. */
   readonly unknownTags: readonly number[];
-  readonly loading: Loading;
+  readonly loading: LoadState;
 }
 
 /** The state before the first document. */
-export function newLoading(limits: Limits, before?: ReadBefore): Loading {
+export function createLoadState(limits: Limits, before?: ReadBefore): LoadState {
   const origins = new Map<string, Origin>();
   return {
     limits,
     budget: { left: limits.aliasedValues },
-    locate: locator(origins),
+    locate: createLocator(origins),
     resources: new Map(),
     origins,
     added: [],
     ignored: new Map(),
     problems: [],
     unread: [],
-    earlier: new Earlier(before),
-    oneOfEach: new OneOfEach(),
+    earlier: new EarlierDeclarations(before),
+    interner: new DeclarationInterner(),
     readings: new Map(),
     documents: 0,
   };
 }
 
 /** Adds what one document holds. */
-export function loadDocument(source: Source, document: Document.Parsed, loading: Loading): void {
+export function loadDocument(source: SourceText, document: Document.Parsed, loading: LoadState): void {
   const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
   if (isMap(root) && root.has('$schema') && !root.has('apiVersion')) {
-    count(OTHER_SCHEMA, loading);
+    countIgnored(OTHER_SCHEMA, loading);
     return;
   }
-  const anchors = anchorsIn(root);
+  const anchors = collectAnchors(root);
   const unknownTags = document.warnings
     .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
     .map(({ pos }) => pos[0]);
-  const reading: Reading = { source, anchors, unknownTags, loading };
-  for (const item of itemsOf(root, anchors)) {
+  const reading: DocumentContext = { source, anchors, unknownTags, loading };
+  for (const item of manifestNodesOf(root, anchors)) {
     loading.documents += 1;
     if (loading.documents > loading.limits.documents) {
-      tell(tooManyDocuments(loading.limits, root.range[0]), reading);
+      addProblem(describeTooManyDocuments(loading.limits, root.range[0]), reading);
       loading.unread.push({});
       return;
     }
-    if ('node' in item) loadItem(item, reading);
+    if ('node' in item) loadManifestNode(item, reading);
     else {
-      tell(item, reading);
+      addProblem(item, reading);
       loading.unread.push({});
     }
   }
@@ -110,24 +110,24 @@ export function loadDocument(source: Source, document: Document.Parsed, loading:
 /** A document that says by which schema it is read says that it is no manifest: settings of tools, JSON Schemas. */
 const OTHER_SCHEMA = '$schema document';
 
-function count(what: string, { ignored }: Loading): void {
+function countIgnored(what: string, { ignored }: LoadState): void {
   ignored.set(what, (ignored.get(what) ?? 0) + 1);
 }
 
-function loadItem(item: Item, reading: Reading): void {
+function loadManifestNode(item: ManifestNode, reading: DocumentContext): void {
   const { apiVersion, kind } = item;
   const { loading } = reading;
-  if (!isOurs({ apiVersion, kind })) {
-    count(`${apiVersion} ${kind}`, loading);
+  if (!isFleetwrightDocument({ apiVersion, kind })) {
+    countIgnored(`${apiVersion} ${kind}`, loading);
     return;
   }
-  if (isComposed(item, reading.anchors)) {
-    count(`${apiVersion} ${kind} of a replica`, loading);
+  if (isComposedEndpoint(item, reading.anchors)) {
+    countIgnored(`${apiVersion} ${kind} of a replica`, loading);
     return;
   }
-  const { faults, ...read } = resourceOf(item, reading);
-  tellAll(faults, item, reading);
-  if ('resource' in read) add(read.resource, item, reading);
+  const { faults, ...read } = readResource(item, reading);
+  addMistakes(faults, item, reading);
+  if ('resource' in read) addResource(read.resource, item, reading);
   else loading.unread.push(read.unread);
 }
 
@@ -135,17 +135,17 @@ function loadItem(item: Item, reading: Reading): void {
 type Mistake = Fault | Finding;
 
 /** What a manifest declares, which may be wrong all the same, or what is known of one that cannot be read. */
-type ItemReading = { readonly faults: readonly Mistake[] } & (
+type ManifestReading = { readonly faults: readonly Mistake[] } & (
   | { readonly resource: Resource }
-  | { readonly unread: Unread }
+  | { readonly unread: UnreadDocument }
 );
 
-function resourceOf(
-  { node }: Item,
-  { anchors, unknownTags, loading: { limits, budget } }: Reading,
-): ItemReading {
+function readResource(
+  { node }: ManifestNode,
+  { anchors, unknownTags, loading: { limits, budget } }: DocumentContext,
+): ManifestReading {
   const [start, end] = node.range;
-  const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(unknownTag);
+  const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(describeUnknownTag);
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
   // Other faults leave holes, and what a schema says about holes misleads.
   if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: {} };
@@ -155,36 +155,40 @@ function resourceOf(
   // Of what stands twice nobody knows which is meant.
   if (faults.length > 0) return { faults: all, unread: {} };
   const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
-  return { faults: all, ...(resource ? { resource } : { unread: unreadOf(value, findings) }) };
+  return { faults: all, ...(resource ? { resource } : { unread: toUnreadDocument(value, findings) }) };
 }
 
 /** Mistakes told of one manifest: who made more meant something else with the file. */
-const MOST_TOLD = 100;
+const MAX_MISTAKES = 100;
 
-function tellAll(mistakes: readonly Mistake[], item: Item, reading: Reading): void {
-  for (const mistake of mistakes.slice(0, MOST_TOLD)) {
-    tell('offset' in mistake ? mistake : atPlace(mistake, item, reading), reading);
+function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, reading: DocumentContext): void {
+  for (const mistake of mistakes.slice(0, MAX_MISTAKES)) {
+    addProblem('offset' in mistake ? mistake : toFault(mistake, item, reading), reading);
   }
-  const untold = mistakes.length - MOST_TOLD;
+  const untold = mistakes.length - MAX_MISTAKES;
   if (untold <= 0) return;
   const [offset] = item.node.range;
-  tell({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
+  addProblem({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
 }
 
 /** Findings about a field that should not be there: the place is its key. */
 const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field']);
 
-function atPlace({ code, path, ...said }: Finding, { node }: Item, { anchors }: Reading): Fault {
+function toFault(
+  { code, path, ...said }: Finding,
+  { node }: ManifestNode,
+  { anchors }: DocumentContext,
+): Fault {
   const side = KEY_FINDINGS.has(code) ? 'key' : 'value';
   return { code, offset: offsetOf(node, path, anchors, side), ...said };
 }
 
-function add(resource: Resource, item: Item, reading: Reading): void {
-  const { resources, origins, added, locate, earlier, oneOfEach } = reading.loading;
-  const id = resourceId(resource);
+function addResource(resource: Resource, item: ManifestNode, reading: DocumentContext): void {
+  const { resources, origins, added, locate, earlier, interner: oneOfEach } = reading.loading;
+  const id = resourceIdOf(resource);
   const first = resources.get(id);
   if (first) {
-    tell(atPlace(duplicate(id, locate(first, NAME)), item, reading), reading);
+    addProblem(toFault(describeDuplicate(id, locate(first, NAME_PATH)), item, reading), reading);
     return;
   }
   const kept = earlier.same(id, oneOfEach.of(resource));
@@ -193,18 +197,18 @@ function add(resource: Resource, item: Item, reading: Reading): void {
   origins.set(id, originOf(reading.source, item.node));
 }
 
-const NAME = ['metadata', 'name'] as const;
+const NAME_PATH = ['metadata', 'name'] as const;
 
-function duplicate(id: string, first: string): Finding {
+function describeDuplicate(id: string, first: string): Finding {
   return {
     code: 'duplicate-resource',
-    path: NAME,
+    path: NAME_PATH,
     what: `${id} is declared twice, first at ${first}`,
     hint: 'Rename or remove one of the two',
   };
 }
 
-function tooManyDocuments({ documents }: Limits, offset: number): Fault {
+function describeTooManyDocuments({ documents }: Limits, offset: number): Fault {
   return {
     code: 'too-many-documents',
     offset,
@@ -213,6 +217,6 @@ function tooManyDocuments({ documents }: Limits, offset: number): Fault {
   };
 }
 
-function tell({ offset, ...said }: Fault, { source, loading }: Reading): void {
+function addProblem({ offset, ...said }: Fault, { source, loading }: DocumentContext): void {
   loading.problems.push({ where: source.place(offset), ...said });
 }

@@ -1,24 +1,22 @@
-import { type Resource, resourceId } from '../api/kinds';
-import type { Locate } from '../api/locate';
-import type { Problem } from '../errors';
-import { sortedBy } from '../order';
-import { readDocuments } from './documents';
-import { type FileReadings, type ReadBefore, takeReading } from './file-reading';
-import type { Limits } from './limits';
-import { loadDocument, type Loading, newLoading } from './load-document';
-import { rawTextProblem, withinLimits } from './raw-text';
-import { openSource, type Source, type SourceFile } from './source';
-import type { Unread } from './unread';
+import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
+import type { Problem } from '../base/errors';
+import { sortedBy } from '../base/order';
+import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
+import { createLoadState, loadDocument, type LoadState } from './load-document';
+import { type FileReadings, type ReadBefore, reuseReading } from './reuse-declarations';
+import { openSource, type SourceFile, type SourceText } from './source-file';
+import type { UnreadDocument } from './unread-documents';
+import { readDocuments } from './yaml-documents';
 
 /** Documents of one kind that are not ours to read. */
-export interface Ignored {
+export interface IgnoredDocuments {
   /** API version and kind: `apps/v1 Deployment`. */
   readonly what: string;
   readonly count: number;
 }
 
 /** What a set of files declares. */
-export interface Loaded {
+export interface LoadedManifests {
   /** Sorted by `resourceId`, so that files and their order do not matter. */
   readonly resources: readonly Resource[];
 
@@ -26,7 +24,7 @@ export interface Loaded {
   readonly locate: Locate;
 
   /** Documents that were left alone, sorted. */
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredDocuments[];
 
   /**
    * Everything wrong in any file. If there is something, `resources` is incomplete, or has some that must not be used:
@@ -35,7 +33,7 @@ export interface Loaded {
   readonly problems: readonly Problem[];
 
   /** The documents that are missing in `resources`. */
-  readonly unread: readonly Unread[];
+  readonly unread: readonly UnreadDocument[];
 
   /** What files hold with nothing wrong in them: what is read later need not parse them again. */
   readonly readings?: FileReadings;
@@ -47,9 +45,9 @@ export function loadFiles(
   limits: Limits,
   onFile?: (path: string) => void,
   before?: ReadBefore,
-): Loaded {
-  const loading = newLoading(limits, before);
-  const readable = withinLimits(
+): LoadedManifests {
+  const loading = createLoadState(limits, before);
+  const readable = enforceSizeLimits(
     sortedBy(files, ({ path }) => path),
     limits,
     loading.problems,
@@ -60,7 +58,7 @@ export function loadFiles(
     loadFile(openSource(file), loading);
   }
   return {
-    resources: sortedBy(loading.resources.values(), resourceId),
+    resources: sortedBy(loading.resources.values(), resourceIdOf),
     locate: loading.locate,
     ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
     problems: loading.problems,
@@ -69,31 +67,31 @@ export function loadFiles(
   };
 }
 
-function loadFile(source: Source, loading: Loading): void {
+function loadFile(source: SourceText, loading: LoadState): void {
   const { added, origins, earlier, documents } = loading;
   const known = earlier.reading(source.text);
-  if (known && takeReading(known, source, loading)) {
+  if (known && reuseReading(known, source, loading)) {
     loading.readings.set(source.text, known);
     return;
   }
-  const [first, unsound] = [added.length, remarksOn(loading)];
+  const [first, unsound] = [added.length, countIrregularities(loading)];
   parseFile(source, loading);
-  if (remarksOn(loading) !== unsound) return;
+  if (countIrregularities(loading) !== unsound) return;
   const read = added.slice(first).flatMap((resource) => {
-    const origin = origins.get(resourceId(resource));
+    const origin = origins.get(resourceIdOf(resource));
     return origin ? [{ resource, start: origin.start, end: origin.end }] : [];
   });
   loading.readings.set(source.text, { resources: read, documents: loading.documents - documents });
 }
 
 /** Grows with every problem, every document that is not ours and every alias: what only a whole reading can tell. */
-function remarksOn({ problems, ignored, budget }: Loading): number {
+function countIrregularities({ problems, ignored, budget }: LoadState): number {
   const foreign = [...ignored.values()].reduce((sum, count) => sum + count, 0);
   return problems.length + foreign - budget.left;
 }
 
-function parseFile(source: Source, loading: Loading): void {
-  const problem = rawTextProblem(source);
+function parseFile(source: SourceText, loading: LoadState): void {
+  const problem = checkRawText(source);
   if (problem) {
     loading.problems.push(problem);
     loading.unread.push({});

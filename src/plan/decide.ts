@@ -1,40 +1,37 @@
-import type { Locate } from '../api/locate';
-import type { Fleet, FormerShape } from '../fleet';
-import type { Renderer } from '../render/renderer';
-import { rendererAmong } from '../render/renderers';
-import { computeBeside, type ComputedReplica } from '../render/replica';
-import type { Resolved } from '../routing/resolve';
+import type { Locate } from '../api/kinds';
+import { FleetwrightError } from '../base/errors';
+import type { Fleet, PreviousRevision } from '../fleet/fleet';
+import { createRendererSelector, type Renderer } from '../render/renderer';
+import { type ComputedReplica, computeReplicasReusing } from '../replicas/replica';
+import { type ResolvedRouting, resolveRouting } from '../routing/resolve-routing';
 import type { Routing } from '../routing/routing';
-import { compile } from '../scheduler/compile';
-import { joinShapes } from '../scheduler/former-shape';
-import { sharedLines } from '../scheduler/lines';
-import { type Lock, sameLock } from '../scheduler/lock';
-import { Matcher } from '../scheduler/matcher';
-import type { Model } from '../scheduler/model';
-import { nextLock } from '../scheduler/next-lock';
+import type { RoutedReplica } from '../routing/selectables';
+import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import { PodMatcher } from '../scheduler/devices/match-pod';
+import { isSameLock, type Lock } from '../scheduler/lock/lock';
+import { computeNextLock } from '../scheduler/lock/next-lock';
+import { reusePlacements } from '../scheduler/placement-order';
+import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
-import type { Schedule } from '../scheduler/types';
-import { changesOf, sizeOf, totalsOf } from './build';
-import { clusterNeeds } from './cluster-needs';
-import { drainsOf } from './drains';
-import { fleetNotes } from './fleet-notes';
+import type { Schedule } from '../scheduler/schedule-result';
+import { refuseDuplicatePorts } from './checks/container-ports';
+import { refusePausedChanges } from './checks/paused-changes';
+import { compileFleet } from './compile-fleet';
+import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
+import { findDrains } from './drains';
+import { collectFleetNotes, describeDnsRecords } from './notes';
 import type { Plan } from './plan';
-import { placedReplicas } from './placed-replicas';
-import { planCost } from './plan-cost';
-import { policiesOf } from './policies-of';
-import { pricesOf } from './price-date';
-import { recordNotes } from './record-notes';
-import { refuseSharedPorts } from './shared-ports';
-import { soundRouting } from './sound-routing';
-import { refuseThawing } from './thawing';
-import { usages } from './usages';
-import { warningsOf } from './warnings';
+import { computePlanCost, findOldestPrice } from './plan-cost';
+import { checkPolicies } from './policy/check-policies';
+import { createUsageLookup } from './replica-usage';
+import { findRequiredObjects } from './required-objects';
+import { collectWarnings } from './warnings/collect-warnings';
 
 /** Where every replica goes, and what that makes of the lock. */
-export interface Placed {
+export interface PlacedFleet {
   readonly fleet: Fleet;
-  readonly model: Model;
-  readonly matcher: Matcher;
+  readonly model: CompiledFleet;
+  readonly matcher: PodMatcher;
   readonly schedule: Schedule;
   /** What lands on the clusters. */
   readonly replicas: readonly ComputedReplica[];
@@ -51,26 +48,26 @@ export interface Placed {
 }
 
 /** Everything that follows from a fleet and its lock. */
-export interface Decision extends Placed {
+export interface Decision extends PlacedFleet {
   readonly plan: Plan;
 }
 
 /** What is known before anything is decided. */
-export interface Remarks extends Pick<Plan, 'notes' | 'warnings'> {
+export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
   /** Asked before ours, in this order. Default: none. */
   readonly renderers?: readonly Renderer[];
 
   /** What is known of earlier engines besides what the lock says. */
-  readonly former?: readonly FormerShape[];
+  readonly former?: readonly PreviousRevision[];
 
   /**
    * Another state of the fleet, decided already: what both have in common is taken from it instead of being found
    * again. It changes nothing of what is decided. Default: none.
    */
-  readonly beside?: Placed;
+  readonly beside?: PlacedFleet;
 }
 
-const NONE: Remarks = { notes: [], warnings: [] };
+const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
 
 /**
  * Decides where every replica goes, without telling anybody why.
@@ -78,30 +75,40 @@ const NONE: Remarks = { notes: [], warnings: [] };
  * @param lock what was decided before
  * @throws FleetwrightError with every problem of the declarations
  */
-export function placeFleet(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Placed {
-  return place(declared, locate, lock, remarks).placed;
+export function placeFleet(
+  declared: Fleet,
+  locate: Locate,
+  lock: Lock,
+  remarks: DecideOptions = NO_OPTIONS,
+): PlacedFleet {
+  return placeAndRoute(declared, locate, lock, remarks).placed;
 }
 
 interface PlacedAndRouted {
-  readonly placed: Placed;
-  readonly routes: Resolved;
+  readonly placed: PlacedFleet;
+  readonly routes: ResolvedRouting;
 }
 
-function place(declared: Fleet, locate: Locate, given: Lock, remarks: Remarks): PlacedAndRouted {
+function placeAndRoute(
+  declared: Fleet,
+  locate: Locate,
+  given: Lock,
+  remarks: DecideOptions,
+): PlacedAndRouted {
   const { renderers = [], former = [], beside } = remarks;
-  const lock = beside ? withLinesOf(beside.previous, given) : given;
-  const previous = { ...lock, shapes: joinShapes(former, lock.shapes) };
+  const lock = beside ? reuseLines(beside.previous, given) : given;
+  const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
   const fleet = { ...declared, former: previous.shapes };
-  const model = compile(fleet, locate, beside);
-  const matcher = beside?.matcher ?? new Matcher();
+  const model = compileFleet(fleet, locate, beside);
+  const matcher = beside?.matcher ?? new PodMatcher();
   const result = schedule(model, lock.placements, matcher);
-  refuseSharedPorts(fleet, locate);
-  refuseThawing(fleet, model, result, locate);
-  const replicas = computeBeside({ fleet, model, matcher }, result.placements, beside);
-  const routes = soundRouting(fleet, replicas, locate);
+  refuseDuplicatePorts(fleet, locate);
+  refusePausedChanges(fleet, model, result, locate);
+  const replicas = computeReplicasReusing({ fleet, model, matcher }, result.placements, beside);
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
-  const next = nextLock(model, result, previous);
-  const locked = { previous, lock: next, stale: !sameLock(next, lock) };
+  const next = computeNextLock(model, result, previous);
+  const locked = { previous, lock: next, stale: !isSameLock(next, lock) };
   return {
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
     routes,
@@ -109,8 +116,8 @@ function place(declared: Fleet, locate: Locate, given: Lock, remarks: Remarks): 
 }
 
 /** A lock, of which lines that say the same as those of another are these. */
-function withLinesOf({ placements }: Lock, lock: Lock): Lock {
-  return { ...lock, placements: sharedLines(lock.placements, placements) };
+function reuseLines({ placements }: Lock, lock: Lock): Lock {
+  return { ...lock, placements: reusePlacements(lock.placements, placements) };
 }
 
 /**
@@ -120,32 +127,55 @@ function withLinesOf({ placements }: Lock, lock: Lock): Lock {
  * @param remarks what the reader of the plan should know besides, such as documents that were left alone
  * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
  */
-export function decide(declared: Fleet, locate: Locate, lock: Lock, remarks: Remarks = NONE): Decision {
-  const rendererFor = rendererAmong(remarks.renderers ?? []);
-  const { placed, routes } = place(declared, locate, lock, remarks);
+export function decide(
+  declared: Fleet,
+  locate: Locate,
+  lock: Lock,
+  remarks: DecideOptions = NO_OPTIONS,
+): Decision {
+  const rendererFor = createRendererSelector(remarks.renderers ?? []);
+  const { placed, routes } = placeAndRoute(declared, locate, lock, remarks);
   const { fleet, model, matcher, schedule: result, replicas } = placed;
-  const own = placedReplicas(result, (_, i) => replicas[i]?.wave, usages(model, matcher));
-  const deployments = changesOf(model, own, lock, result);
-  const told = warningsOf(fleet, model, { matcher, routes, remarks, ...result }, locate);
-  const totals = totalsOf(deployments);
-  const cost = planCost(fleet, own, replicas);
+  const own = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
+  const deployments = planDeployments(model, own, lock, result);
+  const told = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
+  const totals = countTotals(deployments);
+  const cost = computePlanCost(fleet, own, replicas);
   const plan = {
-    fleet: sizeOf(model),
+    fleet: fleetSizeOf(model),
     deployments,
-    drains: drainsOf(model, result),
+    drains: findDrains(model, result),
     totals,
     services: routes.routing.services,
     cost,
-    policies: policiesOf({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
-    ...pricesOf(fleet),
+    policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
+    ...findOldestPrice(fleet),
     warnings: told.warnings,
     notes: [
       ...told.notes,
       ...routes.notes,
-      ...fleetNotes(fleet, replicas, rendererFor, locate),
-      ...recordNotes(routes.routing),
+      ...collectFleetNotes(fleet, replicas, rendererFor, locate),
+      ...describeDnsRecords(routes.routing),
     ],
-    mustExist: clusterNeeds(fleet, { replicas, routing: routes.routing }, rendererFor),
+    mustExist: findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor),
   };
   return { ...placed, plan };
+}
+
+/**
+ * How requests reach what is placed.
+ *
+ * @throws FleetwrightError with everything that is wrong with routes
+ */
+export function resolveRoutingOrThrow(
+  fleet: Fleet,
+  replicas: readonly RoutedReplica[],
+  locate: Locate,
+): ResolvedRouting {
+  const resolved = resolveRouting(fleet, replicas);
+  const problems = resolved.problems.map(({ resource, path, ...problem }) => {
+    return { ...problem, where: locate(resource, path) };
+  });
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  return resolved;
 }

@@ -1,9 +1,9 @@
+import type { Problem } from '../base/errors';
 import type { Cost } from '../cost/cost';
-import type { Problem } from '../errors';
-import type { PolicyFinding } from '../policy/policy';
-import type { ClusterNeeds } from './cluster-needs';
+import type { PolicyFinding } from '../fleet/policy';
 import type { RoutedService } from '../routing/routing';
-import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/types';
+import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/schedule-result';
+import type { ClusterNeeds } from './required-objects';
 
 /** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
 export interface Plan {

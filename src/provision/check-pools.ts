@@ -2,16 +2,15 @@ import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import type { Finding } from '../api/resource';
-import { counted } from '../api/wording';
-import type { Catalogue } from '../hardware/catalogue';
-import { isPart, machineOf } from './check-machine';
+import { formatCount } from '../base/text';
+import type { Catalogue } from '../fleet/hardware/hardware';
+import { isGpuPartition, machineOf } from './check-machine';
 import { SYSTEM_POOL } from './cloud-names';
-import type { MadeOn } from './made-on';
-import { isZone, noZone } from './zones';
+import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 
 /** A pool, with what its rules look at. */
 export interface PoolToCheck {
-  readonly cloud: MadeOn;
+  readonly cloud: ManagedCloud;
   readonly region: string;
   readonly cluster: InferenceCluster;
   readonly pool: NodePool;
@@ -22,18 +21,18 @@ export interface PoolToCheck {
 /** A rule about one pool. Paths start at the pool. */
 type PoolRule = (checked: PoolToCheck) => Iterable<Finding>;
 
-const zonesOfRegion: PoolRule = function* ({ cloud, region, pool }) {
+const checkZones: PoolRule = function* ({ cloud, region, pool }) {
   for (const [index, zone] of pool.zones.entries()) {
     const path = ['zones', index];
-    if (!isZone(cloud, zone, region)) {
-      yield noZone(cloud, zone, region, { path, cure: 'Name its zones' });
+    if (!isZoneOfRegion(cloud, zone, region)) {
+      yield describeBadZone(cloud, zone, region, { path, cure: 'Name its zones' });
     } else if (pool.zones.indexOf(zone) < index) {
       yield { code: 'duplicate', path, what: `the zone '${zone}' is listed twice`, hint: 'Remove one' };
     }
   }
 };
 
-const nameOnCloud: PoolRule = function* ({ cloud, pool: { name } }) {
+const checkPoolName: PoolRule = function* ({ cloud, pool: { name } }) {
   if (name === SYSTEM_POOL) {
     const what = `'${name}' is the pool that is made for the cluster itself`;
     yield { code: 'bad-name', path: ['name'], what, hint: 'Use another name' };
@@ -44,19 +43,19 @@ const nameOnCloud: PoolRule = function* ({ cloud, pool: { name } }) {
   }
 };
 
-const wholeZones: PoolRule = function* ({ cloud, pool }) {
+const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   const zones = new Set(pool.zones).size;
   if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0)
     return;
   yield {
     code: 'bad-size',
     path: ['nodeCount'],
-    what: `${counted(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
+    what: `${formatCount(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
     hint: `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
   };
 };
 
-const queuedFromZero: PoolRule = function* ({ cloud, pool, declared }) {
+const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
   if (cloud !== 'GKE' || !declared.spec.provisioning?.gke?.flexStart) return;
   if (pool.maxNodeCount !== undefined && !pool.minNodeCount) return;
   yield {
@@ -68,33 +67,33 @@ const queuedFromZero: PoolRule = function* ({ cloud, pool, declared }) {
 };
 
 /** What holds nodes to one zone. */
-function boundBy({ cloud, pool, declared }: PoolToCheck): string | undefined {
+function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
   if (pool.capacityBlock) return 'capacityBlock';
   return eks?.placementGroup ? 'placementGroup' : undefined;
 }
 
-const oneZone: PoolRule = function* (checked) {
-  const bound = boundBy(checked);
+const checkSingleZone: PoolRule = function* (checked) {
+  const bound = singleZoneReasonOf(checked);
   if (!bound || new Set(checked.pool.zones).size <= 1) return;
   const what = `${bound} is in one zone, and pool '${checked.pool.name}' is in several`;
   yield { code: 'bad-zone', path: ['zones'], what, hint: 'Make a pool in each zone' };
 };
 
 /** What is paid beforehand is not on spot, and would be planned with its price. */
-const oneCapacity: PoolRule = function* ({ pool, declared }) {
+const checkCapacityType: PoolRule = function* ({ pool, declared }) {
   if (!pool.capacityBlock || !declared.spec.provisioning?.eks?.spot) return;
   const what = `nodes of pool '${pool.name}' cannot come from both a capacity block and spot, as InferenceClass '${declared.metadata.name}' has it`;
   const hint = 'Use a class without spot, or remove it';
   yield { code: 'bad-capacity-block', path: ['capacityBlock'], what, hint };
 };
 
-const zonesOfType: PoolRule = function* (checked) {
+const checkMachineZones: PoolRule = function* (checked) {
   const { machine, type } = machineOf(checked.declared, checked.cloud, checked.catalogue);
   const { zones } = type ?? {};
   if (!zones) return;
-  const near = zones.filter((zone) => isZone(checked.cloud, zone, checked.region));
+  const near = zones.filter((zone) => isZoneOfRegion(checked.cloud, zone, checked.region));
   for (const [index, zone] of checked.pool.zones.entries()) {
     if (zones.includes(zone)) continue;
     const hint = near.length > 0 ? `Use one of ${near.join(', ')}` : 'Use another region or instance type';
@@ -106,7 +105,7 @@ const zonesOfType: PoolRule = function* (checked) {
 /** The machines to which GKE gives network cards for GPU traffic (GKE guide, DRANET). */
 const WITH_DRANET = /^a(3|4|4x)-/;
 
-const fabricOfType: PoolRule = function* (checked) {
+const checkFabric: PoolRule = function* (checked) {
   const { cloud, pool, declared, catalogue } = checked;
   const { machine = '', type } = machineOf(declared, cloud, catalogue);
   if (cloud === 'GKE' && declared.spec.provisioning?.gke?.fabric === 'DRANET' && !WITH_DRANET.test(machine)) {
@@ -124,9 +123,9 @@ const fabricOfType: PoolRule = function* (checked) {
   }
 };
 
-const wholeGpus: PoolRule = function* ({ cloud, declared }) {
+const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
   const { metadata, spec } = declared;
-  if (!spec.devices.some(isPart)) return;
+  if (!spec.devices.some(isGpuPartition)) return;
   yield {
     code: 'not-partitioned',
     path: ['className'],
@@ -136,7 +135,7 @@ const wholeGpus: PoolRule = function* ({ cloud, declared }) {
 };
 
 /** Without claims only the device plugin announces GPUs, and GKE's comes with its driver. */
-const countedDevices: PoolRule = function* ({ cloud, cluster, declared }) {
+const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
   if (cloud !== 'GKE' || cluster.spec.dra) return;
   if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
   yield {
@@ -148,19 +147,19 @@ const countedDevices: PoolRule = function* ({ cloud, cluster, declared }) {
 };
 
 const RULES: readonly PoolRule[] = [
-  zonesOfRegion,
-  nameOnCloud,
-  wholeZones,
-  queuedFromZero,
-  oneZone,
-  oneCapacity,
-  zonesOfType,
-  fabricOfType,
-  wholeGpus,
-  countedDevices,
+  checkZones,
+  checkPoolName,
+  checkNodesPerZone,
+  checkFlexStart,
+  checkSingleZone,
+  checkCapacityType,
+  checkMachineZones,
+  checkFabric,
+  checkGpuPartitions,
+  checkDevicePlugin,
 ];
 
 /** Everything for which the cloud would refuse a pool, or make another than was planned with. */
-export function* checkPool(checked: PoolToCheck): Iterable<Finding> {
+export function* checkNodePool(checked: PoolToCheck): Iterable<Finding> {
   for (const rule of RULES) yield* rule(checked);
 }

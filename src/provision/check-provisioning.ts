@@ -1,27 +1,27 @@
-import type { Fault, FleetCheck } from '../api/checks/fault';
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
-import type { Fleet } from '../fleet';
-import type { Catalogue } from '../hardware/catalogue';
+import type { Fault, FleetCheck } from '../fleet/checks/fleet-check';
+import type { Fleet } from '../fleet/fleet';
+import type { Catalogue } from '../fleet/hardware/hardware';
 import { checkCluster } from './check-cluster';
 import { checkMachine } from './check-machine';
-import { checkPool } from './check-pools';
-import { isMade, type MadeOn, regionOf } from './made-on';
+import { checkNodePool } from './check-pools';
+import { isManagedCloud, type ManagedCloud, regionOf } from './managed-cloud';
 
 /**
  * Everything for which a cloud would refuse to make some clusters of a fleet, or make others than were planned with.
  * Nothing about clusters that exist, or that others make.
  */
-export function* provisioningFaults(
+export function* checkProvisioning(
   clusters: readonly InferenceCluster[],
   { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
 ): Iterable<Fault> {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
-  const used = new Map<MadeOn, Set<InferenceClass>>();
+  const used = new Map<ManagedCloud, Set<InferenceClass>>();
   for (const resource of clusters) {
     const cloud = resource.spec.cluster.source;
-    if (!isMade(cloud)) continue;
+    if (!isManagedCloud(cloud)) continue;
     for (const finding of checkCluster(resource, cloud)) yield { ...finding, resource };
     for (const [index, pool] of resource.spec.nodePools.entries()) {
       const declared = byName.get(pool.className);
@@ -29,16 +29,16 @@ export function* provisioningFaults(
       if (!declared) continue;
       used.set(cloud, (used.get(cloud) ?? new Set()).add(declared));
       const checked = { cloud, region: regionOf(resource), pool, declared, catalogue, cluster: resource };
-      for (const finding of checkPool(checked)) yield { ...ofPool(finding, index), resource };
+      for (const finding of checkNodePool(checked)) yield { ...ofPool(finding, index), resource };
     }
   }
-  for (const [cloud, declared] of used) yield* machineFaults(declared, cloud, catalogue);
+  for (const [cloud, declared] of used) yield* checkMachines(declared, cloud, catalogue);
 }
 
 /** What is wrong with classes themselves: told once, however many pools have nodes of them. */
-function* machineFaults(
+function* checkMachines(
   classes: Iterable<InferenceClass>,
-  cloud: MadeOn,
+  cloud: ManagedCloud,
   catalogue: Catalogue,
 ): Iterable<Fault> {
   for (const resource of classes) {
@@ -54,14 +54,14 @@ function ofPool(finding: Finding, index: number): Finding {
  * What clouds would refuse of a fleet. Clusters of the alias group have warnings instead: what loads there loads here,
  * and only making it refuses it.
  */
-export const provisioningErrors: FleetCheck = (fleet) =>
-  provisioningFaults(
+export const findProvisioningErrors: FleetCheck = (fleet) =>
+  checkProvisioning(
     fleet.clusters.filter(({ group }) => group === 'fleetwright.dev'),
     fleet,
   );
 
 /** What clouds would refuse of clusters of the alias group. */
-export function provisioningWarnings(fleet: Fleet): Fault[] {
+export function findProvisioningWarnings(fleet: Fleet): Fault[] {
   const others = fleet.clusters.filter(({ group }) => group !== 'fleetwright.dev');
-  return [...provisioningFaults(others, fleet)];
+  return [...checkProvisioning(others, fleet)];
 }

@@ -23,33 +23,33 @@ export function parseCidr(text: string): Cidr {
 }
 
 /** The range as it is written. */
-export function textOf({ base, prefix }: Cidr): string {
+export function formatCidr({ base, prefix }: Cidr): string {
   const bytes = [3, 2, 1, 0].map((place) => Math.floor(base / BYTE ** place) % BYTE);
   return `${bytes.join('.')}/${prefix}`;
 }
 
 /** How many addresses a range has. */
-export function sizeOf({ prefix }: Cidr): number {
+export function addressCountOf({ prefix }: Cidr): number {
   return 2 ** (BITS - prefix);
 }
 
 /** The range that begins where its prefix says: clouds refuse one that begins in the middle. */
-export function aligned(cidr: Cidr): Cidr {
-  return { ...cidr, base: cidr.base - (cidr.base % sizeOf(cidr)) };
+export function alignCidr(cidr: Cidr): Cidr {
+  return { ...cidr, base: cidr.base - (cidr.base % addressCountOf(cidr)) };
 }
 
 /** One of the `2 ** bits` equal parts of a range, counted from 0. */
-export function partOf(cidr: Cidr, bits: number, index: number): Cidr {
+export function subrangeOf(cidr: Cidr, bits: number, index: number): Cidr {
   const prefix = cidr.prefix + bits;
-  return { base: cidr.base + index * sizeOf({ base: 0, prefix }), prefix };
+  return { base: cidr.base + index * addressCountOf({ base: 0, prefix }), prefix };
 }
 
 /** Whether two ranges have an address in common. */
-export function overlap(a: Cidr, b: Cidr): boolean {
-  return a.base < b.base + sizeOf(b) && b.base < a.base + sizeOf(a);
+export function hasOverlap(a: Cidr, b: Cidr): boolean {
+  return a.base < b.base + addressCountOf(b) && b.base < a.base + addressCountOf(a);
 }
 
 /** Whether all addresses of `inner` are in `outer`. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
-  return outer.base <= inner.base && inner.base + sizeOf(inner) <= outer.base + sizeOf(outer);
+  return outer.base <= inner.base && inner.base + addressCountOf(inner) <= outer.base + addressCountOf(outer);
 }

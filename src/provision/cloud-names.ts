@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Fleet } from '../fleet';
 import type { InferenceCluster } from '../api/inference-cluster';
+import type { Fleet } from '../fleet/fleet';
 
 /** The pool that is no user's: for what serves the cluster itself. No pool of a cluster may have this name. */
 export const SYSTEM_POOL = 'system';
@@ -13,7 +13,7 @@ const DIGITS = 6;
  * @example
  * cloudName(['us', 'nodes'], 30); // 'us-nodes'
  */
-export function cloudName(parts: readonly string[], longest: number): string {
+export function formatCloudName(parts: readonly string[], longest: number): string {
   const name = parts.join('-');
   if (name.length <= longest) return name;
   const digest = createHash('sha256').update(parts.join('/')).digest('hex').slice(0, DIGITS);
@@ -21,7 +21,7 @@ export function cloudName(parts: readonly string[], longest: number): string {
 }
 
 /** What says whose a resource is, in every account: the fleet, where it has a name, and the cluster. */
-export function ownership(
+export function ownershipLabelsOf(
   cluster: InferenceCluster,
   { settings }: Pick<Fleet, 'settings'>,
 ): Record<string, string> {

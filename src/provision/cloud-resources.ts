@@ -1,12 +1,12 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import type { Fleet } from '../fleet';
-import { provisioningFaults } from './check-provisioning';
-import { type EksPlan, eksPlan } from './eks-plan';
-import { leastNodes } from './eks-pool';
-import { type GkePlan, gkePlan } from './gke-plan';
-import { isMade, type MadeOn } from './made-on';
-import { poolSize } from './pool-size';
+import type { Fleet } from '../fleet/fleet';
+import { checkProvisioning } from './check-provisioning';
+import { minAutoscaledNodesOf } from './eks/node-pool';
+import { type EksPlan, eksPlan } from './eks/plan';
+import { type GkePlan, gkePlan } from './gke/plan';
+import { isManagedCloud, type ManagedCloud } from './managed-cloud';
+import { poolSizeOf } from './node-pools';
 
 /** A resource that is made for a cluster, as far as it is known before it is made. */
 export interface CloudResource {
@@ -20,11 +20,11 @@ export interface CloudResource {
   readonly args: Readonly<Record<string, unknown>>;
 
   /** Set where it is a pool that the cluster declares. */
-  readonly pool?: PoolFacts;
+  readonly pool?: PlannedPool;
 }
 
 /** What a pool buys. */
-export interface PoolFacts {
+export interface PlannedPool {
   /** As the cloud calls it: `a3-highgpu-8g`. */
   readonly machine: string;
 
@@ -39,7 +39,7 @@ export interface NodeBounds {
 }
 
 /** A part of a plan. */
-interface Item {
+interface PlanItem {
   readonly name: string;
   readonly args?: object;
   readonly refs?: object;
@@ -47,7 +47,7 @@ interface Item {
   readonly options?: { readonly ignoreChanges?: readonly string[] };
 }
 
-type Made = Pick<Fleet, 'classes' | 'settings' | 'hardware'>;
+type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'>;
 
 /** The project of Google Cloud is known to stacks alone, and is the same for all that is compared. */
 const ANY_PROJECT = 'project';
@@ -56,40 +56,42 @@ const ANY_PROJECT = 'project';
  * What is made for a cluster, in the order in which it can be made. Nothing for a cluster that others make, or that
  * would be refused.
  */
-export function cloudResources(cluster: InferenceCluster, fleet: Made): CloudResource[] {
+export function listCloudResources(cluster: InferenceCluster, fleet: PlannedFleet): CloudResource[] {
   const cloud = cluster.spec.cluster.source;
-  if (!isMade(cloud)) return [];
-  for (const _ of provisioningFaults([cluster], fleet)) return [];
+  if (!isManagedCloud(cloud)) return [];
+  for (const _ of checkProvisioning([cluster], fleet)) return [];
   return BY_CLOUD[cloud](cluster, fleet);
 }
 
-const BY_CLOUD: Readonly<Record<MadeOn, (cluster: InferenceCluster, fleet: Made) => CloudResource[]>> = {
-  GKE: (cluster, fleet) => ofGke(gkePlan(cluster, fleet, ANY_PROJECT), cluster),
-  EKS: (cluster, fleet) => ofEks(eksPlan(cluster, fleet), cluster),
+const BY_CLOUD: Readonly<
+  Record<ManagedCloud, (cluster: InferenceCluster, fleet: PlannedFleet) => CloudResource[]>
+> = {
+  GKE: (cluster, fleet) => resourcesOfGke(gkePlan(cluster, fleet, ANY_PROJECT), cluster),
+  EKS: (cluster, fleet) => resourcesOfEks(eksPlan(cluster, fleet), cluster),
 };
 
-function ofGke(plan: GkePlan, cluster: InferenceCluster): CloudResource[] {
+function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource[] {
   const pools = plan.pools.map((item) =>
-    poolOf('NodePool', item, { cluster, least: 0, machine: item.args.nodeConfig.machineType }),
+    toPool('NodePool', item, { cluster, least: 0, machine: item.args.nodeConfig.machineType }),
   );
   return [
-    ...all('Service', plan.services),
-    ...all('Network', [plan.network]),
-    ...all('Subnetwork', [plan.subnet]),
-    ...all('Router', plan.router ? [plan.router] : []),
-    ...all('RouterNat', plan.nat ? [plan.nat] : []),
-    ...all('Account', [plan.account]),
-    ...all('IAMMember', plan.roles),
-    ...all('Cluster', [plan.cluster]),
-    ...all('NodePool', [plan.systemPool]),
+    ...toResources('Service', plan.services),
+    ...toResources('Network', [plan.network]),
+    ...toResources('Subnetwork', [plan.subnet]),
+    ...toResources('Router', plan.router ? [plan.router] : []),
+    ...toResources('RouterNat', plan.nat ? [plan.nat] : []),
+    ...toResources('Account', [plan.account]),
+    ...toResources('IAMMember', plan.roles),
+    ...toResources('Cluster', [plan.cluster]),
+    ...toResources('NodePool', [plan.systemPool]),
     ...pools,
-    ...(plan.storage ? [manifestOf(plan.storage.manifest)] : []),
+    ...(plan.storage ? [toManifestResource(plan.storage.manifest)] : []),
   ];
 }
 
-function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
+function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
   const templates = new Map(plan.launchTemplates.map((template) => [template.name, template]));
-  const group = (item: EksPlan['pools'][number] | EksPlan['systemPool']): Item => {
+  const group = (item: EksPlan['pools'][number] | EksPlan['systemPool']): PlanItem => {
     const template = templates.get(item.name);
     const { tags: _, ...args } = template?.args ?? { tags: {} };
     const launchTemplate = { ...args, networkInterfaces: template?.networkInterfaces, ...template?.refs };
@@ -97,23 +99,23 @@ function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
   };
   const pools = plan.pools.map((item) => {
     const machine = templates.get(item.name)?.args.instanceType ?? '';
-    return poolOf('NodeGroup', group(item), { cluster, least: leastNodes(cluster), machine });
+    return toPool('NodeGroup', group(item), { cluster, least: minAutoscaledNodesOf(cluster), machine });
   });
   const resources = [
     ...networkOf(plan),
-    ...all('Role', plan.roles),
-    ...all('RolePolicyAttachment', plan.attachments),
-    ...all('RolePolicy', plan.policies),
-    ...all('Cluster', [controlPlane(plan)]),
-    ...all('AccessEntry', plan.access),
-    ...all(
+    ...toResources('Role', plan.roles),
+    ...toResources('RolePolicyAttachment', plan.attachments),
+    ...toResources('RolePolicy', plan.policies),
+    ...toResources('Cluster', [controlPlane(plan)]),
+    ...toResources('AccessEntry', plan.access),
+    ...toResources(
       'AccessPolicyAssociation',
       plan.access.map(({ name, policy }) => ({ name, args: policy })),
     ),
-    ...all('Addon', plan.addons),
-    ...all('PodIdentityAssociation', plan.podIdentities),
-    ...all('PlacementGroup', plan.placementGroups),
-    ...all('NodeGroup', [group(plan.systemPool)]),
+    ...toResources('Addon', plan.addons),
+    ...toResources('PodIdentityAssociation', plan.podIdentities),
+    ...toResources('PlacementGroup', plan.placementGroups),
+    ...toResources('NodeGroup', [group(plan.systemPool)]),
     ...pools,
     ...storageOf(plan),
   ];
@@ -121,7 +123,7 @@ function ofEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
 }
 
 /** With its subnets where an argument has them. */
-function controlPlane({ cluster }: EksPlan): Item {
+function controlPlane({ cluster }: EksPlan): PlanItem {
   const { subnetIds, ...refs } = cluster.refs;
   return { ...cluster, refs, vpcConfig: { ...cluster.vpcConfig, subnetIds } };
 }
@@ -129,35 +131,35 @@ function controlPlane({ cluster }: EksPlan): Item {
 function networkOf(plan: EksPlan): CloudResource[] {
   const { efa } = plan;
   return [
-    ...all('Vpc', [plan.vpc]),
-    ...all('Subnet', plan.subnets),
-    ...all('InternetGateway', [plan.internetGateway]),
-    ...all('Eip', [plan.address]),
-    ...all('NatGateway', [plan.nat]),
-    ...all('RouteTable', plan.routeTables),
-    ...all('Route', plan.routes),
-    ...all('RouteTableAssociation', plan.associations),
-    ...all('SecurityGroup', efa ? [efa.securityGroup] : []),
-    ...all('SecurityGroupIngressRule', efa ? [efa.ingress] : []),
-    ...all('SecurityGroupEgressRule', efa ? [efa.egress] : []),
+    ...toResources('Vpc', [plan.vpc]),
+    ...toResources('Subnet', plan.subnets),
+    ...toResources('InternetGateway', [plan.internetGateway]),
+    ...toResources('Eip', [plan.address]),
+    ...toResources('NatGateway', [plan.nat]),
+    ...toResources('RouteTable', plan.routeTables),
+    ...toResources('Route', plan.routes),
+    ...toResources('RouteTableAssociation', plan.associations),
+    ...toResources('SecurityGroup', efa ? [efa.securityGroup] : []),
+    ...toResources('SecurityGroupIngressRule', efa ? [efa.ingress] : []),
+    ...toResources('SecurityGroupEgressRule', efa ? [efa.egress] : []),
   ];
 }
 
 function storageOf({ storage }: EksPlan): CloudResource[] {
   if (!storage) return [];
   return [
-    ...all('FileSystem', [storage.fileSystem]),
-    ...all('SecurityGroup', [storage.securityGroup]),
-    ...all('SecurityGroupIngressRule', [storage.ingress]),
-    ...all('MountTarget', storage.mountTargets),
-    manifestOf(storage.manifest),
+    ...toResources('FileSystem', [storage.fileSystem]),
+    ...toResources('SecurityGroup', [storage.securityGroup]),
+    ...toResources('SecurityGroupIngressRule', [storage.ingress]),
+    ...toResources('MountTarget', storage.mountTargets),
+    toManifestResource(storage.manifest),
   ];
 }
 
-function all(kind: string, items: readonly Item[]): CloudResource[] {
+function toResources(kind: string, items: readonly PlanItem[]): CloudResource[] {
   return items.map(({ name, args, refs, vpcConfig, options }) => {
     const known = { ...args, ...refs, ...(vpcConfig && { vpcConfig }) };
-    return { kind, name, args: without(known, options?.ignoreChanges ?? []) };
+    return { kind, name, args: omitPaths(known, options?.ignoreChanges ?? []) };
   });
 }
 
@@ -169,32 +171,37 @@ interface Pool {
   readonly machine: string;
 }
 
-function poolOf(kind: string, item: Item, { cluster, least, machine }: Pool): CloudResource {
-  const [resource] = all(kind, [item]);
+function toPool(kind: string, item: PlanItem, { cluster, least, machine }: Pool): CloudResource {
+  const [resource] = toResources(kind, [item]);
   const declared = cluster.spec.nodePools.find(({ name }) => name === item.name);
   if (!resource || !declared) throw new Error(`bug: the pool '${item.name}' is not declared`);
   return { ...resource, pool: { machine, nodes: boundsOf(declared, least) } };
 }
 
 function boundsOf(pool: NodePool, least: number): NodeBounds {
-  const size = poolSize(pool, least);
+  const size = poolSizeOf(pool, least);
   return size.kind === 'Fixed'
     ? { least: size.nodes, most: size.nodes }
     : { least: size.min, most: size.max };
 }
 
-function manifestOf({ metadata, ...args }: { readonly metadata: { readonly name: string } }): CloudResource {
+function toManifestResource({
+  metadata,
+  ...args
+}: {
+  readonly metadata: { readonly name: string };
+}): CloudResource {
   return { kind: 'StorageClass', name: metadata.name, args };
 }
 
 /** Arguments without those at some paths: `scalingConfig.desiredSize`. */
-function without(args: object, paths: readonly string[]): Record<string, unknown> {
+function omitPaths(args: object, paths: readonly string[]): Record<string, unknown> {
   const here = new Set(paths);
   const entries = Object.entries(args).filter(([key]) => !here.has(key));
   return Object.fromEntries(
     entries.map(([key, value]: [string, unknown]) => {
       const inner = paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));
-      return [key, inner.length > 0 && value instanceof Object ? without(value, inner) : value];
+      return [key, inner.length > 0 && value instanceof Object ? omitPaths(value, inner) : value];
     }),
   );
 }

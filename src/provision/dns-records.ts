@@ -1,7 +1,7 @@
-import type { Dns } from '../api/routing/dns';
-import { groupBy, sortedBy } from '../order';
-import { EDGE } from '../routing/addresses';
-import type { Edge, Front } from '../routing/places';
+import type { Dns } from '../api/routing/dns-and-tls';
+import { groupBy, sortedBy } from '../base/order';
+import { EDGE_NAME } from '../routing/addresses';
+import type { Edge, Front } from '../routing/gateways';
 import type { Routing } from '../routing/routing';
 
 /** Who holds a zone. */
@@ -28,9 +28,9 @@ export interface PlannedRecord {
 }
 
 /** The records that stacks write: those of host names whose zone says who holds it, by host name. */
-export function dnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
+export function planDnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
   const named = [
-    ...edges.map((edge) => recordOf(edge, EDGE)),
+    ...edges.map((edge) => recordOf(edge, EDGE_NAME)),
     ...fronts.map((one) => recordOf(one, one.name)),
   ];
   const byHost = groupBy(named.flat(), ({ host }) => host);
@@ -60,7 +60,7 @@ export interface RecordData {
  *
  * @throws Error for addresses that no one record can have: of two kinds, or several names
  */
-export function recordData(addresses: readonly string[]): RecordData {
+export function recordDataOf(addresses: readonly string[]): RecordData {
   const [type, ...others] = new Set(addresses.map(typeFor));
   if (type === undefined || others.length > 0 || (type === 'CNAME' && addresses.length > 1)) {
     throw new Error(`no record can have these addresses at once: ${addresses.join(', ')}. Use Route 53`);

@@ -1,4 +1,4 @@
-import type { MadeOn } from './made-on';
+import type { ManagedCloud } from './managed-cloud';
 
 /**
  * What a cloud does where an argument of a resource changes. `change`: it stays as it is otherwise. `roll`: its nodes
@@ -15,7 +15,7 @@ const STORAGE_CLASS = ['provisioner', 'parameters', 'volumeBindingMode'];
  * The arguments that the provider replaces a resource for, by kind: `ForceNew` in terraform-provider-google and
  * terraform-provider-aws, which the Pulumi providers are built on.
  */
-const REPLACING: Readonly<Record<MadeOn, Fields>> = {
+const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
     Network: ['name', 'autoCreateSubnetworks'],
     Subnetwork: ['name', 'region', 'network', 'ipCidrRange'],
@@ -76,13 +76,13 @@ const REPLACING: Readonly<Record<MadeOn, Fields>> = {
 };
 
 /** The region of a resource of AWS is an argument of each, and none moves. */
-const EVERYWHERE: Readonly<Record<MadeOn, readonly string[]>> = { GKE: [], EKS: ['region'] };
+const REPLACING_EVERY_KIND: Readonly<Record<ManagedCloud, readonly string[]>> = { GKE: [], EKS: ['region'] };
 
 /**
  * The arguments for which nodes are made anew in the pool that stays: GKE upgrades them, EKS gives the group the next
  * version of its launch template, or of Kubernetes.
  */
-const ROLLING: Readonly<Record<MadeOn, Fields>> = {
+const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
     NodePool: [
       'nodeConfig.machineType',
@@ -100,8 +100,8 @@ const ROLLING: Readonly<Record<MadeOn, Fields>> = {
  *
  * @param fields of the arguments, with dots: `nodeConfig.machineType`
  */
-export function fieldEffect(cloud: MadeOn, kind: string, fields: readonly string[]): FieldEffect {
-  const replacing = [...EVERYWHERE[cloud], ...(REPLACING[cloud][kind] ?? [])];
+export function fieldEffectOf(cloud: ManagedCloud, kind: string, fields: readonly string[]): FieldEffect {
+  const replacing = [...REPLACING_EVERY_KIND[cloud], ...(REPLACING[cloud][kind] ?? [])];
   const touches = (listed: readonly string[]): boolean =>
     fields.some((field) => listed.some((one) => field === one || field.startsWith(`${one}.`)));
   if (touches(replacing)) return 'replace';

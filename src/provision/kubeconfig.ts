@@ -1,5 +1,5 @@
 /** A cluster that was made, as its cloud tells it. */
-export interface MadeCluster {
+export interface CreatedCluster {
   readonly name: string;
 
   /** Where its API is: `https://203.0.113.7`. */
@@ -18,7 +18,7 @@ interface TokenCommand {
 }
 
 /** A kubeconfig for GKE. It holds no token: whoever uses it has to have leave to in Google Cloud. */
-export function gkeKubeconfig(cluster: MadeCluster): string {
+export function formatGkeKubeconfig(cluster: CreatedCluster): string {
   return kubeconfig(cluster, {
     command: 'gke-gcloud-auth-plugin',
     provideClusterInfo: true,
@@ -27,7 +27,7 @@ export function gkeKubeconfig(cluster: MadeCluster): string {
 }
 
 /** A kubeconfig for EKS. It holds no token: whoever uses it has to have an access entry of the cluster. */
-export function eksKubeconfig(cluster: MadeCluster, region: string): string {
+export function formatEksKubeconfig(cluster: CreatedCluster, region: string): string {
   return kubeconfig(cluster, {
     command: 'aws',
     args: ['--region', region, 'eks', 'get-token', '--cluster-name', cluster.name, '--output', 'json'],
@@ -36,7 +36,7 @@ export function eksKubeconfig(cluster: MadeCluster, region: string): string {
 }
 
 /** JSON is YAML too. */
-function kubeconfig({ name, server, certificate }: MadeCluster, token: TokenCommand): string {
+function kubeconfig({ name, server, certificate }: CreatedCluster, token: TokenCommand): string {
   const exec = {
     apiVersion: 'client.authentication.k8s.io/v1beta1',
     interactiveMode: 'IfAvailable',

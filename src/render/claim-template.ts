@@ -1,11 +1,9 @@
 import type { DeviceRequest } from '../api/device-request';
-import type { Claim, ClaimForm } from '../scheduler/fit-on-node';
-import { KEPT } from './annotations';
-import { labelsOf } from './labels';
-import type { Json, JsonObject, Manifest } from './manifest';
-import { claimTemplateName } from './names';
-import { objectMeta } from './object-meta';
-import type { ComputedEngine, ComputedMember, ComputedReplica } from './replica';
+import { NEVER_PRUNED, objectLabelsOf, objectMetaOf } from '../manifest/kubernetes/labels-and-annotations';
+import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
+import { claimTemplateNameOf } from '../manifest/kubernetes/object-names';
+import type { ComputedEngine, ComputedMember, ComputedReplica } from '../replicas/replica';
+import type { Claim, ClaimForm } from '../scheduler/devices/pod-fit';
 
 /**
  * The template from which each pod of a member gets its claim, or nothing for pods that claim nothing. Replicas
@@ -14,7 +12,7 @@ import type { ComputedEngine, ComputedMember, ComputedReplica } from './replica'
  * Its spec is immutable, so other content has another name, and the template of before stays when its manifest goes:
  * while pods are replaced one by one, and when that is undone, pods of the old revision are still made from it.
  */
-export function claimTemplate(
+export function renderClaimTemplate(
   { deployment, cluster }: ComputedReplica,
   { engine }: ComputedEngine,
   { member, claims }: ComputedMember,
@@ -22,11 +20,11 @@ export function claimTemplate(
   if (claims.length === 0) return undefined;
   const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
   const spec = { spec: { devices: devicesOf(member, claims) } };
-  const name = claimTemplateName(deployment.metadata, engine.name, member.role, JSON.stringify(spec));
+  const name = claimTemplateNameOf(deployment.metadata, engine.name, member.role, JSON.stringify(spec));
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceClaimTemplate',
-    metadata: { ...objectMeta(deployment, name, labelsOf(subject)), annotations: KEPT },
+    metadata: { ...objectMetaOf(deployment, name, objectLabelsOf(subject)), annotations: NEVER_PRUNED },
     spec,
   };
 }

@@ -1,23 +1,22 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { resourceId } from '../api/kinds';
+import { resourceIdOf } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
-import { qualifiedName } from '../api/resource';
-import { FleetwrightError } from '../errors';
-import type { Fleet } from '../fleet';
-import { groupBy } from '../order';
+import { qualifiedNameOf } from '../api/resource';
+import { FleetwrightError } from '../base/errors';
+import { groupBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import { dedupeManifests, excludeNamed, type Manifest, sortForApply } from '../manifest/kubernetes/manifest';
+import { mountingClustersOf, stagingClustersOf } from '../replicas/cache-clusters';
+import type { ComputedReplica } from '../replicas/replica';
+import { toStageableCache } from '../replicas/staged-caches';
 import type { Routing } from '../routing/routing';
-import { cacheObjects } from './cache/objects';
-import { stagedCache } from './cache/staged';
-import { clustersOf, mountsOf } from './cache/where';
-import { distinct, inApplyOrder, notNamedBy, type Manifest } from './manifest';
-import { throughMirror } from './mirror';
-import { namespaces } from './namespaces';
-import type { Renderer } from './renderer';
-import { type RendererFor, rendererAmong } from './renderers';
-import type { ComputedReplica } from './replica';
-import { newRouteProblems } from './route-lints/route-faults';
-import { clusterRouting, type RoutingManifests } from './routing/cluster-routing';
+import { renderCacheObjects } from './cache/cache-objects';
+import { mirrorImages } from './image-mirror';
+import { renderNamespaces } from './namespaces';
+import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
+import { findNewRouteProblems } from './route-lints/lint-routes';
+import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
 
 /** What a cluster gets, by what asks for it. */
 export interface ClusterManifests {
@@ -63,25 +62,25 @@ export function renderCluster(
   replicas: readonly ComputedReplica[],
   rendering: Rendering,
 ): Manifest[] {
-  const parts = clusterManifests(cluster, replicas, rendering);
-  const manifests = manifestsIn(parts);
-  if (rendering.renderers?.length) refuseNewFaults(cluster, parts.routing, manifests);
+  const parts = renderClusterParts(cluster, replicas, rendering);
+  const manifests = flattenManifests(parts);
+  if (rendering.renderers?.length) refuseNewRouteProblems(cluster, parts.routing, manifests);
   return manifests;
 }
 
 /** All objects of the parts of a cluster, in the order in which to apply them. */
-export function manifestsIn(parts: ClusterManifests): Manifest[] {
-  return inApplyOrder([...parts.namespaces, ...objectsOf(parts)]);
+export function flattenManifests(parts: ClusterManifests): Manifest[] {
+  return sortForApply([...parts.namespaces, ...objectsOf(parts)]);
 }
 
 /** Renderers beside ours make what they like, routes and policies too. */
-function refuseNewFaults(
+function refuseNewRouteProblems(
   { metadata }: InferenceCluster,
   { gateways, services }: RoutingManifests,
   manifests: readonly Manifest[],
 ): void {
   const before = [...gateways, ...services.flatMap((service) => service.manifests)];
-  const problems = newRouteProblems({ before, after: manifests }, `cluster ${metadata.name}`);
+  const problems = findNewRouteProblems({ before, after: manifests }, `cluster ${metadata.name}`);
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
@@ -96,59 +95,61 @@ function objectsOf({ caches, deployments, routing }: Omit<ClusterManifests, 'nam
  *
  * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
  */
-export function clusterManifests(
+export function renderClusterParts(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
-  { fleet, renderers = [], routing = NOT_ROUTED }: Rendering,
+  { fleet, renderers = [], routing = NO_ROUTING }: Rendering,
 ): ClusterManifests {
-  const rendererFor = rendererAmong(renderers);
+  const rendererFor = createRendererSelector(renderers);
   const own = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
-  const byDeployment = groupBy(own, ({ deployment }) => resourceId(deployment)).values();
-  const deployments = [...byDeployment].flatMap((some) => manifestsOf(cluster, some, rendererFor));
+  const byDeployment = groupBy(own, ({ deployment }) => resourceIdOf(deployment)).values();
+  const deployments = [...byDeployment].flatMap((some) => renderDeployment(cluster, some, rendererFor));
   const parts = {
-    caches: cachesOn(cluster, own, fleet),
+    caches: renderCaches(cluster, own, fleet),
     deployments,
-    routing: clusterRouting(routing, { cluster, settings: fleet.settings }),
+    routing: renderClusterRouting(routing, { cluster, settings: fleet.settings }),
   };
   // Also to refuse what two of them would call the same.
-  return { namespaces: namespaces(cluster, fleet, distinct(objectsOf(parts))), ...parts };
+  return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };
 }
 
-const NOT_ROUTED: Routing = { fronts: [], edges: [], egresses: [], services: [] };
+const NO_ROUTING: Routing = { fronts: [], edges: [], egresses: [], services: [] };
 
-function cachesOn(
+function renderCaches(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
   fleet: Fleet,
 ): CacheManifests[] {
-  const mounts = mountsOf(replicas);
+  const mounts = mountingClustersOf(replicas);
   return fleet.caches.flatMap((cache) => {
-    const staged = stagedCache(cache);
-    const here = clustersOf(cache, mounts.get(qualifiedName(cache)) ?? NOWHERE, { clusters: [cluster] });
+    const staged = toStageableCache(cache);
+    const here = stagingClustersOf(cache, mounts.get(qualifiedNameOf(cache)) ?? NO_CLUSTERS, {
+      clusters: [cluster],
+    });
     if (!staged || here.length === 0) return [];
-    const objects = cacheObjects(staged, { cluster, settings: fleet.settings });
-    return [{ cache, manifests: inApplyOrder(objects) }];
+    const objects = renderCacheObjects(staged, { cluster, settings: fleet.settings });
+    return [{ cache, manifests: sortForApply(objects) }];
   });
 }
 
-const NOWHERE: ReadonlySet<string> = new Set();
+const NO_CLUSTERS: ReadonlySet<string> = new Set();
 
 /**
  * The objects of the replicas of one deployment. The Service and most claim templates are of all of them: as the
  * deployment is declared now, where replicas of earlier engines would have them otherwise.
  */
-function manifestsOf(
+function renderDeployment(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
-  rendererFor: RendererFor,
+  rendererFor: RendererSelector,
 ): DeploymentManifests[] {
   const render = (replica: ComputedReplica): readonly Manifest[] => rendererFor(replica).render(replica);
   const current = replicas.filter(({ former }) => !former);
   const former = replicas.filter(({ former }) => former);
   const manifests: Manifest[] = [];
   for (const alike of groupBy([...current, ...former], ({ deployment }) => deployment).values()) {
-    manifests.push(...notNamedBy(manifests, distinct(alike.flatMap(render))));
+    manifests.push(...excludeNamed(manifests, dedupeManifests(alike.flatMap(render))));
   }
-  const ordered = throughMirror(cluster, inApplyOrder(manifests));
+  const ordered = mirrorImages(cluster, sortForApply(manifests));
   return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests: ordered }));
 }

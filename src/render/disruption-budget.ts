@@ -1,9 +1,12 @@
-import { ENGINE } from '../api/labels';
-import { deploymentSelector, labelsOf } from './labels';
-import type { Manifest } from './manifest';
-import { budgetName } from './names';
-import { objectMeta } from './object-meta';
-import type { ComputedReplica } from './replica';
+import { ENGINE_LABEL } from '../api/labels';
+import {
+  deploymentSelectorOf,
+  objectLabelsOf,
+  objectMetaOf,
+} from '../manifest/kubernetes/labels-and-annotations';
+import type { Manifest } from '../manifest/kubernetes/manifest';
+import { budgetNameOf } from '../manifest/kubernetes/object-names';
+import type { ComputedReplica } from '../replicas/replica';
 
 /**
  * Lets a drain of nodes take one pod of a deployment on a cluster at a time, where more than one serves.
@@ -13,20 +16,20 @@ import type { ComputedReplica } from './replica';
  * of a gang that goes takes its group with it, which then counts against the budget until it serves again: one group
  * at a time. Pods that do not serve yet may always be evicted: a model that loads would hold up a drain for an hour.
  */
-export function disruptionBudget({ deployment, cluster, engines, here }: ComputedReplica): Manifest[] {
+export function renderDisruptionBudget({ deployment, cluster, engines, here }: ComputedReplica): Manifest[] {
   if (here === 1 && engines.every(({ engine }) => engine.copies === 1)) return [];
-  const ours = labelsOf({ deployment, cluster: cluster.metadata.name });
+  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
   return [
     {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
-      metadata: objectMeta(deployment, budgetName(deployment.metadata), ours),
+      metadata: objectMetaOf(deployment, budgetNameOf(deployment.metadata), ours),
       spec: {
         maxUnavailable: 1,
         unhealthyPodEvictionPolicy: 'AlwaysAllow',
         selector: {
-          matchLabels: deploymentSelector(deployment),
-          matchExpressions: [{ key: ENGINE, operator: 'Exists' }],
+          matchLabels: deploymentSelectorOf(deployment),
+          matchExpressions: [{ key: ENGINE_LABEL, operator: 'Exists' }],
         },
       },
     },

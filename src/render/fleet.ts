@@ -1,10 +1,16 @@
-import { resourceId } from '../api/kinds';
-import type { Fleet } from '../fleet';
-import { groupBy, sortedBy } from '../order';
-import { clusterManifests, type Rendering } from './cluster';
-import { cacheFileName, fileName, GATEWAYS_FILE, NAMESPACES_FILE, routesFileName } from './names';
-import type { ComputedReplica } from './replica';
-import { formatManifests } from './yaml';
+import { resourceIdOf } from '../api/kinds';
+import { groupBy, sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import { formatManifests } from '../manifest/format-yaml';
+import {
+  cacheFileNameOf,
+  deploymentFileNameOf,
+  GATEWAYS_FILE,
+  NAMESPACES_FILE,
+  routesFileNameOf,
+} from '../manifest/kubernetes/object-names';
+import type { ComputedReplica } from '../replicas/replica';
+import { renderClusterParts, type Rendering } from './cluster';
 
 /**
  * Every file of every cluster: the path below the output folder, and its text. A cluster on which nothing is
@@ -23,12 +29,12 @@ export function renderFleet(
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const files = fleet.clusters.flatMap((cluster): [string, string][] => {
     const { name } = cluster.metadata;
-    const { namespaces, caches, deployments, routing } = clusterManifests(
+    const { namespaces, caches, deployments, routing } = renderClusterParts(
       cluster,
       byCluster.get(name) ?? [],
       rendering,
     );
-    const head = `Written by fleetwright synth for cluster ${name}. ${EDIT_ELSEWHERE}`;
+    const head = `Written by fleetwright synth for cluster ${name}. ${CHANGES_ARE_LOST}`;
     const ofCluster = [
       { file: NAMESPACES_FILE, manifests: namespaces },
       { file: GATEWAYS_FILE, manifests: routing.gateways },
@@ -39,16 +45,16 @@ export function renderFleet(
         formatManifests(manifests, head),
       ]),
       ...caches.map(({ cache, manifests }): [string, string] => [
-        `${name}/${cacheFileName(cache.metadata)}`,
-        formatManifests(manifests, headOf(resourceId(cache), name)),
+        `${name}/${cacheFileNameOf(cache.metadata)}`,
+        formatManifests(manifests, headerOf(resourceIdOf(cache), name)),
       ]),
       ...deployments.map(({ deployment, manifests }): [string, string] => [
-        `${name}/${fileName(deployment.metadata)}`,
-        formatManifests(manifests, headOf(resourceId(deployment), name)),
+        `${name}/${deploymentFileNameOf(deployment.metadata)}`,
+        formatManifests(manifests, headerOf(resourceIdOf(deployment), name)),
       ]),
       ...routing.services.map(({ service, manifests }): [string, string] => [
-        `${name}/${routesFileName(service)}`,
-        formatManifests(manifests, headOf(`ModelService ${service.namespace}/${service.name}`, name)),
+        `${name}/${routesFileNameOf(service)}`,
+        formatManifests(manifests, headerOf(`ModelService ${service.namespace}/${service.name}`, name)),
       ]),
     ];
   });
@@ -56,8 +62,8 @@ export function renderFleet(
 }
 
 /** The first line of a file of one resource. */
-function headOf(resource: string, cluster: string): string {
-  return `Written by fleetwright synth from ${resource} for cluster ${cluster}. ${EDIT_ELSEWHERE}`;
+function headerOf(resource: string, cluster: string): string {
+  return `Written by fleetwright synth from ${resource} for cluster ${cluster}. ${CHANGES_ARE_LOST}`;
 }
 
-const EDIT_ELSEWHERE = 'Changes made here are lost.';
+const CHANGES_ARE_LOST = 'Changes made here are lost.';

@@ -1,13 +1,18 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { CLUSTER } from '../api/labels';
-import type { Fleet } from '../fleet';
-import { groupBy, sortedBy } from '../order';
-import { KEPT, SYNC_WAVE } from './annotations';
-import { type Labels, MANAGED_BY, podSecurityLabels, withUserLabels } from './labels';
-import type { Manifest } from './manifest';
-import { fitted } from './names';
-import { STANDARDS, strictestLevel } from './pod-security';
-import { podSpecsIn } from './pod-specs';
+import { CLUSTER_LABEL } from '../api/labels';
+import { groupBy, sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import {
+  type Labels,
+  MANAGED_BY,
+  mergeUserLabels,
+  NEVER_PRUNED,
+  podSecurityLabelsOf,
+  SYNC_WAVE,
+} from '../manifest/kubernetes/labels-and-annotations';
+import { findPodSpecs, type Manifest } from '../manifest/kubernetes/manifest';
+import { shortenName } from '../manifest/kubernetes/object-names';
+import { POD_SECURITY_VERSION, strictestLevelOf } from './pod/pod-security-standards';
 
 /** Namespaces that every cluster has, and that nobody can delete. */
 export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
@@ -21,7 +26,7 @@ export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
  * Argo CD makes them before caches, which come before workloads. To prune one would delete everything in it, also what is
  * not ours.
  */
-const FIRST = { ...KEPT, [SYNC_WAVE]: '-2' };
+const NAMESPACE_ANNOTATIONS = { ...NEVER_PRUNED, [SYNC_WAVE]: '-2' };
 
 /**
  * The namespaces of what is on a cluster, where they are ours to make. Each refuses pods below the strictest level
@@ -29,7 +34,7 @@ const FIRST = { ...KEPT, [SYNC_WAVE]: '-2' };
  *
  * @param objects all that lands in them
  */
-export function namespaces(
+export function renderNamespaces(
   { metadata, spec }: InferenceCluster,
   { settings }: Fleet,
   objects: readonly Manifest[],
@@ -37,15 +42,19 @@ export function namespaces(
   if (spec.namespaces !== 'Managed') return [];
   const byNamespace = groupBy(objects, (object) => object.metadata.namespace ?? '');
   const labelsFor = (name: string): Labels => {
-    const level = strictestLevel(podSpecsIn(byNamespace.get(name) ?? []));
-    const ours = { ...MANAGED_BY, [CLUSTER]: fitted(metadata.name), ...podSecurityLabels(level, STANDARDS) };
-    return withUserLabels(ours, settings?.spec.defaults.labels ?? {});
+    const level = strictestLevelOf(findPodSpecs(byNamespace.get(name) ?? []));
+    const ours = {
+      ...MANAGED_BY,
+      [CLUSTER_LABEL]: shortenName(metadata.name),
+      ...podSecurityLabelsOf(level, POD_SECURITY_VERSION),
+    };
+    return mergeUserLabels(ours, settings?.spec.defaults.labels ?? {});
   };
   return sortedBy(byNamespace.keys(), (name) => name)
     .filter((name) => name !== '' && !BUILT_IN_NAMESPACES.has(name))
     .map((name) => ({
       apiVersion: 'v1',
       kind: 'Namespace',
-      metadata: { name, labels: labelsFor(name), annotations: FIRST },
+      metadata: { name, labels: labelsFor(name), annotations: NAMESPACE_ANNOTATIONS },
     }));
 }

@@ -1,10 +1,16 @@
-import { ENGINE } from '../api/labels';
-import { servingOf } from '../engine/serving';
-import { deploymentSelector, type Labels, labelsOf, NAMESPACE_NAME, replicaSelector } from './labels';
-import type { JsonObject, Manifest } from './manifest';
-import { networkPolicyName, SYSTEM_NAMESPACE } from './names';
-import { objectMeta } from './object-meta';
-import type { ComputedReplica } from './replica';
+import { ENGINE_LABEL } from '../api/labels';
+import { servingOf } from '../engine/ports-and-probe-defaults';
+import {
+  deploymentSelectorOf,
+  type Labels,
+  NAMESPACE_NAME_LABEL,
+  objectLabelsOf,
+  objectMetaOf,
+  replicaSelectorOf,
+} from '../manifest/kubernetes/labels-and-annotations';
+import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
+import { networkPolicyNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
+import type { ComputedReplica } from '../replicas/replica';
 
 /** Where Prometheus runs: that of kube-prometheus-stack, and the collectors that Google manages, on GKE and elsewhere. */
 const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
@@ -14,7 +20,7 @@ const CLIENTS: readonly JsonObject[] = [
   {
     namespaceSelector: {
       matchExpressions: [
-        { key: NAMESPACE_NAME, operator: 'In', values: [SYSTEM_NAMESPACE, ...PROMETHEUS_NAMESPACES] },
+        { key: NAMESPACE_NAME_LABEL, operator: 'In', values: [SYSTEM_NAMESPACE, ...PROMETHEUS_NAMESPACES] },
       ],
     },
   },
@@ -32,19 +38,19 @@ const DNS = {
  * gang and the two halves of a pair choose theirs as they go. Of pairs those of all replicas of the deployment: the
  * endpoint picker puts any two halves together. Where they may connect is open unless the user says.
  */
-export function networkPolicy(replica: ComputedReplica): Manifest[] {
+export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   const { deployment, cluster, index } = replica;
   const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
   if (!enabled) return [];
-  const ours = labelsOf({ deployment, cluster: cluster.metadata.name, index });
-  const podSelector = engines(replicaSelector(replica));
+  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
+  const podSelector = selectEnginePods(replicaSelectorOf(replica));
   const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
-  const own = { podSelector: pair ? engines(deploymentSelector(deployment)) : podSelector };
+  const own = { podSelector: pair ? selectEnginePods(deploymentSelectorOf(deployment)) : podSelector };
   return [
     {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
-      metadata: objectMeta(deployment, networkPolicyName(deployment.metadata, index), ours),
+      metadata: objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), ours),
       spec: {
         podSelector,
         policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
@@ -56,8 +62,8 @@ export function networkPolicy(replica: ComputedReplica): Manifest[] {
 }
 
 /** Pods that run an engine, among those with some labels. */
-function engines(matchLabels: Labels): JsonObject {
-  return { matchLabels, matchExpressions: [{ key: ENGINE, operator: 'Exists' }] };
+function selectEnginePods(matchLabels: Labels): JsonObject {
+  return { matchLabels, matchExpressions: [{ key: ENGINE_LABEL, operator: 'Exists' }] };
 }
 
 /**

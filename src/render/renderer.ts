@@ -1,5 +1,12 @@
-import type { Manifest } from './manifest';
-import type { COMPUTED_VERSION, ComputedReplica } from './replica';
+import { resourceIdOf } from '../api/kinds';
+import { FleetwrightError, type Problem } from '../base/errors';
+import { groupBy, sortedBy } from '../base/order';
+import type { Manifest } from '../manifest/kubernetes/manifest';
+import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
+import { renderDisruptionBudget } from './disruption-budget';
+import { renderNetworkPolicy } from './network-policy';
+import { renderService } from './service';
+import { selectWorkloadRenderer } from './workloads';
 
 /**
  * Turns a replica into the objects that run it on its cluster: ours into Deployments and LeaderWorkerSets, others
@@ -29,4 +36,69 @@ export interface Renderer {
    * them, and have to be equal. Only for replicas that it does not reject.
    */
   render(replica: ComputedReplica): readonly Manifest[];
+}
+
+/** The renderer of a replica. */
+export type RendererSelector = (replica: ComputedReplica) => Renderer;
+
+/**
+ * Chooses between renderers: those given are asked first, in their order, then ours.
+ *
+ * @param given renderers beside ours
+ * @throws FleetwrightError when one of them cannot be used
+ */
+export function createRendererSelector(given: readonly Renderer[]): RendererSelector {
+  const problems = given.flatMap((renderer, i) => [...checkRenderer(renderer, given.slice(0, i))]);
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  return (replica) => given.find((renderer) => renderer.reject(replica) === undefined) ?? native;
+}
+
+const RENDERER_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/;
+
+function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[]): Iterable<Problem> {
+  const where = `renderer '${name}'`;
+  if (!RENDERER_NAME.test(name)) {
+    const hint = "Use letters, digits, '.' and '-', with a letter or digit at both ends";
+    yield { code: 'bad-name', where, what: 'this is no name for a renderer', hint };
+  }
+  if ([native, ...earlier].some((other) => other.name === name)) {
+    yield { code: 'duplicate-name', where, what: 'another renderer has this name', hint: 'Rename one' };
+  }
+  if (version !== COMPUTED_VERSION) {
+    const what = `it reads version ${String(version)} of computed replicas, and this release makes ${COMPUTED_VERSION}`;
+    yield { code: 'bad-renderer', where, what, hint: 'Use a release of it for this version' };
+  }
+}
+
+/** Kubernetes itself: a Deployment or LeaderWorkerSet for each engine, and a Service before them. */
+export const native: Renderer = {
+  name: 'Native',
+  version: COMPUTED_VERSION,
+
+  reject: () => undefined,
+
+  render(replica) {
+    const workloads = replica.engines.flatMap((engine) =>
+      selectWorkloadRenderer(engine).render(replica, engine),
+    );
+    return [
+      renderService(replica),
+      ...renderNetworkPolicy(replica),
+      ...renderDisruptionBudget(replica),
+      ...workloads,
+    ];
+  },
+};
+
+/** Which deployments are rendered by others than us: sentences for the plan, one a renderer. */
+export function describeOtherRenderers(
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererSelector,
+): string[] {
+  const others = replicas.filter((replica) => rendererFor(replica) !== native);
+  const byRenderer = groupBy(others, (replica) => rendererFor(replica).name);
+  return sortedBy(byRenderer, ([name]) => name).map(([name, some]) => {
+    const ids = new Set(some.map(({ deployment }) => resourceIdOf(deployment)));
+    return `${sortedBy(ids, (id) => id).join(', ')}: rendered by ${name}.`;
+  });
 }

@@ -1,11 +1,11 @@
-import { DEPLOYMENT } from '../api/labels';
-import { groupBy } from '../order';
-import { SYNC_WAVE } from './annotations';
-import type { ApplyStep } from './apply-steps';
-import type { Json, JsonObject, Manifest } from './manifest';
+import { DEPLOYMENT_LABEL } from '../api/labels';
+import { groupBy } from '../base/order';
+import type { ApplyStep } from '../manifest/kubernetes/apply-order';
+import { SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
+import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
 /** How to wait for a workload. */
-export interface Waiting {
+export interface RolloutWait {
   /** As long as a rollout of all its pods may take, one after the other. */
   readonly seconds: number;
 
@@ -14,22 +14,22 @@ export interface Waiting {
 }
 
 /** Pulling an image, and asking for a node, before the probes of a pod begin. */
-const BEFORE_PROBES = 900;
+const SECONDS_BEFORE_PROBES = 900;
 
 /** Kinds that are waited for. A Deployment says itself how long one pod may take, by the size of its model. */
-const KINDS: Readonly<Record<string, (spec: JsonObject) => { perPod: number; waitFor?: string }>> = {
+const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => { perPod: number; waitFor?: string }>> = {
   Deployment: ({ progressDeadlineSeconds }) => ({
-    perPod: typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : BEFORE_PROBES,
+    perPod: typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,
   }),
   LeaderWorkerSet: (spec) => ({
-    perPod: BEFORE_PROBES + startupSeconds(spec),
+    perPod: SECONDS_BEFORE_PROBES + startupSeconds(spec),
     waitFor: 'condition=Available',
   }),
 };
 
 /** How to wait for an object, where rollouts go in waves. Undefined for what is in none. */
-export function waitingFor(manifest: Manifest): Waiting | undefined {
-  const kind = waveOf(manifest) > 0 ? KINDS[manifest.kind] : undefined;
+export function rolloutWaitOf(manifest: Manifest): RolloutWait | undefined {
+  const kind = waveOf(manifest) > 0 ? AWAITED_KINDS[manifest.kind] : undefined;
   if (!kind) return undefined;
   const { spec = {} } = manifest;
   const { perPod, waitFor } = kind(spec);
@@ -44,7 +44,7 @@ export function waitingFor(manifest: Manifest): Waiting | undefined {
  * Steps in which the workloads of a wave need those of the wave before it, of the same deployment. What is in no wave
  * comes first and needs what it needed.
  */
-export function inWaves(steps: readonly ApplyStep[]): ApplyStep[] {
+export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
   const sorted = [...steps].sort((a, b) => waveOf(a.manifest) - waveOf(b.manifest));
   const byDeployment = groupBy(
     sorted.filter(({ manifest }) => waveOf(manifest) > 0),
@@ -63,11 +63,11 @@ export function inWaves(steps: readonly ApplyStep[]): ApplyStep[] {
 
 /** 0 for what is in none: Namespaces and caches come before waves, and all else is not waited for. */
 function waveOf({ kind, metadata }: Manifest): number {
-  return kind in KINDS ? Math.max(0, Number(metadata.annotations?.[SYNC_WAVE] ?? 0)) : 0;
+  return kind in AWAITED_KINDS ? Math.max(0, Number(metadata.annotations?.[SYNC_WAVE] ?? 0)) : 0;
 }
 
 function deploymentOf({ metadata: { namespace = '', labels } }: Manifest): string {
-  return `${namespace}/${labels[DEPLOYMENT] ?? ''}`;
+  return `${namespace}/${labels[DEPLOYMENT_LABEL] ?? ''}`;
 }
 
 /** The longest that a startup probe somewhere in a spec gives a container, in seconds. */

@@ -1,24 +1,27 @@
-import { labelsOf, servingSelector } from './labels';
-import type { Manifest } from './manifest';
-import { serviceName } from './names';
-import { objectMeta } from './object-meta';
-import { HTTP } from './probes';
-import type { ComputedReplica } from './replica';
+import {
+  objectLabelsOf,
+  objectMetaOf,
+  servingSelectorOf,
+} from '../manifest/kubernetes/labels-and-annotations';
+import type { Manifest } from '../manifest/kubernetes/manifest';
+import { serviceNameOf } from '../manifest/kubernetes/object-names';
+import type { ComputedReplica } from '../replicas/replica';
+import { HTTP_PORT_NAME } from './pod/probes';
 
 /** The port of the Service, whatever the engine behind it listens on. */
 export const SERVICE_PORT = 8000;
 
 /** One stable address, within the cluster, of all replicas of a deployment on it. */
-export function service({ deployment, cluster }: ComputedReplica): Manifest {
-  const ours = labelsOf({ deployment, cluster: cluster.metadata.name });
+export function renderService({ deployment, cluster }: ComputedReplica): Manifest {
+  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: objectMeta(deployment, serviceName(deployment.metadata), ours),
+    metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), ours),
     spec: {
       type: 'ClusterIP',
-      selector: servingSelector(deployment),
-      ports: [{ name: HTTP, port: SERVICE_PORT, targetPort: HTTP }],
+      selector: servingSelectorOf(deployment),
+      ports: [{ name: HTTP_PORT_NAME, port: SERVICE_PORT, targetPort: HTTP_PORT_NAME }],
     },
   };
 }

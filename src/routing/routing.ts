@@ -1,5 +1,5 @@
-import type { Edge, Egress, Front, Named } from './places';
-import type { Auth, HealthCheck, RateLimit, Timeouts } from './policy';
+import type { Edge, Egress, Front, NamespacedName } from './gateways';
+import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-policy';
 
 /**
  * How requests reach what serves, with everything decided: manifests follow from it alone. All lists are sorted, so
@@ -20,7 +20,7 @@ export interface Routing {
 }
 
 /** A service with its routes, the same on every front. */
-export interface RoutedService extends Named {
+export interface RoutedService extends NamespacedName {
   /** What its requests begin with: `/team-a/chat/`. */
   readonly path: string;
 
@@ -31,13 +31,13 @@ export interface RoutedService extends Named {
   readonly models: readonly string[];
 
   /** On which fronts, by cluster and gateway, each with all that its policies say. */
-  readonly doors: readonly Door[];
+  readonly doors: readonly ServiceListener[];
 
   /** The first that matches takes a request, so narrower ones stand first. At most 16, none without members. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RouteRule[];
 
   /** The same for requests that become WebSockets: without models, and to replicas alone. Absent: they are refused. */
-  readonly webSockets?: readonly Rule[];
+  readonly webSockets?: readonly RouteRule[];
 
   /** How fronts ask its members at `readyPath`. */
   readonly health: HealthCheck;
@@ -47,7 +47,7 @@ export interface RoutedService extends Named {
 }
 
 /** A service on one front. */
-export interface Door {
+export interface ServiceListener {
   readonly gateway: string;
   readonly cluster: string;
 
@@ -59,7 +59,7 @@ export interface Door {
 }
 
 /** Requests of one kind, and where they go. */
-export interface Rule {
+export interface RouteRule {
   /** Headers that a request has to carry, sorted by name; names in small letters. Empty: none. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 
@@ -70,11 +70,11 @@ export interface Rule {
   readonly model?: string;
 
   /** By tier and host name. Where they are more than 16, those of equal shares are one backend together. */
-  readonly members: readonly Member[];
+  readonly members: readonly RouteMember[];
 }
 
 /** What gets a share of the requests of a rule: a backend of an edge, or of the egress of each front's cluster. */
-export interface Member {
+export interface RouteMember {
   readonly kind: 'Edge' | 'External';
   readonly tier: 0 | 1;
 
@@ -91,7 +91,7 @@ export interface Member {
   readonly cluster?: string;
 
   /** The ModelDeployment, or the ModelEndpoint of kind External. */
-  readonly target: Named;
+  readonly target: NamespacedName;
 
   /** Of kind Edge: the indices of the replicas behind it, sorted. */
   readonly replicas: readonly number[];

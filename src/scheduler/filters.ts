@@ -1,27 +1,27 @@
-import { firstUnmet } from '../api/label-match';
-import type { CacheNeed, Demand, Site } from './model';
-import { untolerated } from './tolerate';
-import type { Reason } from './types';
+import { findUnmetRequirement } from '../api/label-matching';
+import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
+import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fleet';
+import type { Reason } from './schedule-result';
 
 /** A rule by which a whole cluster is no place for a replica. */
-export interface Filter {
+export interface FilterPlugin {
   readonly name: Reason['filter'];
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
   /** The reason against the cluster, or nothing. */
-  reject(demand: Demand, site: Site, placing: Placing): Reason | undefined;
+  reject(demand: ReplicaDemand, site: CompiledCluster, placing: FilterStage): Reason | undefined;
 }
 
 /** `new`: may a replica be added; `placed`: may one stay that is there. */
-export type Placing = 'new' | 'placed';
+export type FilterStage = 'new' | 'placed';
 
 /** Every filter on clusters, in the order in which they are tried; the first rejection wins. */
-export const FILTERS: readonly Filter[] = [
+export const FILTERS: readonly FilterPlugin[] = [
   {
     name: 'selector',
     evicts: true,
     reject({ selector }, { labels }) {
-      const unmet = firstUnmet(selector, labels);
+      const unmet = findUnmetRequirement(selector, labels);
       return unmet && { filter: 'selector', ...unmet };
     },
   },
@@ -31,7 +31,7 @@ export const FILTERS: readonly Filter[] = [
     evicts: false,
     reject({ caches }, site) {
       for (const cache of caches) {
-        const lacks = lackFor(cache, site);
+        const lacks = missingForCache(cache, site);
         if (lacks) return { filter: 'cache', cache: cache.name, lacks };
       }
       return undefined;
@@ -42,7 +42,7 @@ export const FILTERS: readonly Filter[] = [
     evicts: true,
     reject({ tolerations }, { taints }, placing) {
       const binding = placing === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
-      const taint = untolerated(binding, tolerations);
+      const taint = findUntolerated(binding, tolerations);
       return taint && { filter: 'taint', taint };
     },
   },
@@ -59,30 +59,56 @@ export const FILTERS: readonly Filter[] = [
 ];
 
 /** What keeps a cache off a cluster. */
-function lackFor(
-  { selector, staged }: CacheNeed,
-  { labels, sharedStorage }: Site,
+function missingForCache(
+  { selector, staged }: CacheDemand,
+  { labels, sharedStorage }: CompiledCluster,
 ): 'selector' | 'storage' | undefined {
-  if (firstUnmet(selector, labels)) return 'selector';
+  if (findUnmetRequirement(selector, labels)) return 'selector';
   return staged && !sharedStorage ? 'storage' : undefined;
 }
 
 /** The first reason why no replica may be added to a cluster. */
-export function rejectNew(demand: Demand, site: Site): Reason | undefined {
-  return first(FILTERS, demand, site, 'new');
+export function rejectNew(demand: ReplicaDemand, site: CompiledCluster): Reason | undefined {
+  return firstRejection(FILTERS, demand, site, 'new');
 }
 
 /** The first reason why a replica has to leave a cluster. */
-export function rejectPlaced(demand: Demand, site: Site): Reason | undefined {
-  return first(EVICTING, demand, site, 'placed');
+export function rejectPlaced(demand: ReplicaDemand, site: CompiledCluster): Reason | undefined {
+  return firstRejection(EVICTING_FILTERS, demand, site, 'placed');
 }
 
-const EVICTING = FILTERS.filter(({ evicts }) => evicts);
+const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
 
-function first(filters: readonly Filter[], demand: Demand, site: Site, placing: Placing): Reason | undefined {
+function firstRejection(
+  filters: readonly FilterPlugin[],
+  demand: ReplicaDemand,
+  site: CompiledCluster,
+  placing: FilterStage,
+): Reason | undefined {
   for (const filter of filters) {
     const reason = filter.reject(demand, site, placing);
     if (reason) return reason;
   }
   return undefined;
+}
+
+/** A toleration of a cluster's or of a node's taints. */
+export type AnyToleration = Omit<Toleration, 'effect'> & { readonly effect?: Taint['effect'] | undefined };
+
+/**
+ * Whether a toleration covers a taint, as Kubernetes matches them: no effect covers every effect, no key with
+ * `Exists` covers every taint, `Equal` compares the value and takes a missing one as empty.
+ */
+export function tolerates({ key, operator, value, effect }: AnyToleration, taint: Taint): boolean {
+  if (effect !== undefined && effect !== taint.effect) return false;
+  if (operator === 'Exists') return key === undefined || key === '' || key === taint.key;
+  return key === taint.key && (value ?? '') === (taint.value ?? '');
+}
+
+/** The first of `taints` that none of `tolerations` covers. */
+export function findUntolerated(
+  taints: readonly Taint[],
+  tolerations: readonly AnyToleration[],
+): Taint | undefined {
+  return taints.find((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }

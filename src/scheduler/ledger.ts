@@ -1,18 +1,18 @@
-import type { Load } from './capacity';
-import { memo } from '../memo';
-import type { Pool } from './model';
-import { type Need, needKey } from './need';
-import { PACKINGS, room } from './packings';
+import { getOrCompute } from '../base/memoize';
+import type { Pool } from './compiled-fleet';
+import { countRoom, PACKINGS } from './packing/packings';
+import { footprintKeyOf, type PodFootprint } from './packing/pod-footprint';
+import type { PodLoad } from './packing/worst-case';
 
 /** Pods on a pool, and what each of them takes. */
-export interface Taken {
+export interface PoolLoad {
   readonly pool: Pool;
-  readonly need: Need;
+  readonly footprint: PodFootprint;
   readonly pods: number;
 }
 
 /** Pods to add to, or take from, a pool. */
-export interface Charge extends Taken {
+export interface Charge extends PoolLoad {
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
   /** The part of a node that each takes, by the kind of device of which it takes most, from 0 to 1. */
@@ -24,7 +24,7 @@ export interface Charge extends Taken {
 
 /** What each pool has promised. The only thing that changes during a scheduling run. */
 export class Ledger {
-  #loads = new Map<Pool, Map<string, Load>>();
+  #loads = new Map<Pool, Map<string, PodLoad>>();
   #extraNodes = new Map<Pool, number>();
   readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
 
@@ -52,7 +52,7 @@ export class Ledger {
 
   /** As `fits`, for charges on one pool that are asked for time and again: computed anew when the pool changed. */
   hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
-    return memo(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
+    return getOrCompute(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
   }
 
   /** The nodes of a pool that new promises are made on: what is declared, less what a snapshot shows as lost. */
@@ -72,20 +72,20 @@ export class Ledger {
    */
   missingNodes(pool: Pool, charges: readonly Charge[], ignored: readonly number[] = []): number {
     const added = charges.filter((charge) => charge.pool === pool);
-    const loads = this.#with(pool, added).map((load) => withoutKinds(load, ignored));
+    const loads = this.#with(pool, added).map((load) => ignoreKinds(load, ignored));
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
   /** How many nodes `pool` lacks for a sure place of some of what it has promised, where the rest stands already. */
-  missingFor(pool: Pool, some: readonly Taken[]): number {
-    const asked = new Set(some.map(({ need }) => needKey(need)));
-    const isAsked = ({ need }: Load): boolean => asked.has(needKey(need));
+  missingFor(pool: Pool, some: readonly PoolLoad[]): number {
+    const asked = new Set(some.map(({ footprint: need }) => footprintKeyOf(need)));
+    const isAsked = ({ footprint: need }: PodLoad): boolean => asked.has(footprintKeyOf(need));
     const needed = PACKINGS[pool.packing](pool.node.counts, this.#with(pool, []), isAsked);
     return Math.max(0, needed - this.nodes(pool));
   }
 
   /** Whether `charges` would fit beside what `pool` has promised if its cluster packed pods as tightly as possible. */
-  packs(pool: Pool, charges: readonly Charge[]): boolean {
+  fitsBinPacked(pool: Pool, charges: readonly Charge[]): boolean {
     const added = charges.filter((charge) => charge.pool === pool);
     return (
       pool.packing === 'Spread' &&
@@ -94,21 +94,21 @@ export class Ledger {
   }
 
   /** Whether a pool has promised more than it declares. What a snapshot shows as lost takes no promise back. */
-  overfull(pool: Pool): boolean {
+  isOvercommitted(pool: Pool): boolean {
     // With a node for each pod, no packing is short of nodes.
     if (this.#pods(pool) <= pool.nodes) return false;
     return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
   }
 
   /** The pools that have promised more than they declare. */
-  overfullPools(): Pool[] {
-    return [...this.#loads.keys()].filter((pool) => this.overfull(pool));
+  overcommittedPools(): Pool[] {
+    return [...this.#loads.keys()].filter((pool) => this.isOvercommitted(pool));
   }
 
   /** How many more pods of one need have a sure place in `pool`. */
-  room(pool: Pool, need: Need): number {
+  room(pool: Pool, need: PodFootprint): number {
     const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };
-    return room(size, this.#with(pool, []), need);
+    return countRoom(size, this.#with(pool, []), need);
   }
 
   /** Whether two pools of one shape and size hold the same, so that what fits one fits the other. */
@@ -121,31 +121,31 @@ export class Ledger {
     );
   }
 
-  add(charges: readonly Taken[]): void {
-    for (const { pool, need, pods } of charges) this.#change(pool, need, pods);
+  add(charges: readonly PoolLoad[]): void {
+    for (const { pool, footprint: need, pods } of charges) this.#change(pool, need, pods);
   }
 
   remove(charges: readonly Charge[]): void {
-    for (const { pool, need, pods } of charges) this.#change(pool, need, -pods);
+    for (const { pool, footprint: need, pods } of charges) this.#change(pool, need, -pods);
   }
 
   /** What a pool has promised, as a share of all its devices and resources, from 0 to 1. */
   share(pool: Pool): number {
     const promised = [...(this.#loads.get(pool)?.values() ?? [])].reduce(
-      (sum, { need, pods }) => sum + pods * weight(need, pool),
+      (sum, { footprint: need, pods }) => sum + pods * largestShareOf(need, pool),
       0,
     );
     return pool.nodes > 0 ? promised / pool.nodes : 0;
   }
 
-  #change(pool: Pool, need: Need, pods: number): void {
+  #change(pool: Pool, need: PodFootprint, pods: number): void {
     this.#room.delete(pool);
     const known = this.#loads.get(pool);
-    const loads = known ?? new Map<string, Load>();
+    const loads = known ?? new Map<string, PodLoad>();
     if (!known) this.#loads.set(pool, loads);
-    const key = needKey(need);
+    const key = footprintKeyOf(need);
     const left = (loads.get(key)?.pods ?? 0) + pods;
-    if (left > 0) loads.set(key, { need, pods: left });
+    if (left > 0) loads.set(key, { footprint: need, pods: left });
     else loads.delete(key);
   }
 
@@ -155,11 +155,11 @@ export class Ledger {
     return sum;
   }
 
-  #with(pool: Pool, charges: readonly Charge[]): Load[] {
+  #with(pool: Pool, charges: readonly Charge[]): PodLoad[] {
     const loads = new Map(this.#loads.get(pool));
-    for (const { need, pods } of charges) {
-      const key = needKey(need);
-      loads.set(key, { need, pods: (loads.get(key)?.pods ?? 0) + pods });
+    for (const { footprint: need, pods } of charges) {
+      const key = footprintKeyOf(need);
+      loads.set(key, { footprint: need, pods: (loads.get(key)?.pods ?? 0) + pods });
     }
     return [...loads.values()];
   }
@@ -170,9 +170,9 @@ export class Ledger {
   }
 }
 
-function withoutKinds({ need, pods }: Load, ignored: readonly number[]): Load {
-  if (need === 'node' || ignored.length === 0) return { need, pods };
-  return { need: need.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
+function ignoreKinds({ footprint: need, pods }: PodLoad, ignored: readonly number[]): PodLoad {
+  if (need === 'node' || ignored.length === 0) return { footprint: need, pods };
+  return { footprint: need.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
 }
 
 function poolsOf(charges: readonly Charge[]): Pool[] {
@@ -180,7 +180,7 @@ function poolsOf(charges: readonly Charge[]): Pool[] {
 }
 
 /** The largest share of any kind of a node that a pod takes. */
-function weight(need: Need, { node: { counts } }: Pool): number {
+function largestShareOf(need: PodFootprint, { node: { counts } }: Pool): number {
   if (need === 'node') return 1;
   const shares = need.map(
     ({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),

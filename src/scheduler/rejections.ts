@@ -1,32 +1,39 @@
-import { compareText } from '../order';
+import { compareText } from '../base/order';
+import type { NodeResource } from './compile/shapes';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  EngineDemand,
+  Pool,
+  ReplicaDemand,
+} from './compiled-fleet';
+import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
-import { engineFit } from './fit';
-import type { Ledger } from './ledger';
-import type { Matcher } from './matcher';
-import type { Demand, Engine, Pool, Site, Workload } from './model';
-import { remediesFor, type Trial } from './remedies';
-import { shortage } from './shortage';
-import { Spread } from './spread';
-import type { Rejection, Remedy } from './types';
+import { fitEngine } from './fit-replica';
+import type { Charge, Ledger } from './ledger';
+import { footprintKeyOf } from './packing/pod-footprint';
+import { findRemedies, type RemedyContext } from './remedies';
+import type { Reason, Rejection, Remedy, ShortResource } from './schedule-result';
+import { TopologySpread } from './topology-spread';
 
 /** Why a demand has no place, and the smallest changes that would give one replica of it a place. */
-export interface Unmet {
+export interface UnschedulableReasons {
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
 }
 
 /** The reasons against every cluster, computed once for all deployments of a demand. */
-export class Rejections {
-  readonly #known = new Map<Demand, Unmet>();
+export class RejectionFinder {
+  readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
 
-  readonly #trial: Trial;
+  readonly #trial: RemedyContext;
 
   constructor(
-    private readonly sites: readonly Site[],
-    private readonly matcher: Matcher,
+    private readonly sites: readonly CompiledCluster[],
+    private readonly matcher: PodMatcher,
     private readonly ledger: Ledger,
   ) {
-    this.#trial = { sites: new Map(sites.map((site) => [site.name, site])), matcher, ledger };
+    this.#trial = { clusters: new Map(sites.map((site) => [site.name, site])), matcher, ledger };
   }
 
   /**
@@ -34,10 +41,10 @@ export class Rejections {
    *
    * @param placed the clusters on which it has replicas, one entry a replica
    */
-  of(workload: Workload, placed: readonly Site[]): Unmet {
-    const spread = new Spread(workload, placed);
+  of(workload: CompiledDeployment, placed: readonly CompiledCluster[]): UnschedulableReasons {
+    const spread = new TopologySpread(workload, placed);
     const limited = this.sites.flatMap((site) => {
-      const reason = rejectNew(workload.demand, site) ? undefined : spread.limit(site);
+      const reason = rejectNew(workload.demand, site) ? undefined : spread.findLimit(site);
       return reason ? [{ cluster: site.name, reason }] : [];
     });
     const unmet = this.#ofDemand(workload.demand);
@@ -45,10 +52,10 @@ export class Rejections {
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = unmet.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
-    return { rejections, remedies: remediesFor(workload.demand, others, this.#trial) };
+    return { rejections, remedies: findRemedies(workload.demand, others, this.#trial) };
   }
 
-  #ofDemand(demand: Demand): Unmet {
+  #ofDemand(demand: ReplicaDemand): UnschedulableReasons {
     const known = this.#known.get(demand);
     if (known) return known;
     const unmet = this.#compute(demand);
@@ -56,13 +63,13 @@ export class Rejections {
     return unmet;
   }
 
-  #compute(demand: Demand): Unmet {
+  #compute(demand: ReplicaDemand): UnschedulableReasons {
     const rejections = this.sites.flatMap((site) => this.#ofSite(demand, site));
-    return { rejections, remedies: remediesFor(demand, rejections, this.#trial) };
+    return { rejections, remedies: findRemedies(demand, rejections, this.#trial) };
   }
 
   /** The reason against a cluster, or one reason against each pool for the first engine that has no pool. */
-  #ofSite(demand: Demand, site: Site): Rejection[] {
+  #ofSite(demand: ReplicaDemand, site: CompiledCluster): Rejection[] {
     const reason = rejectNew(demand, site);
     if (reason) return [{ cluster: site.name, reason }];
     for (const engine of demand.engines) {
@@ -73,11 +80,63 @@ export class Rejections {
     return [{ cluster: site.name, reason: { filter: 'together', engines } }];
   }
 
-  #ofPool(engine: Engine, pool: Pool, site: Site): Rejection | undefined {
+  #ofPool(engine: EngineDemand, pool: Pool, site: CompiledCluster): Rejection | undefined {
     const at = { cluster: site.name, pool: pool.name };
-    const fit = engineFit(engine, pool, site, this.matcher);
+    const fit = fitEngine(engine, pool, site, this.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
     if (this.ledger.fits(fit.charges)) return undefined;
-    return { ...at, reason: shortage(this.ledger, fit.charges) };
+    return { ...at, reason: computeShortage(this.ledger, fit.charges) };
   }
+}
+
+/**
+ * The numbers of a capacity rejection: what the charges of one engine on one pool ask for, and what is left.
+ * Where the members of an engine differ, those that take the most devices a pod stand for it.
+ */
+export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Reason & { filter: 'capacity' } {
+  const [largest] = [...charges].sort((a, b) => countDevicesPerPod(b) - countDevicesPerPod(a));
+  if (!largest) throw new Error('bug: a shortage without charges');
+  const { pool, footprint: need, engine, perPod } = largest;
+  const same = charges.filter(
+    (charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === footprintKeyOf(need),
+  );
+  const resources = findShortResources(ledger, charges, largest);
+  const lost = ledger.lost(pool);
+  return {
+    filter: 'capacity',
+    engine,
+    pods: same.reduce((pods, charge) => pods + charge.pods, 0),
+    surge: same.reduce((pods, charge) => pods + charge.surge, 0),
+    perPod,
+    ...(resources.length > 0 && { resources }),
+    room: ledger.room(pool, need),
+    nodes: ledger.nodes(pool),
+    ...(lost > 0 && { lost }),
+    missingNodes: ledger.missingNodes(pool, charges),
+    packs: ledger.fitsBinPacked(pool, charges),
+  };
+}
+
+/** CPU or memory, where without it the charges would fit: then it is not devices that are short. */
+function findShortResources(
+  ledger: Ledger,
+  charges: readonly Charge[],
+  { pool, footprint: need }: Charge,
+): ShortResource[] {
+  const enough = (some: readonly NodeResource[]): boolean => {
+    const kinds = some.map(({ kind }) => kind);
+    return ledger.missingNodes(pool, charges, kinds) === 0;
+  };
+  const { resources } = pool.node;
+  const alone = resources.filter((resource) => enough([resource]));
+  const short = alone.length === 0 && enough(resources) ? resources : alone;
+  return short.map(({ name, kind }) => ({ resource: name, perPod: amountPerPod(need, kind) }));
+}
+
+function amountPerPod(need: Charge['footprint'], kind: number): number {
+  return need === 'node' ? 0 : (need.find(({ kinds }) => kinds.includes(kind))?.count ?? 0);
+}
+
+function countDevicesPerPod({ perPod }: Charge): number {
+  return Object.values(perPod).reduce((sum, count) => sum + count, 0);
 }

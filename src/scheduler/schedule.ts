@@ -1,14 +1,13 @@
-import { compareText } from '../order';
-import { Assignments } from './assignments';
-import { fill } from './fill';
-import { giveWay, mayGiveWay } from './give-way';
-import { Matcher } from './matcher';
-import type { Model, Workload } from './model';
-import { OpenSites } from './open-sites';
-import { Rejections } from './rejections';
-import { retain } from './retain';
-import { State } from './state';
-import type { Placement, Schedule, Shortfall } from './types';
+import { compareText } from '../base/order';
+import type { CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import { PodMatcher } from './devices/match-pod';
+import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
+import { placeMissingReplicas } from './place-replicas';
+import { countPreemptable, preempt } from './preemption';
+import { RejectionFinder } from './rejections';
+import { retainPlacements } from './retain-placements';
+import type { Placement, Schedule, Shortfall } from './schedule-result';
+import { SchedulingState } from './scheduling-state';
 
 /**
  * Chooses a cluster, and a pool for each engine, for every replica of the fleet.
@@ -22,57 +21,67 @@ import type { Placement, Schedule, Shortfall } from './types';
  * @param matcher remembers how pods fit on nodes; share one to ask again later at no cost
  */
 export function schedule(
-  model: Model,
+  model: CompiledFleet,
   previous: readonly Placement[] = [],
-  matcher = new Matcher(),
+  matcher = new PodMatcher(),
 ): Schedule {
-  const state = new State(model, matcher);
-  const lacking = retainIn(state, previous);
-  fillAll(state, lacking);
+  const state = new SchedulingState(model, matcher);
+  const lacking = retainAndListMissing(state, previous);
+  placeAll(state, lacking);
   return {
     placements: state.placements(),
     evictions: state.evictions(),
-    shortfalls: shortfalls(state, lacking),
+    shortfalls: listShortfalls(state, lacking),
   };
 }
 
 /** The same decision without the reasons of what has no place, which take longer to find than a place. */
-export function place(model: Model, previous: readonly Placement[], matcher: Matcher): State {
-  const state = new State(model, matcher);
-  fillAll(state, retainIn(state, previous));
+export function scheduleState(
+  model: CompiledFleet,
+  previous: readonly Placement[],
+  matcher: PodMatcher,
+): SchedulingState {
+  const state = new SchedulingState(model, matcher);
+  placeAll(state, retainAndListMissing(state, previous));
   return state;
 }
 
 /** Keeps what holds; the deployments that lack replicas then. Nothing that follows takes one away that counts. */
-function retainIn(state: State, previous: readonly Placement[]): readonly Workload[] {
-  retain(state, previous);
-  return state.model.workloads.filter((workload) => state.missing(workload) > 0);
+function retainAndListMissing(
+  state: SchedulingState,
+  previous: readonly Placement[],
+): readonly CompiledDeployment[] {
+  retainPlacements(state, previous);
+  return state.model.deployments.filter((workload) => state.missing(workload) > 0);
 }
 
 /** Fills every deployment in turn, and from the first again when replicas gave way: what they left is for all. */
-function fillAll(state: State, lacking: readonly Workload[]): void {
-  const { sites } = state.model;
-  const rooms = { open: new OpenSites(sites), assignments: new Assignments(state.matcher, state.ledger) };
-  const left = new Map(lacking.map((workload) => [workload, mayGiveWay(state, workload)]));
+function placeAll(state: SchedulingState, lacking: readonly CompiledDeployment[]): void {
+  const { clusters: sites } = state.model;
+  const rooms = {
+    feasible: new FeasibleClusters(sites),
+    assignments: new AssignmentCache(state.matcher, state.ledger),
+  };
+  const left = new Map(lacking.map((workload) => [workload, countPreemptable(state, workload)]));
   for (let w = 0; w < lacking.length; w++) {
     const workload = lacking[w];
     if (!workload) return;
-    fill(state, workload, rooms);
+    placeMissingReplicas(state, workload, rooms);
     const most = left.get(workload) ?? 0;
-    const gone = giveWay(state, workload, rooms, most);
+    const gone = preempt(state, workload, rooms, most);
     left.set(workload, most - gone);
     if (gone > 0) w = -1;
   }
 }
 
-function shortfalls(state: State, lacking: readonly Workload[]): Shortfall[] {
-  const rejections = new Rejections(state.model.sites, state.matcher, state.ledger);
+function listShortfalls(state: SchedulingState, lacking: readonly CompiledDeployment[]): Shortfall[] {
+  const rejections = new RejectionFinder(state.model.clusters, state.matcher, state.ledger);
   return lacking
     .filter((workload) => state.missing(workload) > 0)
     .map((workload) => ({
       deployment: workload.id,
       missing: state.missing(workload),
-      ...rejections.of(workload, state.sitesOf(workload)),
+      ...rejections.of(workload, state.clustersOf(workload)),
     }))
     .sort((a, b) => compareText(a.deployment, b.deployment));
 }

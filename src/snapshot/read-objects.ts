@@ -1,15 +1,13 @@
 import { type Document, isScalar } from 'yaml';
 import type { Path } from '../api/resource';
-import type { Problem } from '../errors';
-import { anchorsIn } from '../manifest/anchors';
-import { readDocuments } from '../manifest/documents';
-import type { Fault } from '../manifest/faults';
-import { type Item, itemsOf } from '../manifest/items';
-import type { Limits } from '../manifest/limits';
-import { originOf, placesIn } from '../manifest/origins';
-import { rawTextProblem } from '../manifest/raw-text';
-import { openSource, type Source, type SourceFile } from '../manifest/source';
-import { type AliasBudget, readValue } from '../manifest/values';
+import type { Problem } from '../base/errors';
+import { type ManifestNode, manifestNodesOf } from '../manifest/document-contents';
+import { createPlaceFinder, originOf } from '../manifest/field-positions';
+import { checkRawText, type Limits } from '../manifest/input-limits';
+import { openSource, type SourceFile, type SourceText } from '../manifest/source-file';
+import { readDocuments } from '../manifest/yaml-documents';
+import { collectAnchors } from '../manifest/yaml-nodes';
+import { type AliasBudget, type Fault, readValue } from '../manifest/yaml-values';
 
 /** An object of any kind, as it stands in a file. */
 export interface RawObject {
@@ -20,9 +18,9 @@ export interface RawObject {
 }
 
 /** The objects of a file that `kubectl get -o yaml` wrote, and what is wrong in between. */
-export function* readObjects(file: SourceFile, limits: Limits): Generator<RawObject | Problem> {
+export function* readRecordedObjects(file: SourceFile, limits: Limits): Generator<RawObject | Problem> {
   const source = openSource(file);
-  const problem = rawTextProblem(source);
+  const problem = checkRawText(source);
   if (problem) return yield problem;
   const budget = { left: limits.aliasedValues };
   let documents = 0;
@@ -32,56 +30,56 @@ export function* readObjects(file: SourceFile, limits: Limits): Generator<RawObj
     if ('problem' in reading) yield reading.problem;
     else yield* objectsOf(source, reading.document, { limits, budget });
   }
-  if (documents === 0) yield emptyFile(file);
+  if (documents === 0) yield describeEmptyFile(file);
 }
 
 function isEmpty({ contents }: Document.Parsed): boolean {
   return !contents || (isScalar(contents) && contents.value === null);
 }
 
-interface Bounds {
+interface ReadBounds {
   readonly limits: Limits;
   readonly budget: AliasBudget;
 }
 
 function* objectsOf(
-  source: Source,
+  source: SourceText,
   { contents }: Document.Parsed,
-  bounds: Bounds,
+  bounds: ReadBounds,
 ): Generator<RawObject | Problem> {
   if (!contents) return;
-  const anchors = anchorsIn(contents);
-  for (const item of itemsOf(contents, anchors)) {
+  const anchors = collectAnchors(contents);
+  for (const item of manifestNodesOf(contents, anchors)) {
     const faults: Fault[] = [];
     const value =
       'node' in item && readValue(item.node, { anchors, ...bounds, report: (fault) => faults.push(fault) });
     if (!('node' in item)) faults.push(item);
-    else if (isTypedList(item)) faults.push(typedList(item));
+    else if (isTypedList(item)) faults.push(describeTypedList(item));
     for (const fault of faults) yield toProblem(source, fault);
     if (!('node' in item) || faults.length > 0) continue;
     const { apiVersion, kind } = item;
-    yield { apiVersion, kind, value, place: placesIn(originOf(source, item.node)) };
+    yield { apiVersion, kind, value, place: createPlaceFinder(originOf(source, item.node)) };
   }
 }
 
-const RECORD = "Record it with 'kubectl get nodes,pods,resourceslices -A -o yaml'";
+const RECORD_HINT = "Record it with 'kubectl get nodes,pods,resourceslices -A -o yaml'";
 
 /** A `NodeList` as the API server sends it, whose items do not say what they are. */
-function isTypedList({ kind }: Item): boolean {
+function isTypedList({ kind }: ManifestNode): boolean {
   return kind.endsWith('List');
 }
 
-function typedList({ kind, node }: Item): Fault {
+function describeTypedList({ kind, node }: ManifestNode): Fault {
   const what = `the items of a ${kind} do not say what they are`;
-  return { code: 'bad-list', offset: node.range[0], what, hint: RECORD };
+  return { code: 'bad-list', offset: node.range[0], what, hint: RECORD_HINT };
 }
 
-function toProblem(source: Source, { offset, ...said }: Fault): Problem {
-  const hint = said.code === 'no-manifest' && { hint: RECORD };
+function toProblem(source: SourceText, { offset, ...said }: Fault): Problem {
+  const hint = said.code === 'no-manifest' && { hint: RECORD_HINT };
   return { where: source.place(offset), ...said, ...hint };
 }
 
 /** What a recording that failed leaves behind. */
-function emptyFile({ path }: SourceFile): Problem {
-  return { code: 'empty-snapshot', where: `${path}:1:1`, what: 'the snapshot is empty', hint: RECORD };
+function describeEmptyFile({ path }: SourceFile): Problem {
+  return { code: 'empty-snapshot', where: `${path}:1:1`, what: 'the snapshot is empty', hint: RECORD_HINT };
 }

@@ -1,21 +1,30 @@
 import { basename } from 'node:path';
-import type { Problem } from '../errors';
-import type { Ignored } from '../manifest/load-files';
-import { LIMITS, type Limits } from '../manifest/limits';
-import { withinLimits } from '../manifest/raw-text';
-import type { SourceFile } from '../manifest/source';
-import { nearest } from '../nearest';
-import { groupBy, sortedBy } from '../order';
-import { Objects } from './objects';
-import { readObjects } from './read-objects';
-import type { Snapshot } from './recorded';
+import type { z } from 'zod';
+import { validateAgainst } from '../api/schema/validate';
+import type { Problem } from '../base/errors';
+import { suggestName } from '../base/name-suggestion';
+import { groupBy, sortedBy } from '../base/order';
+import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/input-limits';
+import type { IgnoredDocuments } from '../manifest/load-files';
+import type { SourceFile } from '../manifest/source-file';
+import { type RawObject, readRecordedObjects } from './read-objects';
+import {
+  nodeSchema,
+  podSchema,
+  type RecordedNode,
+  type RecordedObject,
+  type RecordedPod,
+  type ResourceSlice,
+  resourceSliceSchema,
+  type Snapshot,
+} from './recorded-objects';
 
 /** Everything that was recorded, by cluster. */
-export interface Recording {
+export interface RecordedSnapshots {
   /** By cluster. */
   readonly snapshots: readonly Snapshot[];
   /** Objects of kinds that are not read, sorted. */
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredDocuments[];
   readonly problems: readonly Problem[];
 }
 
@@ -29,10 +38,10 @@ export interface Recording {
 export function readSnapshots(
   files: readonly SourceFile[],
   clusters: readonly string[],
-  limits: Limits = LIMITS,
-): Recording {
+  limits: Limits = DEFAULT_LIMITS,
+): RecordedSnapshots {
   const problems: Problem[] = [];
-  const readable = withinLimits(
+  const readable = enforceSizeLimits(
     sortedBy(files, ({ path }) => path),
     limits,
     problems,
@@ -40,10 +49,10 @@ export function readSnapshots(
   const known = new Set(clusters);
   const ours = readable.filter((file) => known.has(clusterOf(file)));
   const others = readable.filter((file) => !known.has(clusterOf(file)));
-  problems.push(...others.map((file) => otherCluster(file, clusters)));
-  const objects = new Objects(problems);
+  problems.push(...others.map((file) => describeUnknownCluster(file, clusters)));
+  const objects = new ObjectCollector(problems);
   for (const file of ours) {
-    for (const one of readObjects(file, limits)) objects.add(clusterOf(file), one);
+    for (const one of readRecordedObjects(file, limits)) objects.add(clusterOf(file), one);
   }
   return { snapshots: objects.snapshots(groupBy(ours, clusterOf)), ignored: objects.ignored(), problems };
 }
@@ -52,13 +61,158 @@ function clusterOf({ path }: SourceFile): string {
   return basename(path).split('.')[0] ?? '';
 }
 
-function otherCluster(file: SourceFile, clusters: readonly string[]): Problem {
+function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): Problem {
   const name = clusterOf(file);
-  const meant = nearest(name, clusters);
+  const meant = suggestName(name, clusters);
   return {
     code: 'unknown-cluster',
     where: file.path,
     what: `this is the snapshot of a cluster '${name}', which the fleet does not have`,
     hint: meant ? `Name it after '${meant}' if it is of that one` : 'Name the file CLUSTER.yaml',
   };
+}
+
+/** What is kept of each object, whatever its kind. */
+interface CollectedObject {
+  readonly cluster: string;
+  readonly kind: ReadKind;
+  readonly id: string;
+  readonly recorded: RecordedObject<unknown>;
+}
+
+interface Schemas {
+  readonly 'v1 Node': z.ZodType<RecordedNode>;
+  readonly 'v1 Pod': z.ZodType<RecordedPod>;
+  readonly 'resource.k8s.io/v1 ResourceSlice': z.ZodType<ResourceSlice>;
+}
+type ReadKind = keyof Schemas;
+
+/** The kinds that are read. */
+const SCHEMAS: Schemas = {
+  'v1 Node': nodeSchema,
+  'v1 Pod': podSchema,
+  'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema,
+};
+
+function isReadKind(what: string): what is ReadKind {
+  return Object.hasOwn(SCHEMAS, what);
+}
+
+/** Collects objects of clusters as they are read, and what is wrong with them. */
+export class ObjectCollector {
+  readonly #kept = new Map<string, CollectedObject>();
+  readonly #times = new Map<string, string>();
+  readonly #ignored = new Map<string, number>();
+
+  constructor(private readonly problems: Problem[]) {}
+
+  add(cluster: string, object: RawObject | Problem): void {
+    if (!('value' in object)) {
+      this.problems.push(object);
+      return;
+    }
+    const what = `${object.apiVersion} ${object.kind}`;
+    if (isReadKind(what)) this.#keep(cluster, what, object);
+    else this.#ignored.set(what, (this.#ignored.get(what) ?? 0) + 1);
+  }
+
+  #keep(cluster: string, kind: ReadKind, { value, place }: RawObject): void {
+    const checked = validateAgainst<RecordedNode | RecordedPod | ResourceSlice>(SCHEMAS[kind], value);
+    if ('findings' in checked) {
+      const told = checked.findings.map(({ path, ...said }) => ({ where: place(path), ...said }));
+      this.problems.push(...told);
+      return;
+    }
+    const { namespace, name } = checked.value.metadata;
+    const id = namespace === undefined ? name : `${namespace}/${name}`;
+    const key = JSON.stringify([cluster, kind, id]);
+    const first = this.#kept.get(key);
+    if (first) this.problems.push(describeDuplicate(kind, id, place, first));
+    this.#kept.set(key, { cluster, kind, id, recorded: { value: checked.value, place } });
+    const time = findNewestTime(value);
+    if (time !== undefined) {
+      this.#times.set(cluster, pickNewest([time, this.#times.get(cluster) ?? time]) ?? time);
+    }
+  }
+
+  snapshots(files: ReadonlyMap<string, readonly SourceFile[]>): Snapshot[] {
+    const kept = groupBy(this.#kept.values(), ({ cluster }) => cluster);
+    return sortedBy(files, ([cluster]) => cluster).map(([cluster, own]) => {
+      const objects = sortedBy(kept.get(cluster) ?? [], ({ id }) => id);
+      const asOf = this.#times.get(cluster);
+      return {
+        cluster,
+        files: own.map(({ path }) => path),
+        nodes: selectKind<RecordedNode>(objects, 'v1 Node'),
+        slices: selectKind<ResourceSlice>(objects, 'resource.k8s.io/v1 ResourceSlice'),
+        pods: selectKind<RecordedPod>(objects, 'v1 Pod'),
+        ...(asOf !== undefined && { asOf }),
+      };
+    });
+  }
+
+  ignored(): IgnoredDocuments[] {
+    return sortedBy(this.#ignored, ([what]) => what).map(([what, count]) => ({ what, count }));
+  }
+}
+
+function selectKind<T extends RecordedNode | RecordedPod | ResourceSlice>(
+  objects: readonly CollectedObject[],
+  kind: ReadKind,
+): RecordedObject<T>[] {
+  return objects.flatMap((one) => (one.kind === kind ? [one.recorded as RecordedObject<T>] : []));
+}
+
+const NAME_PATH = ['metadata', 'name'] as const;
+
+function describeDuplicate(
+  kind: ReadKind,
+  id: string,
+  place: RawObject['place'],
+  { recorded }: CollectedObject,
+): Problem {
+  return {
+    code: 'duplicate-object',
+    where: place(NAME_PATH),
+    what: `${kind} ${id} was recorded twice, first at ${recorded.place(NAME_PATH)}`,
+    hint: 'Keep the newer of the two',
+  };
+}
+
+/** Times that a cluster writes into objects when something happens to them, as paths; `*` is every item of a list. */
+const TIME_PATHS: readonly (readonly string[])[] = [
+  ['metadata', 'creationTimestamp'],
+  ['metadata', 'managedFields', '*', 'time'],
+  ['status', 'conditions', '*', 'lastHeartbeatTime'],
+  ['status', 'conditions', '*', 'lastTransitionTime'],
+];
+
+/** Kubernetes writes times in UTC, some with a fraction of a second. */
+const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
+
+/**
+ * The newest time that an object mentions, to the second. The kubelet renews a node's heartbeat every five
+ * minutes, so a recording with nodes is not much younger than what this says.
+ *
+ * @example
+ * newestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
+ */
+export function findNewestTime(object: unknown): string | undefined {
+  const times = TIME_PATHS.flatMap((path) => collectValues(object, path)).flatMap((value) => {
+    const [, seconds] = typeof value === 'string' ? (UTC_TIME.exec(value) ?? []) : [];
+    return seconds === undefined ? [] : [`${seconds}Z`];
+  });
+  return pickNewest(times);
+}
+
+/** The newest of times that are written alike. */
+export function pickNewest(times: Iterable<string>): string | undefined {
+  return [...times].sort().at(-1);
+}
+
+function collectValues(value: unknown, [step, ...rest]: readonly string[]): unknown[] {
+  if (step === undefined) return [value];
+  if (step === '*') return Array.isArray(value) ? value.flatMap((item) => collectValues(item, rest)) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return collectValues(Reflect.get(value, step), rest);
 }

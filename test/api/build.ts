@@ -1,14 +1,13 @@
-import type { FleetSettings } from '../../src/api/fleet';
+import type { FleetSettings } from '../../src/api/fleet-settings';
 import type { Grant } from '../../src/api/grant';
 import type { InferenceClass } from '../../src/api/inference-class';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import type { InferenceGateway } from '../../src/api/inference-gateway';
-import { parseResource, type Resource, resourceId } from '../../src/api/kinds';
+import { type Locate, parseResource, type Resource, resourceIdOf } from '../../src/api/kinds';
 import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelEndpoint } from '../../src/api/model-endpoint';
 import type { ModelService } from '../../src/api/model-service';
-import type { Locate } from '../../src/api/locate';
 import type { Group } from '../../src/api/resource';
 
 /** Part of a document, as a user would write it. */
@@ -239,7 +238,7 @@ export function settings(name: string, defaults: Doc): FleetSettings {
 }
 
 /** Places of fields as tests show them: `ModelDeployment ml/qwen3 spec.replicas`. */
-export const byPath: Locate = (resource, path) => `${resourceId(resource)} ${path.join('.')}`;
+export const byPath: Locate = (resource, path) => `${resourceIdOf(resource)} ${path.join('.')}`;
 
 function common(group: Group | undefined, labels: Record<string, string> | undefined): Common {
   return { ...(group && { group }), ...(labels && { labels }) };

@@ -1,5 +1,5 @@
+import { addRegistry, rewriteToMirror } from '../../src/api/image-registry';
 import { parseResource } from '../../src/api/kinds';
-import { fromMirror, withRegistry } from '../../src/api/image';
 
 const REGISTRY = 'registry.example.com/mirror';
 
@@ -10,9 +10,9 @@ test.each([
   ['an image with a port keeps its own', 'mirror:5000/vllm', 'mirror:5000/vllm'],
   ['an image of localhost keeps its own', 'localhost/vllm', 'localhost/vllm'],
 ])('%s', (_, image, want) => {
-  expect(withRegistry(image, REGISTRY)).toBe(want);
-  expect(withRegistry(withRegistry(image, REGISTRY), REGISTRY)).toBe(want);
-  expect(withRegistry(image, undefined)).toBe(image);
+  expect(addRegistry(image, REGISTRY)).toBe(want);
+  expect(addRegistry(addRegistry(image, REGISTRY), REGISTRY)).toBe(want);
+  expect(addRegistry(image, undefined)).toBe(image);
 });
 
 test.each([
@@ -41,6 +41,6 @@ test.each([
   ['an image of another registry under no name', 'registry.example.com:5000/engine', 'engine'],
   ['an image by its digest', 'quay.io/a/b@sha256:00', 'a/b@sha256:00'],
 ])('%s is under its path in a mirror, once', (_, image, want) => {
-  expect(fromMirror(image, REGISTRY)).toBe(`${REGISTRY}/${want}`);
-  expect(fromMirror(fromMirror(image, REGISTRY), REGISTRY)).toBe(`${REGISTRY}/${want}`);
+  expect(rewriteToMirror(image, REGISTRY)).toBe(`${REGISTRY}/${want}`);
+  expect(rewriteToMirror(rewriteToMirror(image, REGISTRY), REGISTRY)).toBe(`${REGISTRY}/${want}`);
 });

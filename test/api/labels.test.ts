@@ -1,14 +1,14 @@
-import { canonicalLabel, canonicalLabels, isReserved } from '../../src/api/labels';
+import { isReservedLabel, toCanonicalLabel, toCanonicalLabels } from '../../src/api/labels';
 import { aCluster } from './build';
 
 test.each(['pool', 'deployment', 'cluster', 'replica-index'])('the alias key %s means ours', (name) => {
-  expect(canonicalLabel(`modelplane.ai/${name}`)).toBe(`fleetwright.dev/${name}`);
+  expect(toCanonicalLabel(`modelplane.ai/${name}`)).toBe(`fleetwright.dev/${name}`);
 });
 
 test.each(['modelplane.ai/external-provider', 'fleetwright.dev/pool', 'tier'])(
   'the key %s means itself',
   (key) => {
-    expect(canonicalLabel(key)).toBe(key);
+    expect(toCanonicalLabel(key)).toBe(key);
   },
 );
 
@@ -24,7 +24,7 @@ const spellings: Record<string, { labels: Record<string, string>; want: Record<s
 };
 
 test.each(Object.entries(spellings))('%s', (_, { labels, want }) => {
-  expect(canonicalLabels(labels)).toEqual(want);
+  expect(toCanonicalLabels(labels)).toEqual(want);
   expect(aCluster('us', { labels }).metadata.labels).toEqual(want);
 });
 
@@ -37,5 +37,5 @@ const reserved: Record<string, boolean> = {
 };
 
 test.each(Object.entries(reserved))('whether %s is for us to write: %p', (key, want) => {
-  expect(isReserved(key)).toBe(want);
+  expect(isReservedLabel(key)).toBe(want);
 });

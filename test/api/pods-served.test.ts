@@ -1,6 +1,6 @@
-import { describe as line } from '../../src/errors';
-import { checkFleet } from '../../src/check-fleet';
-import { assemble } from '../../src/fleet';
+import { describe as line } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { checkFleet } from '../../src/plan/check-fleet';
 import { aClass, aCluster, byPath, type Doc, gpus } from './build';
 
 /** A cluster of this version, and what is wrong with it. */

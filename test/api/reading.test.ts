@@ -1,4 +1,4 @@
-import { isOurs, parseResource, resourceId } from '../../src/api/kinds';
+import { isFleetwrightDocument, parseResource, resourceIdOf } from '../../src/api/kinds';
 import { aClass, anEndpoint } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';
@@ -186,14 +186,14 @@ describe('isOurs', () => {
     nothing: { document: null, want: false },
   };
   test.each(Object.entries(documents))('%s', (_, { document, want }) => {
-    expect(isOurs(document)).toBe(want);
+    expect(isFleetwrightDocument(document)).toBe(want);
   });
 });
 
 describe('resourceId', () => {
   test('is the same under both groups, with the namespace where there is one', () => {
-    expect(resourceId(anEndpoint('ml/saas'))).toBe('ModelEndpoint ml/saas');
-    expect(resourceId(anEndpoint('saas', { group: 'modelplane.ai' }))).toBe('ModelEndpoint default/saas');
-    expect(resourceId(aClass('h200'))).toBe('InferenceClass h200');
+    expect(resourceIdOf(anEndpoint('ml/saas'))).toBe('ModelEndpoint ml/saas');
+    expect(resourceIdOf(anEndpoint('saas', { group: 'modelplane.ai' }))).toBe('ModelEndpoint default/saas');
+    expect(resourceIdOf(aClass('h200'))).toBe('InferenceClass h200');
   });
 });

@@ -1,7 +1,7 @@
 import { parseResource, type Resource } from '../../src/api/kinds';
-import { describe as line } from '../../src/errors';
-import { checkFleet } from '../../src/check-fleet';
-import { assemble } from '../../src/fleet';
+import { describe as line } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { checkFleet } from '../../src/plan/check-fleet';
 import { byPath, type Doc } from './build';
 
 /** Fields to set by their dotted path; `undefined` removes one. */

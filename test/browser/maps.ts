@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../src/cli/run';
-import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
+import { runCommandLine } from '../../src/cli/run';
+import { formatMapPage } from '../../src/report/map/map-page';
 import { mapOf } from '../map/drawn';
-import { mapPage } from '../../src/map/map-page';
+import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
 
 const ROOT = join(__dirname, '../..');
 
@@ -35,7 +35,7 @@ export const MAPS = {
     const remarks = HOSTILE.map((text) => ({ kind: 'warning' as const, text }));
     const texts = map.texts.map((text, i) => HOSTILE[i % HOSTILE.length] ?? text);
     const path = join(folder, 'hostile.html');
-    writeFileSync(path, mapPage({ ...map, title: HOSTILE[0] ?? '', texts, remarks }));
+    writeFileSync(path, formatMapPage({ ...map, title: HOSTILE[0] ?? '', texts, remarks }));
     return path;
   },
 
@@ -64,7 +64,7 @@ function planned(folder: string, name: string, ...args: string[]): string {
     stdin: () => '',
   };
   const fromRoot = args.map((arg) => (arg.startsWith('examples/') ? join(ROOT, arg) : arg));
-  const code = run(['plan', ...fromRoot, '--html', path], io, '0.0.0');
+  const code = runCommandLine(['plan', ...fromRoot, '--html', path], io, '0.0.0');
   if (code === 1 || !readFileSync(path, 'utf8')) throw new Error(errors.join(''));
   return path;
 }

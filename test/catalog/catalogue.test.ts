@@ -1,38 +1,33 @@
-import { gpu, instanceType, macro } from '../../src/api/catalogue-file';
+import { gpuRow, instanceTypeRow, macroRow } from '../../src/api/catalogue-file';
 import { priceFile } from '../../src/api/price-file';
-import { validate } from '../../src/api/reading/validate';
-import { ARCHITECTURES } from '../../src/catalog/architectures';
-import { DEVICE_CLASSES } from '../../src/catalog/device-classes';
+import { validateAgainst } from '../../src/api/schema/validate';
+import { DEVICE_CLASSES, NETWORK_DEVICES } from '../../src/catalog/device-classes';
 import { DRIVERS } from '../../src/catalog/drivers';
+import { ARCHITECTURES, NUMBER_FORMATS } from '../../src/catalog/gpu-architectures';
 import { GPUS } from '../../src/catalog/gpus';
+import { INSTANCE_TYPE_MACROS } from '../../src/catalog/instance-type-macros';
 import { EKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../src/catalog/instance-types-gke';
-import { MACROS } from '../../src/catalog/macros';
-import { NETWORK_DEVICES } from '../../src/catalog/network-devices';
-import { NUMBER_FORMATS } from '../../src/catalog/number-formats';
-import { EKS_PRICES } from '../../src/catalog/prices-eks';
-import { GKE_PRICES } from '../../src/catalog/prices-gke';
-import { STORAGE_PRICES } from '../../src/catalog/prices-storage';
+import { EKS_PRICES, GKE_PRICES } from '../../src/catalog/node-prices';
 import { REGIONS } from '../../src/catalog/regions';
-import type { Sourced } from '../../src/catalog/sourced';
-import { parseQuantity } from '../../src/cel/quantity';
-import { parseSemver } from '../../src/cel/semver';
-import { OUR_CATALOGUE } from '../../src/hardware/catalogue';
-import { classOf } from '../../src/hardware/class-of-entry';
-import { cloudOf } from '../../src/hardware/clouds';
-import { entriesFor } from '../../src/hardware/entries';
-import { OUR_HARDWARE } from '../../src/hardware/hardware';
-import { FILE_SYSTEMS } from '../../src/render/cache/storage-class';
+import type { SourcedRow } from '../../src/catalog/row-types';
+import { STORAGE_PRICES } from '../../src/catalog/storage-prices';
+import { parseQuantity } from '../../src/cel/values/quantity';
+import { parseSemver } from '../../src/cel/values/semver';
+import { findCatalogueEntries, toInferenceClass } from '../../src/fleet/hardware/catalogue-entries';
+import { cloudOf } from '../../src/fleet/hardware/cloud-instance-types';
+import { BUILT_IN_CATALOGUE, BUILT_IN_HARDWARE } from '../../src/fleet/hardware/hardware';
+import { FILE_SYSTEMS } from '../../src/fleet/hardware/shared-storage';
 
 const TYPES = [...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES];
 const PRICES = [...GKE_PRICES, ...EKS_PRICES];
-const TABLES: Record<string, readonly (Sourced | object)[]> = {
+const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
   ARCHITECTURES,
   DEVICE_CLASSES,
   DRIVERS,
   GPUS,
   INSTANCE_TYPES: TYPES,
-  MACROS,
+  MACROS: INSTANCE_TYPE_MACROS,
   NETWORK_DEVICES,
   NUMBER_FORMATS,
   PRICES,
@@ -69,7 +64,7 @@ describe.each(Object.entries(TABLES))('%s', (_, rows) => {
 
   test('marks as second-hand only fields that the row has', () => {
     for (const row of rows) {
-      const { secondHand = [] } = row as Sourced;
+      const { secondHand = [] } = row as SourcedRow;
       const known = new Set(['name', ...Object.keys(row), ...OPTIONAL_FACTS]);
       expect(secondHand.filter((field) => !known.has(field))).toEqual([]);
     }
@@ -92,15 +87,15 @@ const NAMES = ['name', 'instanceType', 'fileSystem', 'provider'];
 /** Facts of instance types that some rows of a table with one mark for all leave out. */
 const OPTIONAL_FACTS = ['interconnect', 'interconnectGBs', 'fabric', 'nics', 'nicGbps', 'localDiskGiB'];
 
-const SCHEMAS = { GPUS: gpu, INSTANCE_TYPES: instanceType, MACROS: macro } as const;
+const SCHEMAS = { GPUS: gpuRow, INSTANCE_TYPES: instanceTypeRow, MACROS: macroRow } as const;
 
 test.each(Object.entries(SCHEMAS))('%s are what a file of a user may say', (table, schema) => {
-  for (const row of TABLES[table] ?? []) expect(validate<object>(schema, row)).toEqual({ value: row });
+  for (const row of TABLES[table] ?? []) expect(validateAgainst<object>(schema, row)).toEqual({ value: row });
 });
 
 test('prices are what a file of a user may say', () => {
   const ours = { prices: PRICES, storage: STORAGE_PRICES };
-  expect(validate(priceFile, ours)).toMatchObject({ value: ours });
+  expect(validateAgainst(priceFile, ours)).toMatchObject({ value: ours });
 });
 
 test('prices of storage are of file systems and regions that are known', () => {
@@ -153,7 +148,7 @@ const COUNT_IN_NAME = /-(\d+)g$/;
 
 describe('instance types', () => {
   test.each(TYPES)('$name has a GPU of the catalogue', (type) => {
-    expect(OUR_CATALOGUE.gpus.has(type.gpu)).toBe(true);
+    expect(BUILT_IN_CATALOGUE.gpus.has(type.gpu)).toBe(true);
   });
 
   test.each(TYPES.filter(({ name }) => COUNT_IN_NAME.test(name)))(
@@ -177,10 +172,10 @@ describe('instance types', () => {
     expect([...fabrics, 'TCPX', 'TCPXO', undefined]).toContain(fabric);
   });
 
-  test.each(entriesFor('', OUR_HARDWARE).map((entry) => [entry.type.name, entry] as const))(
+  test.each(findCatalogueEntries('', BUILT_IN_HARDWARE).map((entry) => [entry.type.name, entry] as const))(
     'a class from %s has its GPUs, as the driver publishes them',
     (_, entry) => {
-      const { devices, node, provisioning } = classOf(entry, OUR_CATALOGUE).spec;
+      const { devices, node, provisioning } = toInferenceClass(entry, BUILT_IN_CATALOGUE).spec;
       const [gpus] = devices;
       const driver = DRIVERS.find(({ name }) => name === gpus?.driver);
       expect(gpus).toMatchObject({
@@ -205,10 +200,10 @@ describe('instance types', () => {
 });
 
 describe('macros', () => {
-  test.each(MACROS)(
+  test.each(INSTANCE_TYPE_MACROS)(
     '$name stands for the same GPUs on every cloud, at most once a cloud',
     ({ name, aliases }) => {
-      const types = aliases.map((alias) => OUR_CATALOGUE.instanceTypes.get(alias));
+      const types = aliases.map((alias) => BUILT_IN_CATALOGUE.instanceTypes.get(alias));
       expect(new Set(types.map((type) => `${type?.gpu} ${type?.gpus}`)).size).toBe(1);
       expect(new Set(types.map((type) => type && cloudOf(type))).size).toBe(aliases.length);
       expect(name.endsWith(`-${types[0]?.gpus}x`)).toBe(true);
@@ -218,7 +213,7 @@ describe('macros', () => {
 
 describe('prices', () => {
   test.each(PRICES)('$instanceType in $region are of a known type, in a region of its cloud', (row) => {
-    const type = OUR_CATALOGUE.instanceTypes.get(row.instanceType);
+    const type = BUILT_IN_CATALOGUE.instanceTypes.get(row.instanceType);
     const provider = type && cloudOf(type)?.provider;
     expect(REGIONS.find((one) => one.provider === provider)?.regions).toContain(row.region);
     expect(row.perHour).toBeGreaterThan(row.spotPerHour ?? 0);

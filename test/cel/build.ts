@@ -1,5 +1,5 @@
 import { type DeviceFacts, type PreparedDevice, prepareDevice } from '../../src/cel/device';
-import { compileSelector, type Outcome, SelectorError } from '../../src/cel/selector';
+import { compileSelector, SelectorError, type SelectorOutcome } from '../../src/cel/selector';
 
 const L4: DeviceFacts = {
   driver: 'gpu.nvidia.com',
@@ -23,7 +23,7 @@ export function device(facts: Partial<DeviceFacts> = {}): PreparedDevice {
 }
 
 /** The outcome of a selector for a device, with the shorthands `A` and `C` for the maps of its driver. */
-export function outcome(expression: string, on: PreparedDevice = device()): Outcome {
+export function outcome(expression: string, on: PreparedDevice = device()): SelectorOutcome {
   return compileSelector(long(expression)).match(on);
 }
 

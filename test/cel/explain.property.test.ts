@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { prepareDevice } from '../../src/cel/device';
-import { explainMismatch } from '../../src/cel/explain';
-import { parseQuantity } from '../../src/cel/quantity';
+import { explainMismatch } from '../../src/cel/explain/explain-mismatch';
 import { compileSelector } from '../../src/cel/selector';
-import { parseSemver } from '../../src/cel/semver';
+import { parseQuantity } from '../../src/cel/values/quantity';
+import { parseSemver } from '../../src/cel/values/semver';
 import { long } from './build';
 
 /** A type of value that a device publishes under the name `x`, and that sentences show. */

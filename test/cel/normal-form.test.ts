@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { normalForm } from '../../src/cel/normal-form';
+import { gpu } from '../../src/api/select/devices';
+import { readWhere } from '../../src/api/select/where';
 import { prepareDevice } from '../../src/cel/device';
+import { toNormalForm } from '../../src/cel/normal-form';
 import { compileSelector } from '../../src/cel/selector';
-import { gpu } from '../../src/select/gpu';
-import { readWhere } from '../../src/select/where';
 import edge from '../truth/oracle-edge-cases.json';
 import { long } from './build';
 import { type DeviceRow, endingOf } from './truth';
@@ -68,13 +68,13 @@ const different: Record<string, readonly string[]> = {
 
 describe('the normal form', () => {
   test.each(Object.entries(same))('is one for all that differ in %s', (_, expressions) => {
-    const forms = new Set(expressions.map((one) => normalForm(long(one))));
+    const forms = new Set(expressions.map((one) => toNormalForm(long(one))));
     expect([...forms]).toHaveLength(1);
     expect(() => compileSelector([...forms][0]!)).not.toThrow();
   });
 
   test.each(Object.entries(different))('differs for %s', (_, expressions) => {
-    const forms = new Set(expressions.map((one) => normalForm(long(one))));
+    const forms = new Set(expressions.map((one) => toNormalForm(long(one))));
     expect(forms.size).toBe(expressions.length);
   });
 
@@ -85,7 +85,7 @@ describe('the normal form', () => {
       'condition' in where ? where.condition.cel : '',
       long('!(C.memory.isLessThan(quantity("80896Mi"))) && A.architecture == \'Hopper\''),
     ];
-    expect(new Set(cels.map((cel) => normalForm(cel))).size).toBe(1);
+    expect(new Set(cels.map((cel) => toNormalForm(cel))).size).toBe(1);
   });
 
   const compiling = edge.cases.filter(
@@ -95,9 +95,9 @@ describe('the normal form', () => {
   test.each(compiling.map(({ expression }) => [expression]))(
     'answers as the selector does: %s',
     (expression) => {
-      const form = normalForm(expression);
+      const form = toNormalForm(expression);
       expect(endingOf(form, edge.device as DeviceRow)).toBe(endingOf(expression, edge.device as DeviceRow));
-      expect(normalForm(form)).toBe(form);
+      expect(toNormalForm(form)).toBe(form);
     },
   );
 
@@ -108,9 +108,9 @@ describe('the normal form', () => {
     );
     fc.assert(
       fc.property(selectors, (expression) => {
-        const [selector, form] = [compileSelector(expression), compileSelector(normalForm(expression))];
+        const [selector, form] = [compileSelector(expression), compileSelector(toNormalForm(expression))];
         for (const device of prepared) expect(form.match(device).kind).toBe(selector.match(device).kind);
-        expect(normalForm(form.expression)).toBe(form.expression);
+        expect(toNormalForm(form.expression)).toBe(form.expression);
       }),
       { numRuns: 100 },
     );

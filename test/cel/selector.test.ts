@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { prepareDevice } from '../../src/cel/device';
-import { compileSelector, type Outcome } from '../../src/cel/selector';
+import { compileSelector, type SelectorOutcome } from '../../src/cel/selector';
 import { device, long, outcome } from './build';
 
-const match: Outcome = { kind: 'match' };
-const noMatch: Outcome = { kind: 'no-match' };
-const error = (message: string): Outcome => ({ kind: 'error', message });
+const match: SelectorOutcome = { kind: 'match' };
+const noMatch: SelectorOutcome = { kind: 'no-match' };
+const error = (message: string): SelectorOutcome => ({ kind: 'error', message });
 
-const cases: Record<string, { expression: string; want: Outcome }> = {
+const cases: Record<string, { expression: string; want: SelectorOutcome }> = {
   'reads a name without a domain in the domain of the driver': {
     expression: 'A.architecture == "Ada Lovelace"',
     want: match,

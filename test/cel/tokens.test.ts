@@ -1,8 +1,12 @@
+import {
+  findOverrideName,
+  redirectToOverrides,
+  restoreOriginalNames,
+} from '../../src/cel/cel-go-compat/function-overrides';
 import { tokenize } from '../../src/cel/tokens';
-import { strayTwin, withoutTwins, withTwins } from '../../src/cel/twins';
 
 function renamed(expression: string): string {
-  return withTwins(expression, tokenize(expression));
+  return redirectToOverrides(expression, tokenize(expression));
 }
 
 const cases: Record<string, { expression: string; want: string }> = {
@@ -35,14 +39,14 @@ describe('the names of functions that are replaced', () => {
   });
 
   test('come back in messages, where they are called', () => {
-    expect(withoutTwins("no overload for 'list.Map(ast)', Map entry")).toBe(
+    expect(restoreOriginalNames("no overload for 'list.Map(ast)', Map entry")).toBe(
       "no overload for 'list.map(ast)', Map entry",
     );
   });
 
   test('are no names of CEL', () => {
-    expect(strayTwin(tokenize('x && Has(a.b)'))).toMatchObject({ text: 'Has', start: 5 });
-    expect(strayTwin(tokenize('a.Has == "Has("'))).toBeUndefined();
+    expect(findOverrideName(tokenize('x && Has(a.b)'))).toMatchObject({ text: 'Has', start: 5 });
+    expect(findOverrideName(tokenize('a.Has == "Has("'))).toBeUndefined();
   });
 });
 

@@ -1,19 +1,20 @@
 /** @jest-environment node */
-import type * as Cost from '../../src/cel/cost';
-import { costOf } from '../../src/cel/cost';
+
+import type * as Cost from '../../src/cel/evaluation-cost/estimate-cost';
+import { estimateCost } from '../../src/cel/evaluation-cost/estimate-cost';
 import { compileSelector } from '../../src/cel/selector';
 import recent from '../truth/kubernetes-1.36-cases.json';
 import type { RecentRow } from './truth';
 
-jest.mock('../../src/cel/cost', () => {
-  const real = jest.requireActual<typeof Cost>('../../src/cel/cost');
-  return { ...real, costOf: jest.fn(real.costOf) };
+jest.mock('../../src/cel/evaluation-cost/estimate-cost', () => {
+  const real = jest.requireActual<typeof Cost>('../../src/cel/evaluation-cost/estimate-cost');
+  return { ...real, estimateCost: jest.fn(real.estimateCost) };
 });
 
 /** What the estimate comes to for a selector that is compiled for the first time. */
 function cost(expression: string, listAttributes: boolean): unknown {
   compileSelector(expression, { listAttributes });
-  return jest.mocked(costOf).mock.results.at(-1)?.value;
+  return jest.mocked(estimateCost).mock.results.at(-1)?.value;
 }
 
 const rows = (recent.cases as RecentRow[]).filter((row) => row.cost !== undefined);

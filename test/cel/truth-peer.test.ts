@@ -1,5 +1,5 @@
-import { isQuantity } from '../../src/cel/quantity';
-import { isSemver } from '../../src/cel/semver';
+import { isQuantity } from '../../src/cel/values/quantity';
+import { isSemver } from '../../src/cel/values/semver';
 import { type DeviceRow, type Ending, endingIn, endingOf, type Expected, withSharedTable } from './truth';
 
 interface Table {

@@ -1,7 +1,7 @@
-import { compileProgram } from '../../src/cel/program';
+import { compileExpression } from '../../src/cel/compile-expression';
 import { prepareDevice } from '../../src/cel/device';
-import { parseQuantity } from '../../src/cel/quantity';
 import { SelectorError } from '../../src/cel/selector';
+import { parseQuantity } from '../../src/cel/values/quantity';
 import parsed from '../truth/oracle-quantity-parse.json';
 import { withSharedTable } from './truth';
 
@@ -17,7 +17,7 @@ const anyDevice = prepareDevice({ driver: '', attributes: {}, capacity: {} });
 
 /** The value of an expression of any type, as the tables write values. */
 function valueOf(expression: string): unknown {
-  const value = compileProgram(expression).run(anyDevice);
+  const value = compileExpression(expression).run(anyDevice);
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' ? String(value) : value;
 }
@@ -32,7 +32,7 @@ describe.each(['quantity-cases.json', 'semver-cases.json'])('%s', (file) => {
       else if (expected.kind === 'value') expect(valueOf(expression)).toBe(expected.value);
       else if (expected.kind === 'compile-error') expect(() => valueOf(expression)).toThrow(SelectorError);
       else {
-        expect(() => compileProgram(expression)).not.toThrow();
+        expect(() => compileExpression(expression)).not.toThrow();
         expect(() => valueOf(expression)).toThrow();
       }
     });

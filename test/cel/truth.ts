@@ -6,7 +6,7 @@ import {
   type PreparedDevice,
   prepareDevice,
 } from '../../src/cel/device';
-import { compileSelector, type Features, SelectorError } from '../../src/cel/selector';
+import { compileSelector, SelectorError, type SelectorFeatures } from '../../src/cel/selector';
 
 /** How an expression ends: the outcome of a selector, or its rejection by the compiler. */
 export type Ending = 'match' | 'no-match' | 'runtime-error' | 'compile-error';
@@ -62,7 +62,7 @@ export function factsOf({ driver = '', attributes = {}, capacity = {}, ...rest }
   return { driver, attributes: Object.fromEntries(values), capacity, allowMultipleAllocations };
 }
 
-export function endingOf(expression: string, row: DeviceRow, features?: Features): Ending {
+export function endingOf(expression: string, row: DeviceRow, features?: SelectorFeatures): Ending {
   const selector = compiled(expression, features);
   const device = prepared(row);
   if (!selector) return 'compile-error';
@@ -76,7 +76,7 @@ export function endingIn({ kind, value }: Expected): Ending {
   return kind === 'compile-error' ? 'compile-error' : 'runtime-error';
 }
 
-function compiled(expression: string, features?: Features) {
+function compiled(expression: string, features?: SelectorFeatures) {
   try {
     return compileSelector(expression, features);
   } catch (error) {

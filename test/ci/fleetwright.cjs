@@ -1,8 +1,8 @@
 // The command line from its sources, for scripts that call it.
 const { readFileSync } = require('node:fs');
-const { run } = require('../../src/cli/run.ts');
+const { runCommandLine } = require('../../src/cli/run.ts');
 
-process.exitCode = run(
+process.exitCode = runCommandLine(
   process.argv.slice(2),
   {
     out: (text) => void process.stdout.write(text),

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run } from '../../src/cli/run';
+import { runCommandLine } from '../../src/cli/run';
 
 /** What a run of the command line printed, with the folder of the test left out. */
 export interface Ran {
@@ -67,7 +67,7 @@ export class Workspace {
       stdin: () => stdin,
     };
     const argv = args.split(' ').map((arg) => (arg.startsWith('./') ? this.path(arg.slice(2)) : arg));
-    const code = run(argv, io, '0.0.0');
+    const code = runCommandLine(argv, io, '0.0.0');
     const relative = (text: string): string =>
       text.replaceAll(`${this.root}/`, '').replaceAll(this.root, '.');
     return { code, ran: (code: number): Ran => ({ code, out: relative(out), err: relative(err) }) };

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { groupBy } from '../../src/order';
+import { groupBy } from '../../src/base/order';
 import { node, slice } from '../snapshot/build';
 
 /** What a server answers to a path without its query: a body, a status with a message, or nothing at all. */

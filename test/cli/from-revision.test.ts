@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, symlinkSync } from 'node:fs';
-import { gitShow } from '../../src/cli/git';
+import { readFileAtRevision } from '../../src/cli/git/repository';
 import { SMALL, Workspace } from './cli';
 
 let work: Workspace;
@@ -66,7 +66,7 @@ test('a lock is read through a link, unless that leads out of the repository', (
   expect(work.run('plan ./ --quiet --from HEAD').out).toBe(
     'Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n',
   );
-  expect(gitShow('HEAD', work.path('fleet.lock.yaml'))).toBe(lock);
+  expect(readFileAtRevision('HEAD', work.path('fleet.lock.yaml'))).toBe(lock);
   linked('gone');
   expect(work.run('plan ./ --from HEAD').err).toContain('there is no such lock');
   linked('/nowhere');

@@ -1,11 +1,10 @@
-import { connect, createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import type { Access } from '../../src/live/access';
-import { openApiServer } from '../../src/kubernetes/api-server';
-import { askRights } from '../../src/kubernetes/ask-rights';
-import { inParallel } from '../../src/kubernetes/in-parallel';
-import { listObjects } from '../../src/kubernetes/list-objects';
-import { proxyFor, tunnel } from '../../src/kubernetes/tunnel';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { mapConcurrently } from '../../src/base/concurrency';
+import { openApiClient } from '../../src/live/client/api-client';
+import type { ClusterAccess } from '../../src/live/client/cluster-access';
+import { listObjects } from '../../src/live/client/list-objects';
+import { findProxy, openTunnel } from '../../src/live/client/proxy';
+import { reviewPermissions } from '../../src/live/doctor/examine-cluster';
 import { FakeApi } from './fake-api';
 
 let open: { stop: () => void }[] = [];
@@ -14,7 +13,7 @@ afterEach(() => {
   open = [];
 });
 
-function access(server: string, user: object = {}): Access {
+function access(server: string, user: object = {}): ClusterAccess {
   return { context: 'x', server: { server }, user };
 }
 
@@ -26,7 +25,7 @@ test('a list is read page by page, and its items are told what they are', async 
     metadata: path === pages[0] ? { continue: 'a/b' } : {},
     items: [{ metadata: { name: path } }],
   });
-  const server = await openApiServer(access(api.url), { timeout: 5000, env: {} });
+  const server = await openApiClient(access(api.url), { timeout: 5000, env: {} });
   const listing = await listObjects(server, { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' });
   server.close();
   expect(listing).toEqual({
@@ -52,7 +51,7 @@ test.each(Object.entries(busy))('an API server %s', async (_, { status, retryAft
     answered.push(answered.length === 0 ? status : 200);
     return answered.length === 1 ? status : {};
   };
-  const server = await openApiServer(access(api.url), { timeout: 2000, env: {} });
+  const server = await openApiClient(access(api.url), { timeout: 2000, env: {} });
   const start = performance.now();
   expect((await server.get('/version')).status).toBe(want.at(-1));
   expect(performance.now() - start).toBeGreaterThan(900 * (want.length - 1));
@@ -67,7 +66,7 @@ test('a page of a proxy is an answer without an object', async () => {
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
   open.push({ stop: () => void proxy.close() });
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const server = await openApiServer(access(url), { timeout: 5000, env: {} });
+  const server = await openApiClient(access(url), { timeout: 5000, env: {} });
   expect(await server.get('/version')).toEqual({ status: 502, text: '<html>', body: undefined });
   server.close();
 });
@@ -88,9 +87,9 @@ test.each(Object.entries(rights))('a permission that is %s', async (_, { granted
     const { spec } = JSON.parse(body) as { spec: { resourceAttributes: { namespace?: string } } };
     return { status: { allowed: granted.includes(spec.resourceAttributes.namespace ?? '') } };
   };
-  const server = await openApiServer(access(api.url), { timeout: 5000, env: {} });
+  const server = await openApiClient(access(api.url), { timeout: 5000, env: {} });
   const right = { ...RIGHT, ...(namespaces && { namespaces }) };
-  expect(await askRights(server, [right])).toEqual([{ right, answer: want }]);
+  expect(await reviewPermissions(server, [right])).toEqual([{ right, answer: want }]);
   server.close();
 });
 
@@ -120,7 +119,7 @@ const proxies: Record<string, { server?: object; env?: Record<string, string>; w
 };
 
 test.each(Object.entries(proxies))('a proxy: %s', (_, { server = {}, env = {}, want }) => {
-  expect(proxyFor({ server: 'https://api.example.com:6443', ...server }, env)?.href).toBe(want);
+  expect(findProxy({ server: 'https://api.example.com:6443', ...server }, env)?.href).toBe(want);
 });
 
 test('a proxy that is none of HTTP is refused without telling it', () => {
@@ -129,7 +128,7 @@ test('a proxy that is none of HTTP is refused without telling it', () => {
 });
 
 function throughSocks(): unknown {
-  return proxyFor({ server: 'https://a', 'proxy-url': 'socks5://me:SECRET@b' }, {});
+  return findProxy({ server: 'https://a', 'proxy-url': 'socks5://me:SECRET@b' }, {});
 }
 
 /** A proxy that opens tunnels to a server, or answers something else. */
@@ -155,7 +154,7 @@ test('a tunnel leads through the proxy, with the name and password of its URL', 
   const api = await FakeApi.start({});
   open.push(api);
   const { url, heads } = await proxy(200, Number(new URL(api.url).port));
-  const socket = await tunnel(url, 'api.example.com:6443', 5000);
+  const socket = await openTunnel(url, 'api.example.com:6443', 5000);
   const answered = new Promise<string>(
     (resolve) => void socket.once('data', (data) => resolve(String(data))),
   );
@@ -170,7 +169,7 @@ test('a tunnel leads through the proxy, with the name and password of its URL', 
 
 test('a proxy that refuses says so', async () => {
   const { url } = await proxy(407, 0);
-  await expect(tunnel(url, 'api.example.com:6443', 5000)).rejects.toThrow(`${url.host} answers 407`);
+  await expect(openTunnel(url, 'api.example.com:6443', 5000)).rejects.toThrow(`${url.host} answers 407`);
 });
 
 const users: Record<string, { user: object; want: object }> = {
@@ -188,7 +187,7 @@ const users: Record<string, { user: object; want: object }> = {
 test.each(Object.entries(users))('a server is shown %s', async (_, { user, want }) => {
   const api = await FakeApi.start({});
   open.push(api);
-  const server = await openApiServer(access(api.url, user), { timeout: 5000, env: {} });
+  const server = await openApiClient(access(api.url, user), { timeout: 5000, env: {} });
   await server.get('/version');
   server.close();
   expect(api.asked[0]?.headers).toMatchObject(want);
@@ -197,7 +196,7 @@ test.each(Object.entries(users))('a server is shown %s', async (_, { user, want 
 test('no more than so many things are done at once, and results keep their order', async () => {
   let now = 0;
   let most = 0;
-  const results = await inParallel(3, [5, 1, 4, 2, 3], async (n) => {
+  const results = await mapConcurrently(3, [5, 1, 4, 2, 3], async (n) => {
     now += 1;
     most = Math.max(most, now);
     await new Promise((resolve) => setTimeout(resolve, n));

@@ -1,11 +1,10 @@
-import { Progress } from '../../src/cli/progress';
-import { readable } from '../../src/cli/readable';
+import { escapeOutput, ProgressLine } from '../../src/cli/terminal';
 
 /** What is written when steps are told at some times, in milliseconds. */
 function written(...times: number[]): string {
   let text = '';
   let time = 0;
-  const progress = new Progress(
+  const progress = new ProgressLine(
     (some) => void (text += some),
     () => time,
   );
@@ -45,7 +44,7 @@ const texts: Record<string, { text: string; want: string }> = {
 test.each(Object.entries(texts))('%s', (_, { text, want }) => {
   let out = '';
   let err = '';
-  const io = readable({
+  const io = escapeOutput({
     out: (some) => void (out += some),
     err: (some) => void (err += some),
     terminal: true,

@@ -1,4 +1,4 @@
-import { type Fleet, InferenceClass, InferenceCluster } from '../../constructs';
+import { type Fleet, InferenceClass, InferenceCluster } from '../../constructs/index';
 import { cluster, deployment, engine, placing, refusal, smallFleet } from './build';
 
 /** What JavaScript passes though TypeScript would refuse it. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { App } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import { addCharts } from '../../constructs/charts';
-import { assemble } from '../../src/fleet';
+import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { renderCluster } from '../../src/render/cluster';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { byPath } from '../api/build';
 import { richFleet } from '../kubernetes/strict/rich';
 

@@ -7,7 +7,7 @@ import {
   InferenceGateway,
   ModelCache,
   ModelDeployment,
-} from '../../constructs';
+} from '../../constructs/index';
 import { cluster, deployment, EIGHT_GPUS, engine, placing, refusal, smallFleet } from './build';
 
 /** What JavaScript passes though TypeScript would refuse it. */

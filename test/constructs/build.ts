@@ -1,5 +1,4 @@
 import { App, type Chart } from 'cdk8s';
-import { FleetwrightError } from '../../src/errors';
 import {
   Fleet,
   type FleetProps,
@@ -7,7 +6,8 @@ import {
   InferenceCluster,
   ModelDeployment,
   type ModelDeploymentProps,
-} from '../../constructs';
+} from '../../constructs/index';
+import { FleetwrightError } from '../../src/base/errors';
 
 /** A class of eight GPUs. */
 export const EIGHT_GPUS = {

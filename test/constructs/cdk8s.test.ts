@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, type AppProps, Chart, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { InferenceCluster, ModelDeployment } from '../../constructs';
+import { InferenceCluster, ModelDeployment } from '../../constructs/index';
 import { cluster, deployment, engine, placing, smallFleet } from './build';
 
 let outdir: string;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { ConfigMap } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { parseAllDocuments } from 'yaml';
 import type { Renderer } from 'fleetwright';
-import { Fleet, InferenceCluster } from '../../constructs';
+import { parseAllDocuments } from 'yaml';
+import { Fleet, InferenceCluster } from '../../constructs/index';
 import { cluster, deployment, engine, objectsOf, smallFleet } from './build';
 
 let outdir: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'cdk8s';
-import { gpu } from '../../src';
-import { Fleet, InferenceClass, InferenceCluster, ModelDeployment } from '../../constructs';
+import { Fleet, InferenceClass, InferenceCluster, ModelDeployment } from '../../constructs/index';
+import { gpu } from '../../src/index';
 import { Workspace } from '../cli/cli';
 
 let work: Workspace;

@@ -9,8 +9,9 @@ import type {
   ModelDeploymentProps,
   ModelEndpointProps,
   ModelServiceProps,
-} from '../../constructs';
-import type { FleetSettingsInput } from '../../src/api/fleet';
+} from '../../constructs/index';
+import { propsFile } from '../../scripts/props';
+import type { FleetSettingsInput } from '../../src/api/fleet-settings';
 import type { GrantInput } from '../../src/api/grant';
 import type { InferenceClassInput } from '../../src/api/inference-class';
 import type { InferenceClusterInput } from '../../src/api/inference-cluster';
@@ -20,7 +21,6 @@ import type { ModelCacheInput } from '../../src/api/model-cache';
 import type { ModelDeploymentInput } from '../../src/api/model-deployment';
 import type { ModelEndpointInput } from '../../src/api/model-endpoint';
 import type { ModelServiceInput } from '../../src/api/model-service';
-import { propsFile } from '../../scripts/props';
 
 /** Without what the formatter changes: it breaks lines, long unions and lists. */
 function words(source: string): string {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { compareText } from '../../src/order';
+import { compareText } from '../../src/base/order';
 import { Workspace } from '../cli/cli';
 
 const PAIRS = [['quickstart', 'quickstart-program']] as const;

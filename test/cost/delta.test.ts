@@ -1,5 +1,5 @@
+import { computeCostDelta } from '../../src/cost/compare-costs';
 import type { ClusterCost } from '../../src/cost/cost';
-import { costDelta } from '../../src/cost/delta';
 
 interface Pool {
   nodes?: number;
@@ -46,6 +46,6 @@ const rows: Record<string, { was: ClusterCost[]; is: ClusterCost[]; delta: objec
 };
 
 test.each(Object.entries(rows))('a fleet costs more by %s', (_, { was, is, delta }) => {
-  const told = costDelta({ clusters: was }, { clusters: is });
+  const told = computeCostDelta({ clusters: was }, { clusters: is });
   expect([told.least, told.most]).toMatchObject([delta, delta]);
 });

@@ -1,9 +1,9 @@
+import { survive } from '../../src/analyze/survive/survive';
+import { whatIf } from '../../src/analyze/what-if/what-if';
 import type { Resource } from '../../src/api/kinds';
+import { compareCosts } from '../../src/cost/compare-costs';
 import type { Cost, PriceSource } from '../../src/cost/cost';
-import { costChangesOf } from '../../src/cost/cost-changes-of';
 import type { Sum } from '../../src/cost/sum';
-import { survive } from '../../src/survive/survive';
-import { whatIf } from '../../src/what-if/what-if';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../api/build';
 import { scenarioOf, settled } from '../what-if/build';
 import { costOf } from './fleet-cost';
@@ -65,8 +65,8 @@ const settledFleet = settled(
 
 const rows: Record<string, () => Figures> = {
   'a plan': () => costOf(FLEET, FILE),
-  'a comparison': () => costChangesOf(costOf(FLEET, FILE), costOf(GROWN, FILE)),
-  'a comparison the other way round': () => costChangesOf(costOf(GROWN, FILE), costOf(FLEET, FILE)),
+  'a comparison': () => compareCosts(costOf(FLEET, FILE), costOf(GROWN, FILE)),
+  'a comparison the other way round': () => compareCosts(costOf(GROWN, FILE), costOf(FLEET, FILE)),
   'a scenario': () =>
     whatIf(settledFleet, [scenarioOf(settledFleet, 'lose eu', 'add-nodes us/four=1')])[0]!.cost,
   'the nodes that survival takes': () => survive(settledFleet).extra!,
@@ -123,7 +123,7 @@ test('a difference names the sources of both sides, and those of what changed al
     [TEN, FOUR, aCluster('eu', { pools: { ten: 1 } }), aCluster('us', { pools: { four: 1 } })],
     [TEN, FOUR, aCluster('eu', { pools: { four: 1 } }), aCluster('us', { pools: { four: 1 } })],
   ].map((resources) => costOf([...resources, q('ml/a')]));
-  const { delta, clusters, namespaces, deployments } = withNamedSources(costChangesOf(before!, after!));
+  const { delta, clusters, namespaces, deployments } = withNamedSources(compareCosts(before!, after!));
   const both = named(-6, 'InferenceClass four', 'InferenceClass ten');
   expect(delta).toMatchObject({ least: both, most: both });
   expect(clusters.map(({ cluster, delta }) => ({ cluster, delta }))).toMatchObject([
@@ -157,6 +157,6 @@ test('figures of the same sources share one list of them', () => {
 
 test('a comparison with itself leaves every figure as it is', () => {
   const cost: Cost = costOf(FLEET, FILE);
-  const { before, after, sources } = costChangesOf(cost, structuredClone(cost));
+  const { before, after, sources } = compareCosts(cost, structuredClone(cost));
   expect([before, after, sources]).toEqual([cost.total, cost.total, cost.sources]);
 });

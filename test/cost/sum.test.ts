@@ -1,6 +1,6 @@
-import { type Part, type Sum, sumOf } from '../../src/cost/sum';
+import { type CostPart, type Sum, sumParts } from '../../src/cost/sum';
 
-const cases: Record<string, { parts: readonly Part[]; want: Sum }> = {
+const cases: Record<string, { parts: readonly CostPart[]; want: Sum }> = {
   'nothing costs nothing': { parts: [], want: { perHour: 0, perMonth: 0, unknown: 0 } },
   'a part that nobody knows is no zero': { parts: [{}], want: { unknown: 1 } },
   'nor is one beside parts that are free': { parts: [{ perHour: 0 }, {}], want: { unknown: 1 } },
@@ -9,7 +9,7 @@ const cases: Record<string, { parts: readonly Part[]; want: Sum }> = {
     want: { perHour: 2, perMonth: 1460, unknown: 2, asOf: '2026-02-01' },
   },
   'sums add up, and so do the parts unknown to them': {
-    parts: [sumOf([{ perHour: 1 }, {}]), sumOf([{}, {}]), sumOf([])],
+    parts: [sumParts([{ perHour: 1 }, {}]), sumParts([{}, {}]), sumParts([])],
     want: { perHour: 1, perMonth: 730, unknown: 3 },
   },
   'the oldest day stands for all': {
@@ -27,5 +27,5 @@ const cases: Record<string, { parts: readonly Part[]; want: Sum }> = {
 };
 
 test.each(Object.entries(cases))('%s', (_, { parts, want }) => {
-  expect(sumOf(parts)).toEqual(want);
+  expect(sumParts(parts)).toEqual(want);
 });

@@ -1,17 +1,18 @@
 import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
-import type { State } from '../../src/diff/state';
-import { assemble, type FormerShape } from '../../src/fleet';
-import { type Decision, decide } from '../../src/plan/decide';
-import { recordShape } from '../../src/scheduler/former-shape';
-import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import type { FleetState } from '../../src/diff/fleet-state';
+import { assemble, type PreviousRevision } from '../../src/fleet/fleet';
+import { decide, type Decision } from '../../src/plan/decide';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
+import { recordRevision } from '../../src/scheduler/previous-revision';
 import { byPath } from '../api/build';
 
-const shapes = new WeakMap<State['decision'], readonly FormerShape[]>();
+const shapes = new WeakMap<FleetState['decision'], readonly PreviousRevision[]>();
 
 /** The shapes of all deployments, each decision's once: they take most of the time of a large one. */
-function shapesOf(decision: State['decision']): readonly FormerShape[] {
-  const known = shapes.get(decision) ?? decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
+function shapesOf(decision: FleetState['decision']): readonly PreviousRevision[] {
+  const known =
+    shapes.get(decision) ?? decision.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   shapes.set(decision, known);
   return known;
 }
@@ -21,8 +22,8 @@ export function state(
   name: string,
   resources: readonly Resource[],
   from: Lock = EMPTY_LOCK,
-  former?: State,
-): State & { readonly decision: Decision } {
+  former?: FleetState,
+): FleetState & { readonly decision: Decision } {
   const known = former ? shapesOf(former.decision) : [];
   const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
   const decision = decide(assemble(resources), byPath, lock);

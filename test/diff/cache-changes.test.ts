@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { cacheText } from '../../src/diff/words';
+import { formatCacheChange } from '../../src/report/diff/change-sentences';
 import { aCache, aClass, aCluster, aDeployment } from '../api/build';
 import { diff } from './build';
 
@@ -58,7 +58,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
-    expect(diff(before, after).caches.map(cacheText)).toEqual([`ml/w on us: ${want}`]);
+    expect(diff(before, after).caches.map(formatCacheChange)).toEqual([`ml/w on us: ${want}`]);
   });
 });
 
@@ -74,7 +74,7 @@ test('what happens to replicas elsewhere is no reason', () => {
     [H100, nfs(), eu, weights('a'), mounted],
     [H100, closed, open, weights('a'), mounted],
   );
-  expect(caches.map(cacheText)).toEqual([
+  expect(caches.map(formatCacheChange)).toEqual([
     'ml/w on eu: staged, 20 GiB; because InferenceCluster eu nodePools[h100].nodeCount: 0 -> 4 (InferenceCluster eu spec.nodePools.0.nodeCount)',
   ]);
 });

@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { cloudLines } from '../../src/diff/cloud-text';
-import { aClass, aCluster, type Doc, MACHINES, parsed, gpus } from '../api/build';
+import { formatCloudChanges } from '../../src/report/diff/cloud-changes-text';
+import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../api/build';
 import { diff } from './build';
 
 /** A class of eight GPUs that a cloud makes. */
@@ -18,7 +18,7 @@ const GKE = made('GKE');
 const EKS = made('EKS');
 
 function lines(before: Resource[], after: Resource[]): string[] {
-  return cloudLines(diff(before, after).cloud)
+  return formatCloudChanges(diff(before, after).cloud)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }

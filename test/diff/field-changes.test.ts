@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { fieldChanges } from '../../src/diff/field-changes';
-import { fieldText } from '../../src/diff/value-text';
+import { diffFields } from '../../src/diff/field-changes';
+import { formatFieldChange } from '../../src/report/diff/field-changes-text';
 
 const cases: Record<string, { before: unknown; after: unknown; want: string[] }> = {
   'equal documents have none': { before: { a: [1, { b: 2 }] }, after: { a: [1, { b: 2 }] }, want: [] },
@@ -67,7 +67,7 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
 };
 
 test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
-  expect(fieldChanges(before, after).map(fieldText)).toEqual(want);
+  expect(diffFields(before, after).map(formatFieldChange)).toEqual(want);
 });
 
 const documents = fc.object({ maxDepth: 3, values: [fc.string(), fc.integer(), fc.boolean()] });
@@ -75,8 +75,8 @@ const documents = fc.object({ maxDepth: 3, values: [fc.string(), fc.integer(), f
 test('only documents that differ have changes', () => {
   fc.assert(
     fc.property(documents, documents, (before, after) => {
-      expect(fieldChanges(before, structuredClone(before))).toEqual([]);
-      expect(fieldChanges(before, after).length === 0).toBe(canonical(before) === canonical(after));
+      expect(diffFields(before, structuredClone(before))).toEqual([]);
+      expect(diffFields(before, after).length === 0).toBe(canonical(before) === canonical(after));
     }),
   );
 });

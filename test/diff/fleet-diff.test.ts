@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { outages, outageText } from '../../src/diff/words';
-import { formatDiff } from '../../src/diff/text';
+import { findOutages, formatOutage } from '../../src/report/diff/change-sentences';
+import { formatDiff } from '../../src/report/diff/diff-text';
 import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { diff } from './build';
 
@@ -175,9 +175,9 @@ describe('a deployment without any replica meanwhile', () => {
     'is none where none is wanted': { before: {}, after: { replicas: 0 }, want: false },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, waves = true, want }) => {
-    const found = outages(diff(fleet(q(before)), fleet(q(after))), waves);
+    const found = findOutages(diff(fleet(q(before)), fleet(q(after))), waves);
     expect(found.map(({ deployment }) => deployment)).toEqual(want ? ['ml/q'] : []);
-    for (const one of found) expect(outageText(one)).toMatch(/^ml\/q would be without any replica/);
+    for (const one of found) expect(formatOutage(one)).toMatch(/^ml\/q would be without any replica/);
   });
 });
 

@@ -1,14 +1,19 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
-import { changeText, diffTotals, placeText, takenOver } from '../../src/diff/words';
-import { decide } from '../../src/plan/decide';
-import type { State } from '../../src/diff/state';
+import type { FleetState } from '../../src/diff/fleet-state';
 import type { ReplicaChange } from '../../src/diff/replica-changes';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
 import type { DeploymentPlan } from '../../src/plan/plan';
+import {
+  countReplacedReplicas,
+  formatDiffTotals,
+  formatReplicaChange,
+  formatReplicaLocation,
+} from '../../src/report/diff/change-sentences';
+import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, gpus } from '../api/build';
-import { assemble } from '../../src/fleet';
-import { recordShape } from '../../src/scheduler/former-shape';
 import { diff, state } from './build';
 
 const H100 = aClass('h100');
@@ -24,14 +29,16 @@ const twoPools = (...names: string[]): Resource =>
   });
 
 /** What is known of the engines of an earlier state. */
-const remarksOf = ({ decision }: State) => {
-  const former = decision.fleet.deployments.flatMap((one) => recordShape(one) ?? []);
+const remarksOf = ({ decision }: FleetState) => {
+  const former = decision.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   return { notes: [], warnings: [], former };
 };
 
 const told = ({ deployments }: FleetDiff): string[] =>
   deployments.flatMap(({ changes, serving }) => [
-    ...changes.map((change) => `${placeText(change)} ${changeText({ ...change, causes: [] })}`),
+    ...changes.map(
+      (change) => `${formatReplicaLocation(change)} ${formatReplicaChange({ ...change, causes: [] })}`,
+    ),
     `at least ${serving.withWaves}`,
   ]);
 
@@ -88,20 +95,22 @@ describe('what goes and what comes in its place is a move', () => {
     const there = diff(before, after);
     expect(told(there)).toEqual(want);
     expect(told(diff(before.toReversed(), after.toReversed()))).toEqual(want);
-    expect(takenOver(there)).toBe(moves);
+    expect(countReplacedReplicas(there)).toBe(moves);
   });
 });
 
 test('totals tell moves, and what serves on after one as leaving', () => {
   const there = diff([H100, site('eu', 4), q()], [H100, drained('eu'), site('us', 4), q({ replicas: 2 })]);
-  expect(diffTotals(there)).toMatch(
+  expect(formatDiffTotals(there)).toMatch(
     /^replicas: 1 placed, 1 moved, 0 rolled in place, 1 leaving, 0 removed\. /,
   );
 });
 
 /** What a comparison says, with the declarations that it comes from. */
 const caused = ({ deployments }: FleetDiff): string[] =>
-  deployments.flatMap(({ changes }) => changes.map((one) => `${placeText(one)} ${changeText(one)}`));
+  deployments.flatMap(({ changes }) =>
+    changes.map((one) => `${formatReplicaLocation(one)} ${formatReplicaChange(one)}`),
+  );
 
 test('what is put elsewhere by hand comes from what there is there', () => {
   const [before, resources] = [
@@ -212,9 +221,9 @@ type Told = Pick<ReplicaChange, 'cluster' | 'index' | 'from' | 'reason' | 'surge
 const text = (deployment: string, { from, reason, surgeFirst, ...to }: Told): string =>
   [
     deployment,
-    from && placeText(from),
+    from && formatReplicaLocation(from),
     JSON.stringify(from?.pools),
-    placeText(to),
+    formatReplicaLocation(to),
     surgeFirst,
     reason?.kind,
   ].join(' ');
@@ -224,7 +233,9 @@ const planned = ({ deployment, changes }: DeploymentPlan): string[] =>
   changes.flatMap((change) => {
     if (change.action !== 'move') return [];
     const { placement: to } = change.replica;
-    return placeText(change.from) === placeText(to) ? [] : [text(deployment, { ...change, ...to })];
+    return formatReplicaLocation(change.from) === formatReplicaLocation(to)
+      ? []
+      : [text(deployment, { ...change, ...to })];
   });
 
 test('a comparison tells the moves that the plan against the earlier lock tells', () => {
@@ -241,7 +252,7 @@ test('a comparison tells the moves that the plan against the earlier lock tells'
       const theirs = plan.deployments.flatMap(planned);
       expect(ours.sort()).toEqual(theirs.sort());
       // Where only the number of pods changes, nothing happens to those that are there.
-      expect(takenOver(there)).toBeLessThanOrEqual(plan.totals.move);
+      expect(countReplacedReplicas(there)).toBeLessThanOrEqual(plan.totals.move);
       moves += theirs.length;
     }),
     { numRuns: 40, seed: 11 },

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
+import { compareText } from '../../src/base/order';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
-import { objectChanges } from '../../src/diff/object-changes';
-import type { State } from '../../src/diff/state';
-import { compareText } from '../../src/order';
+import type { FleetState } from '../../src/diff/fleet-state';
+import { diffObjects } from '../../src/diff/object-changes';
 import type { Decision } from '../../src/plan/decide';
 import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
 import { withNamedSources } from '../cost/named-sources';
@@ -44,7 +44,7 @@ const fleet = fc.tuple(routedFleet, clouds).map(([routed, made]) => [...routed, 
 function stateOf(
   resources: readonly Resource[],
   more: readonly string[] = [],
-): State & { readonly decision: Decision } {
+): FleetState & { readonly decision: Decision } {
   return unlessUnlucky(() => state('some', resources), more);
 }
 
@@ -83,7 +83,7 @@ test('clusters and namespaces that are not rendered have no other objects, and e
         ),
       );
       const everywhere = [...clusters].sort(compareText).map((cluster) => ({ cluster }));
-      const all = objectChanges(one, other, everywhere).map(({ change }) => change);
+      const all = diffObjects(one, other, everywhere).map(({ change }) => change);
       const { objects } = diffStates(one, other, other.decision);
       expect(objects.map((one) => ({ ...one, causes: undefined }))).toEqual(all);
       expect(objects.filter(({ causes }) => causes.length === 0)).toEqual([]);

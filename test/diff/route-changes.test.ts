@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { routeLines } from '../../src/diff/route-text';
+import { formatRouteChanges } from '../../src/report/diff/route-changes-text';
 import { parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
 import { diff } from './build';
@@ -20,7 +20,7 @@ const fleet = (...more: Resource[]): Resource[] => [H100, us, eu, door, ...more]
 
 /** The lines about routes. */
 function lines(before: Resource[], after: Resource[]): string[] {
-  return routeLines(diff(before, after).routes).map((line) => line.trim());
+  return formatRouteChanges(diff(before, after).routes).map((line) => line.trim());
 }
 
 const both = [model('stable', 2), model('next', 1)];

@@ -1,9 +1,9 @@
-import { cacheRefs } from '../../src/api/cache/refs';
+import { cacheReferencesOf } from '../../src/api/cache/cache-references';
 import type { Engine } from '../../src/api/engine';
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import { engineErrors, engineWarnings } from '../../src/engine/checks/engine-checks';
-import { describe as described } from '../../src/errors';
-import { assemble } from '../../src/fleet';
+import { describe as described } from '../../src/base/errors';
+import { checkEngines, listEngineWarnings } from '../../src/engine/checks/check-engines';
+import { assemble } from '../../src/fleet/fleet';
 import { aCache, aDeployment, aMember, byPath, type Doc } from '../api/build';
 
 /** Where messages say the first engine of `serving` is, and its container. */
@@ -41,12 +41,14 @@ export function script(text: string, more: Doc = {}): Doc {
 
 /** What is told of a deployment: errors, then warnings. */
 export function told(deployment: ModelDeployment): string[] {
-  const caches = cacheRefs(deployment).map(({ name }) => aCache(`${deployment.metadata.namespace}/${name}`));
+  const caches = cacheReferencesOf(deployment).map(({ name }) =>
+    aCache(`${deployment.metadata.namespace}/${name}`),
+  );
   const fleet = assemble([deployment, ...caches]);
-  const errors = [...engineErrors(fleet)].map(({ resource, path, ...problem }) =>
+  const errors = [...checkEngines(fleet)].map(({ resource, path, ...problem }) =>
     described({ ...problem, where: byPath(resource, path) }),
   );
-  const warnings = engineWarnings(fleet).map(({ resource, path, ...said }) => {
+  const warnings = listEngineWarnings(fleet).map(({ resource, path, ...said }) => {
     return `warning: ${described({ ...said, where: byPath(resource, path) })}`;
   });
   return [...errors, ...warnings];

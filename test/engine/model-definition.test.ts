@@ -1,5 +1,5 @@
+import { describe as line } from '../../src/base/errors';
 import { readModelDefinition } from '../../src/engine/model-definition';
-import { describe as line } from '../../src/errors';
 
 const good: Record<string, readonly [text: string, want: object]> = {
   'every field of a health check': [

@@ -1,6 +1,6 @@
-import { engineErrors, engineWarnings } from '../../src/engine/checks/engine-checks';
-import { profileOf } from '../../src/engine/recognise';
-import { assemble, type Fleet } from '../../src/fleet';
+import { checkEngines, listEngineWarnings } from '../../src/engine/checks/check-engines';
+import { profileOf } from '../../src/engine/runtime-detection';
+import { assemble, type Fleet } from '../../src/fleet/fleet';
 import { aCache, aDeployment, aMember, type Doc } from '../api/build';
 
 const running = (container: Doc, more: Doc = {}) => {
@@ -8,14 +8,14 @@ const running = (container: Doc, more: Doc = {}) => {
   return aDeployment('ml/a', { engines: [{ name: 'main', members: [aMember({ template })] }], ...more });
 };
 
-const errorsOf = (fleet: Fleet): string[] => [...engineErrors(fleet)].map(({ code }) => code);
+const errorsOf = (fleet: Fleet): string[] => [...checkEngines(fleet)].map(({ code }) => code);
 
 const OWN = running({ image: 'example.com/own:v1' });
 const THEIRS = { ...OWN, group: 'modelplane.ai' as const };
 
 test('deployments that run the same are told of by their groups', () => {
   expect(errorsOf(assemble([OWN]))).toEqual(['unknown-health']);
-  expect(engineWarnings(assemble([THEIRS]))).toEqual([]);
+  expect(listEngineWarnings(assemble([THEIRS]))).toEqual([]);
 });
 
 test('an engine of both groups is of the runtime that each takes for granted', () => {

@@ -1,8 +1,8 @@
-import { readScript } from '../../src/engine/script';
+import { parseScript } from '../../src/engine/command-line';
 
 /** Words as text; those that only the container knows in angle brackets. */
 function words(script: string): string[][] {
-  return readScript(script).map((line) => line.map(({ text, literal }) => (literal ? text : `<${text}>`)));
+  return parseScript(script).map((line) => line.map(({ text, literal }) => (literal ? text : `<${text}>`)));
 }
 
 describe('a script', () => {

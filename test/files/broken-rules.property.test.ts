@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { describe as line, FleetwrightError } from '../../src/errors';
-import { judgeFleet } from '../../src/files/read-fleet';
-import { loadManifests } from '../../src/manifest/load';
+import { FleetwrightError, describe as line } from '../../src/base/errors';
+import { resolveFleet } from '../../src/files/read-fleet';
+import { loadManifests } from '../../src/manifest/load-manifests';
 import { decide } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { parsed } from '../api/build';
 
 const SOURCES = {
@@ -76,7 +76,7 @@ test('whatever rules clusters break, all of it is told and nothing crashes', () 
       expect(loaded.unread).toEqual([]);
       let said: string[] = [];
       try {
-        const read = judgeFleet({ ...loaded, snapshots: [], definitions: [], missing: [] });
+        const read = resolveFleet({ ...loaded, snapshots: [], definitions: [], missing: [] });
         decide(read.fleet, read.locate, EMPTY_LOCK);
       } catch (error) {
         if (!(error instanceof FleetwrightError)) throw error;

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FleetwrightError } from '../../src/errors';
+import { FleetwrightError } from '../../src/base/errors';
 
 /** What stands at a path: a text, a folder (`null`), or a link. */
 export type Tree = Record<string, string | null | { link: string }>;

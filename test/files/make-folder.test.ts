@@ -1,4 +1,4 @@
-import { makeFolder } from '../../src/files/make-folder';
+import { makeFolder } from '../../src/files/write-file';
 import { eachInFolder, inChild, refusal, type Tree } from './build';
 
 const folder = eachInFolder();

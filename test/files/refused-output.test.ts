@@ -1,6 +1,6 @@
-import { hostname } from 'node:os';
 import { chmodSync } from 'node:fs';
-import { exclusively } from '../../src/files/exclusive';
+import { hostname } from 'node:os';
+import { withFolderLock } from '../../src/files/file-lock';
 import { writeOutput } from '../../src/files/write-output';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
 
@@ -156,7 +156,7 @@ describe('writeOutput refuses, and changes nothing:', () => {
 
   test('a second run inside the first, and lets the next one in', () => {
     folder().add({ out: null });
-    const inside = exclusively(folder().path('out'), () => refusal(() => write(['a']), folder().root));
+    const inside = withFolderLock(folder().path('out'), () => refusal(() => write(['a']), folder().root));
     expect(inside[0]).toMatch(/^out: another run \(process \d+ on .+\) is writing here\./);
     expect(write(['a']).written).toEqual(['a']);
   });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
-import { filesMatching } from '../../src/files/files-matching';
-import { lockBeside } from '../../src/files/lock-file';
-import { readFileIfThere } from '../../src/files/read-file';
+import { findDefaultLockPath } from '../../src/files/fleet-paths';
+import { readTextFileIfExists } from '../../src/files/read-file';
 import { readTree } from '../../src/files/read-tree';
+import { globFiles } from '../../src/files/referenced-files';
 import { asNobody, eachInFolder, inChild, refusal, type Tree } from './build';
 
 interface Case {
@@ -67,8 +67,8 @@ describe('readTree refuses', () => {
     for (const target of ['a.yaml', '.']) {
       expect(refusal(() => readTree(folder().path(target)), folder().root)).toEqual(want);
     }
-    expect(filesMatching(folder().path('*.yaml'))).toEqual([folder().path('a.yaml')]);
-    expect(filesMatching(folder().path('a.yaml'))).toEqual([folder().path('a.yaml')]);
+    expect(globFiles(folder().path('*.yaml'))).toEqual([folder().path('a.yaml')]);
+    expect(globFiles(folder().path('a.yaml'))).toEqual([folder().path('a.yaml')]);
     writer.kill();
   });
 
@@ -134,9 +134,14 @@ test('what comes from a pipe has its lock where it is read', () => {
   execFileSync('mkfifo', [folderOfPipe().path('pipe')]);
   folderOfPipe().add({ 'a.yaml': '' });
   const { root } = folderOfPipe();
-  expect(['pipe', 'a.yaml', '.', 'none'].map((path) => relative(root, lockBeside(join(root, path))))).toEqual(
-    [relative(root, 'fleet.lock.yaml'), 'fleet.lock.yaml', 'fleet.lock.yaml', 'none/fleet.lock.yaml'],
-  );
+  expect(
+    ['pipe', 'a.yaml', '.', 'none'].map((path) => relative(root, findDefaultLockPath(join(root, path)))),
+  ).toEqual([
+    relative(root, 'fleet.lock.yaml'),
+    'fleet.lock.yaml',
+    'fleet.lock.yaml',
+    'none/fleet.lock.yaml',
+  ]);
 });
 
 test('the pipe of a shell is read', () => {
@@ -149,17 +154,17 @@ describe('readFileIfThere', () => {
 
   test('reads a file', () => {
     folder().add({ a: 'x' });
-    expect(readFileIfThere(folder().path('a'))).toBe('x');
+    expect(readTextFileIfExists(folder().path('a'))).toBe('x');
   });
 
   test('gives nothing where there is no file, nor a folder for it', () => {
-    expect(readFileIfThere(folder().path('a'))).toBeUndefined();
-    expect(readFileIfThere(folder().path('a/b'))).toBeUndefined();
+    expect(readTextFileIfExists(folder().path('a'))).toBeUndefined();
+    expect(readTextFileIfExists(folder().path('a/b'))).toBeUndefined();
   });
 
   test('refuses a folder', () => {
     folder().add({ a: null });
     const want = ['a: this is a folder, not a file. Name a file.'];
-    expect(refusal(() => readFileIfThere(folder().path('a')), folder().root)).toEqual(want);
+    expect(refusal(() => readTextFileIfExists(folder().path('a')), folder().root)).toEqual(want);
   });
 });

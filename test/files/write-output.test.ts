@@ -1,10 +1,10 @@
 import { chmodSync, statSync, utimesSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { writeOutput, type Written } from '../../src/files/write-output';
+import { type OutputResult, writeOutput } from '../../src/files/write-output';
 import { eachInFolder, Folder, type Tree } from './build';
 
 const folder = eachInFolder();
-const write = (files: Record<string, string>): Written =>
+const write = (files: Record<string, string>): OutputResult =>
   writeOutput(folder().path('out'), new Map(Object.entries(files)));
 
 const INVENTORY = 'out/.fleetwright-inventory.json';

@@ -1,5 +1,5 @@
-import { assemble } from '../../src/fleet';
-import { OUR_CATALOGUE } from '../../src/hardware/catalogue';
+import { assemble } from '../../src/fleet/fleet';
+import { BUILT_IN_CATALOGUE } from '../../src/fleet/hardware/hardware';
 import { type Doc, parsed } from '../api/build';
 
 function expanded(spec: Doc) {
@@ -31,8 +31,8 @@ describe('a class', () => {
       asOf: '2026-01-01',
     };
     const catalogue = {
-      ...OUR_CATALOGUE,
-      instanceTypes: new Map([...OUR_CATALOGUE.instanceTypes, ['house/a', row]]),
+      ...BUILT_IN_CATALOGUE,
+      instanceTypes: new Map([...BUILT_IN_CATALOGUE.instanceTypes, ['house/a', row]]),
       macros: new Map([['both', macro]]),
     };
     const provisioning = {
@@ -58,7 +58,7 @@ describe('a class', () => {
       ['house/a', { ...row, name: 'house/a' }],
       ['house/b', { ...row, name: 'house/b', allocatable: { cpu: '60', memory: '480Gi' } }],
     ]);
-    const hardware = { ...assemble([]).hardware, catalogue: { ...OUR_CATALOGUE, instanceTypes } };
+    const hardware = { ...assemble([]).hardware, catalogue: { ...BUILT_IN_CATALOGUE, instanceTypes } };
     const fleet = assemble(
       ['house/a', 'house/b'].map((from, i) => parsed('InferenceClass', `c${i}`, { from })),
       hardware,

@@ -4,22 +4,22 @@
  */
 module.exports = {
   field: {
-    file: 'src/render/deployment.ts',
+    file: 'src/render/workloads.ts',
     from: 'progressDeadlineSeconds:',
     to: 'progressDeadlineSecond:',
   },
   capacity: {
-    file: 'src/scheduler/capacity.ts',
-    from: 'spoiled(amounts, load, present) + 1',
-    to: 'spoiled(amounts, load, present)',
+    file: 'src/scheduler/packing/worst-case.ts',
+    from: 'countBlockedNodes(amounts, load, present) + 1',
+    to: 'countBlockedNodes(amounts, load, present)',
   },
   surge: {
-    file: 'src/scheduler/compile-workloads.ts',
+    file: 'src/scheduler/compile/compile-deployments.ts',
     from: '(copies + surge) * nodes',
     to: 'copies * nodes',
   },
   operator: {
-    file: 'src/cel/library-kubernetes.ts',
+    file: 'src/cel/library/kubernetes-types.ts',
     from: 'a.order(b) > 0',
     to: 'a.order(b) >= 0',
   },

@@ -1,7 +1,7 @@
-import { assemble } from '../../src/fleet';
-import { excerptOf, formatExcerpt } from '../../src/excerpt';
-import { remarksOn } from '../../src/lint/remarks-on';
-import { Vocabulary } from '../../src/lint/vocabulary';
+import { excerptOf, formatExcerpt } from '../../src/base/excerpt';
+import { assemble } from '../../src/fleet/fleet';
+import { KnownAttributes } from '../../src/scheduler/lint/known-attributes';
+import { lintSelector } from '../../src/scheduler/lint/lint-selector';
 import { type Doc, parsed } from '../api/build';
 
 /** Classes that a fleet declares: eight H100 from the catalogue, and a card whose driver the catalogue does not know. */
@@ -21,9 +21,9 @@ const CLASSES: Record<string, Doc> = {
 };
 
 /** What classes of some specs let selectors read. */
-export function vocabularyOf(classes: Record<string, Doc> = CLASSES): Vocabulary {
+export function vocabularyOf(classes: Record<string, Doc> = CLASSES): KnownAttributes {
   const resources = Object.entries(classes).map(([name, spec]) => parsed('InferenceClass', name, spec));
-  return new Vocabulary(assemble(resources).classes);
+  return new KnownAttributes(assemble(resources).classes);
 }
 
 /** An expression with shorthands written out: `A`, `C` for the GPU's maps, `S` for the standard attributes. */
@@ -39,7 +39,7 @@ export function written(expression: string): string {
 /** What is told of a selector: `severity code: what. hint`, and below it the part that is marked. */
 export function told(expression: string, vocabulary = vocabularyOf()): string[] {
   const text = written(expression);
-  return remarksOn(text, vocabulary).map(({ severity, code, what, hint, start, end }) => {
+  return lintSelector(text, vocabulary).map(({ severity, code, what, hint, start, end }) => {
     const [line = '', carets = ''] = formatExcerpt(excerptOf(text, start, end)).split('\n');
     const marked = line.slice(carets.indexOf('^'), carets.length);
     return `${severity} ${code}: ${what}. ${hint}.  <${marked}>`;

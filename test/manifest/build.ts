@@ -1,8 +1,8 @@
-import { describe as sentence } from '../../src/errors';
-import type { Limits } from '../../src/manifest/limits';
-import { loadManifests } from '../../src/manifest/load';
-import type { Loaded } from '../../src/manifest/load-files';
-import { resourceId } from '../../src/api/kinds';
+import { resourceIdOf } from '../../src/api/kinds';
+import { describe as sentence } from '../../src/base/errors';
+import type { Limits } from '../../src/manifest/input-limits';
+import type { LoadedManifests } from '../../src/manifest/load-files';
+import { loadManifests } from '../../src/manifest/load-manifests';
 
 /** The shortest manifest of ours. `name` is `name` or `namespace/name`. */
 export function endpoint(name: string, extra = ''): string {
@@ -21,7 +21,7 @@ export function endpoint(name: string, extra = ''): string {
 }
 
 /** Loads files by path; a lone text is the file `f.yaml`. */
-export function load(files: string | Record<string, string>, limits?: Limits): Loaded {
+export function load(files: string | Record<string, string>, limits?: Limits): LoadedManifests {
   const byPath = typeof files === 'string' ? { 'f.yaml': files } : files;
   return loadManifests(
     Object.entries(byPath).map(([path, text]) => ({ path, text })),
@@ -30,9 +30,9 @@ export function load(files: string | Record<string, string>, limits?: Limits): L
 }
 
 /** What a load found, in words. */
-export function summary({ resources, ignored, problems }: Loaded) {
+export function summary({ resources, ignored, problems }: LoadedManifests) {
   return {
-    ids: resources.map(resourceId),
+    ids: resources.map(resourceIdOf),
     ignored: ignored.map(({ what, count }) => `${count} ${what}`),
     problems: problems.map(sentence),
   };

@@ -2,9 +2,9 @@ import { catalogueFile } from '../../src/api/catalogue-file';
 import { policyFile } from '../../src/api/policy-file';
 import { priceFile } from '../../src/api/price-file';
 import { scenarioFile } from '../../src/api/scenario-file';
-import { describe as line } from '../../src/errors';
-import { DATA_FORMS } from '../../src/manifest/data-forms';
-import { loadManifests } from '../../src/manifest/load';
+import { describe as line } from '../../src/base/errors';
+import { DATA_FILE_KINDS } from '../../src/manifest/document-contents';
+import { loadManifests } from '../../src/manifest/load-manifests';
 import { SMALL } from '../cli/cli';
 
 const unnamed = (noun: string, field: string): string =>
@@ -39,5 +39,5 @@ test.each(Object.entries(cases))('among manifests, %s', (_, { text, want }) => {
 
 test('forms are those of the schemas', () => {
   const schemas = [scenarioFile, policyFile, priceFile, catalogueFile];
-  expect(DATA_FORMS.map(({ fields }) => fields)).toEqual(schemas.map(({ shape }) => Object.keys(shape)));
+  expect(DATA_FILE_KINDS.map(({ fields }) => fields)).toEqual(schemas.map(({ shape }) => Object.keys(shape)));
 });

@@ -1,5 +1,5 @@
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import { loadManifests } from '../../src/manifest/load';
+import { loadManifests } from '../../src/manifest/load-manifests';
 
 const deployment = (
   name: string,

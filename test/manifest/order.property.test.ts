@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
-import { resourceId } from '../../src/api/kinds';
-import type { SourceFile } from '../../src/manifest/source';
+import { resourceIdOf } from '../../src/api/kinds';
+import type { SourceFile } from '../../src/manifest/source-file';
 import { load, summary } from './build';
 
 const word = fc.stringMatching(/^[a-z]{1,3}$/);
@@ -67,7 +67,7 @@ test('any split of manifests over files, in any order and style, loads to the sa
     fc.property(endpoints, layout, layout, (all, one, other) => {
       const loaded = load(spread(all, one));
       expect(summary(loaded).problems).toEqual([]);
-      expect(loaded.resources.map(resourceId)).toEqual(
+      expect(loaded.resources.map(resourceIdOf)).toEqual(
         all.map(({ kind, metadata: { name, namespace } }) => `${kind} ${namespace}/${name}`).sort(),
       );
       expect(load(spread(all, other)).resources).toEqual(loaded.resources);

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { Path } from '../../src/api/resource';
-import { anchorsIn } from '../../src/manifest/anchors';
-import { readAgain } from '../../src/manifest/documents';
-import { offsetOf, type Side } from '../../src/manifest/positions';
-import { openSource } from '../../src/manifest/source';
+import { type EntrySide, offsetOf } from '../../src/manifest/field-positions';
+import { openSource } from '../../src/manifest/source-file';
+import { reparseDocument } from '../../src/manifest/yaml-documents';
+import { collectAnchors } from '../../src/manifest/yaml-nodes';
 import { endpoint, load } from './build';
 
 interface Case {
   text: string;
   path: Path;
-  side?: Side;
+  side?: EntrySide;
   want: string;
 }
 
@@ -77,10 +77,10 @@ const cases: Record<string, Case> = {
   },
 };
 
-function placeOf(text: string, path: Path, side?: Side): string {
-  const root = readAgain(text)!;
+function placeOf(text: string, path: Path, side?: EntrySide): string {
+  const root = reparseDocument(text)!;
   return openSource({ path: '', text })
-    .place(offsetOf(root, path, anchorsIn(root), side))
+    .place(offsetOf(root, path, collectAnchors(root), side))
     .slice(1);
 }
 
@@ -191,8 +191,8 @@ test.each(Object.entries(styles))(
       fc.property(documents, (shape) => {
         const spots: Spot[] = [];
         const text = print({ root: grow(shape, ['root'], 'root', spots) });
-        const root = readAgain(text)!;
-        const anchors = anchorsIn(root);
+        const root = reparseDocument(text)!;
+        const anchors = collectAnchors(root);
         for (const { path, want } of spots) expect(text.slice(offsetOf(root, path, anchors))).toMatch(want);
       }),
       { numRuns: 100 },

@@ -1,5 +1,5 @@
-import { resourceId } from '../../src/api/kinds';
-import { loadManifests } from '../../src/manifest/load';
+import { resourceIdOf } from '../../src/api/kinds';
+import { loadManifests } from '../../src/manifest/load-manifests';
 
 const cluster = (name: string, region = 'us'): string => `apiVersion: fleetwright.dev/v1alpha1
 kind: InferenceCluster
@@ -53,7 +53,7 @@ test.each(Object.entries(cases))('%s', (_, { texts, shared }) => {
   const known = new Set(before.resources);
   const same = beside.resources.filter((one) => known.has(one)).map(({ metadata }) => metadata.name);
   expect(same).toEqual(shared);
-  expect(new Set(beside.resources.map(resourceId)).size).toBe(beside.resources.length);
+  expect(new Set(beside.resources.map(resourceIdOf)).size).toBe(beside.resources.length);
 });
 
 test('a file with aliases, with a mistake or with documents of others is parsed each time', () => {

@@ -1,8 +1,7 @@
-import { anchorsIn } from '../../src/manifest/anchors';
-import { readAgain } from '../../src/manifest/documents';
-import type { Fault } from '../../src/manifest/faults';
-import { LIMITS } from '../../src/manifest/limits';
-import { readValue } from '../../src/manifest/values';
+import { DEFAULT_LIMITS } from '../../src/manifest/input-limits';
+import { reparseDocument } from '../../src/manifest/yaml-documents';
+import { collectAnchors } from '../../src/manifest/yaml-nodes';
+import { type Fault, readValue } from '../../src/manifest/yaml-values';
 
 const cases: Record<string, { text: string; want: unknown }> = {
   'words that YAML 1.1 takes for booleans are text': {
@@ -48,12 +47,12 @@ const cases: Record<string, { text: string; want: unknown }> = {
   'JSON escapes': { text: '"\\ud83d\\ude00\\/"', want: '😀/' },
 };
 
-function read(text: string, limits = LIMITS): { value: unknown; faults: Fault[] } {
-  const root = readAgain(text)!;
+function read(text: string, limits = DEFAULT_LIMITS): { value: unknown; faults: Fault[] } {
+  const root = reparseDocument(text)!;
   const faults: Fault[] = [];
   const budget = { left: limits.aliasedValues };
   const value = readValue(root, {
-    anchors: anchorsIn(root),
+    anchors: collectAnchors(root),
     limits,
     budget,
     report: (fault) => faults.push(fault),

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { assemble } from '../../src/fleet';
-import type { MapData } from '../../src/map/map-data';
-import { mapDataOf } from '../../src/map/map-data-of';
-import { type Decision, decide } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { assemble } from '../../src/fleet/fleet';
+import { decide, type Decision } from '../../src/plan/decide';
+import { buildMapData } from '../../src/report/map/build-map-data';
+import type { MapData } from '../../src/report/map/map-data';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { byPath } from '../api/build';
 import { fleetSpec, resourcesOf } from '../scheduler/fleets';
 
@@ -47,7 +47,7 @@ test('every pod has a place on the map, and no node more than it has', () => {
   fc.assert(
     fc.property(fleetSpec, (spec) => {
       const decision = decide(assemble(resourcesOf(spec)), byPath, EMPTY_LOCK);
-      expect(faults(mapDataOf(decision, 'any'), decision)).toEqual([]);
+      expect(faults(buildMapData(decision, 'any'), decision)).toEqual([]);
     }),
     { numRuns: 25 },
   );

@@ -1,16 +1,16 @@
 import type { Resource } from '../../src/api/kinds';
 import { diffStates } from '../../src/diff/fleet-diff';
-import { assemble, type Fleet } from '../../src/fleet';
-import { MARKS, type MapData, NODE_KINDS } from '../../src/map/map-data';
-import { mapDataOf } from '../../src/map/map-data-of';
+import { assemble, type Fleet } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
-import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import { buildMapData } from '../../src/report/map/build-map-data';
+import { type MapData, MARKS, NODE_KINDS } from '../../src/report/map/map-data';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import { byPath } from '../api/build';
 import { state } from '../diff/build';
 
 /** The map of a fleet that is decided from a lock. */
 export function mapOf(fleet: Fleet, lock: Lock = EMPTY_LOCK): MapData {
-  return mapDataOf(
+  return buildMapData(
     decide(fleet, () => '', lock),
     'test',
   );
@@ -22,7 +22,7 @@ export function comparison(before: Resource[], after: Resource[]): MapData {
   const later = state('here', after, earlier.decision.lock, earlier);
   const planned = decide(assemble(after), byPath, earlier.decision.lock);
   const diff = diffStates(earlier, later, planned);
-  return mapDataOf(later.decision, 'test', { before: earlier, diff });
+  return buildMapData(later.decision, 'test', { before: earlier, diff });
 }
 
 /** What stands on the nodes of each pool: `us/h100: 2x ml/q/0 8; 1x held`. Numbers are those of replicas. */

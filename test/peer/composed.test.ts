@@ -1,4 +1,4 @@
-import { loadManifests } from '../../src/manifest/load';
+import { loadManifests } from '../../src/manifest/load-manifests';
 
 const LABELS = `
     modelplane.ai/deployment: llama

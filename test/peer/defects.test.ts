@@ -1,15 +1,15 @@
 import type { Resource } from '../../src/api/kinds';
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import { assemble } from '../../src/fleet';
+import { assemble } from '../../src/fleet/fleet';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { decide, type Decision } from '../../src/plan/decide';
-import { enginesOf } from '../../src/plan/engines';
-import type { Manifest } from '../../src/render/manifest';
+import { STAGE_SCRIPT, WAIT_SCRIPT } from '../../src/render/cache/staging-scripts';
 import { renderCluster } from '../../src/render/cluster';
-import { STAGE, WAIT } from '../../src/render/cache/scripts';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { describeEngines } from '../../src/report/explain/engine-explanation';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc } from '../api/build';
-import { cacheOf, environmentOf, jobOf } from '../render/cache/build';
 import { ofKind } from '../render/build';
+import { cacheOf, environmentOf, jobOf } from '../render/cache/build';
 
 const BOX = aClass('box', { node: { allocatable: { cpu: '100', memory: '1000Gi' } } });
 const LAB = aCluster('lab', {
@@ -62,7 +62,7 @@ describe('what the peer gets wrong, and we do not:', () => {
     expect(after.job.metadata.name).not.toBe(before.job.metadata.name);
     const [old, now] = [before, after].map(({ container }) => environmentOf(container)['FOLDER']);
     expect(now).not.toBe(old);
-    expect(STAGE).toContain('echo "folder=${FOLDER##*/}"');
+    expect(STAGE_SCRIPT).toContain('echo "folder=${FOLDER##*/}"');
   });
 
   test('a Job that failed stays so: it is tried some times, and not made again', () => {
@@ -97,7 +97,7 @@ describe('what the peer gets wrong, and we do not:', () => {
   test('the block size of an engine that a script starts is that of the script', () => {
     const [prefill, decode] = ['--page-size 32', '--port 8001 --page-size=32'].map(script);
     const deployment = pair(scripted('Prefill', prefill!), scripted('Decode', decode!));
-    const views = enginesOf(deployment as ModelDeployment, { caches: [] });
+    const views = describeEngines(deployment as ModelDeployment, { caches: [] });
     expect(views.map(({ blockSize }) => blockSize)).toEqual([32, 32]);
   });
 
@@ -135,7 +135,7 @@ describe('what the peer gets wrong, and we do not:', () => {
     const [job] = podsIn(ofKind(manifests, 'Job')) as [{ containers: [Parameters<typeof environmentOf>[0]] }];
     const folder = environmentOf(job.containers[0])['FOLDER']!.split('/').at(-1);
     expect(engine.initContainers[0]).toMatchObject({
-      command: ['sh', '-c', WAIT, 'wait'],
+      command: ['sh', '-c', WAIT_SCRIPT, 'wait'],
       args: [`/cache/model-cache/${folder}`],
     });
     expect(engine.initContainers[0]).not.toHaveProperty('restartPolicy');

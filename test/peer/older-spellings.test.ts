@@ -1,5 +1,5 @@
-import { describe as sentence } from '../../src/errors';
-import { loadManifests } from '../../src/manifest/load';
+import { describe as sentence } from '../../src/base/errors';
+import { loadManifests } from '../../src/manifest/load-manifests';
 
 interface Case {
   text: string;

@@ -1,6 +1,6 @@
-import { jsonSchema } from '../../src/api/json-schema';
+import { jsonSchemaOf } from '../../src/api/json-schema';
 import { KINDS } from '../../src/api/kind-table';
-import type { Manifest } from '../../src/render/manifest';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { type Ran, Workspace } from '../cli/cli';
 import { fieldsOf, unusedChoices } from './schema-use';
 import { DECLARED, declared, type Deployment, FILES, objectsIn } from './set';
@@ -203,7 +203,7 @@ describe('the set', () => {
   const kinds = KINDS.filter(({ groups }) => groups.includes('modelplane.ai'));
   const specs = kinds.flatMap(({ kind, document }) => {
     const objects = declared(kind).map(({ spec }) => ({ spec }));
-    const { spec } = jsonSchema({ kind, document })['properties'] as { spec: object };
+    const { spec } = jsonSchemaOf({ kind, document })['properties'] as { spec: object };
     return fieldsOf({ properties: { spec } }, objects).map((field) => ({
       ...field,
       path: `${kind} ${field.path}`,
@@ -221,7 +221,7 @@ describe('the set', () => {
 
   test('has everything that a cluster writes into metadata', () => {
     const namespaced = kinds.find(({ scope }) => scope === 'Namespaced')!;
-    const { metadata } = jsonSchema(namespaced)['properties'] as { metadata: object };
+    const { metadata } = jsonSchemaOf(namespaced)['properties'] as { metadata: object };
     const fields = fieldsOf({ properties: { metadata } }, DECLARED);
     expect(fields.filter(({ values }) => values.length === 0)).toEqual([]);
     expect(fields.length).toBeGreaterThan(10);

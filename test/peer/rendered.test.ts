@@ -1,5 +1,5 @@
-import { canonicalLabel, canonicalLabels } from '../../src/api/labels';
-import type { Manifest } from '../../src/render/manifest';
+import { toCanonicalLabel, toCanonicalLabels } from '../../src/api/labels';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { Workspace } from '../cli/cli';
 import { declared, type Deployment, FILES, objectsIn, podsOf } from './set';
 
@@ -86,9 +86,11 @@ describe('what is rendered', () => {
   });
 
   test.each(entries())('has what the selector of a service finds: %s', (_, matchLabels) => {
-    const endpoints = declared('ModelEndpoint').map(({ metadata }) => canonicalLabels(metadata.labels ?? {}));
+    const endpoints = declared('ModelEndpoint').map(({ metadata }) =>
+      toCanonicalLabels(metadata.labels ?? {}),
+    );
     const workloads = rendered.map(({ metadata }) => metadata.labels);
-    const wanted = Object.entries(matchLabels).map(([key, value]) => [canonicalLabel(key), value]);
+    const wanted = Object.entries(matchLabels).map(([key, value]) => [toCanonicalLabel(key), value]);
     const found = [...endpoints, ...workloads].filter((labels) => has(labels, Object.fromEntries(wanted)));
     expect(found).not.toEqual([]);
   });

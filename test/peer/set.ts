@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { KINDS } from '../../src/api/kind-table';
-import type { Manifest } from '../../src/render/manifest';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import type { Doc } from '../api/build';
 import type { Pod } from '../render/build';
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { FleetwrightError } from '../../src/errors';
-import { assemble } from '../../src/fleet';
-import { type Decision, decide, placeFleet } from '../../src/plan/decide';
-import { placedCost } from '../../src/plan/plan-cost';
-import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
-import type { Placement } from '../../src/scheduler/types';
+import { FleetwrightError } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { decide, type Decision, placeFleet } from '../../src/plan/decide';
+import { computePlacedCost } from '../../src/plan/plan-cost';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, request } from '../api/build';
 import { routedFleet } from '../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
@@ -17,8 +17,15 @@ function outcome(resources: readonly Resource[], lock: Lock, beside?: Decision):
   try {
     const placed = placeFleet(assemble(resources), byPath, lock, { ...NOTHING, ...(beside && { beside }) });
     const { model, schedule, replicas, routing, lock: next, stale } = placed;
-    const lists = { next: next.placements, unplaced: [...next.unplaced], remarks: model.remarks };
-    return JSON.stringify({ schedule, replicas, routing, stale, cost: placedCost(placed, beside), ...lists });
+    const lists = { next: next.placements, unplaced: [...next.unplaced], remarks: model.warnings };
+    return JSON.stringify({
+      schedule,
+      replicas,
+      routing,
+      stale,
+      cost: computePlacedCost(placed, beside),
+      ...lists,
+    });
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
     return error.message;
@@ -130,7 +137,7 @@ test('what is told of a deployment that both states have is told in each', () =>
   const engines = [anEngine('main', { devices: [misspelled] })];
   const earlier = [H8, US, aDeployment('ml/a', { engines }), aDeployment('ml/b')];
   const later = decided([...earlier, aDeployment('ml/c')]);
-  expect(later.model.remarks).toHaveLength(1);
+  expect(later.model.warnings).toHaveLength(1);
   expect(outcome(earlier, EMPTY_LOCK, later)).toBe(outcome(structuredClone(earlier), EMPTY_LOCK));
   // With another cache all deployments are compiled anew, and each is told of once.
   const cached = [...earlier, aCache('ml/weights')];

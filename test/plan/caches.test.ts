@@ -1,9 +1,9 @@
 import type { Resource } from '../../src/api/kinds';
-import { describe as line, FleetwrightError } from '../../src/errors';
+import { FleetwrightError, describe as line } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
 import { decide, type Decision } from '../../src/plan/decide';
 import { renderFleet } from '../../src/render/fleet';
-import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
-import { assemble } from '../../src/fleet';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import {
   aCache,
   aClass,

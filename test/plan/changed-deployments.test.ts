@@ -1,8 +1,7 @@
 import { decide } from '../../src/plan/decide';
-import { changedDeployments } from '../../src/plan/changed-deployments';
+import { listChangedDeployments, listReplicasAfter } from '../../src/plan/deployment-plans';
 import type { DeploymentPlan } from '../../src/plan/plan';
-import { replicasIn } from '../../src/plan/replicas-in';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
 
 const H100 = nodeClass('h100');
@@ -32,15 +31,15 @@ test('replicas that stay are apart from what changes, and are not what changes',
     { deployment: 'ml/a', staying: 1, actions: ['place'] },
     { deployment: 'ml/b', staying: 1, actions: [] },
   ]);
-  expect(told(changedDeployments(deployments))).toEqual([{ deployment: 'ml/a', actions: ['place'] }]);
+  expect(told(listChangedDeployments(deployments))).toEqual([{ deployment: 'ml/a', actions: ['place'] }]);
 });
 
 test('a deployment that lacks a place is told, though nothing happens to it', () => {
-  const changed = changedDeployments(between([3, 1], [4, 1]));
+  const changed = listChangedDeployments(between([3, 1], [4, 1]));
   expect(told(changed)).toEqual([{ deployment: 'ml/a', actions: [], missing: 1 }]);
 });
 
 test('replicas after a plan are those that stay and those that come', () => {
   const [a] = between([1, 1], [2, 1]);
-  expect(a && replicasIn(a).map(({ placement }) => placement.index)).toEqual([0, 1]);
+  expect(a && listReplicasAfter(a).map(({ placement }) => placement.index)).toEqual([0, 1]);
 });

@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
-import { formatDrain } from '../../src/plan/drain-text';
-import { drainsOf } from '../../src/plan/drains';
-import { PLAIN } from '../../src/plan/style';
+import { findDrains } from '../../src/plan/drains';
+import { PLAIN_STYLE } from '../../src/report/document/terminal-style';
+import { formatDrain } from '../../src/report/plan/plan-text';
 import { cluster, deployment, modelOf, nodeClass, run } from '../scheduler/build';
 
 const H100 = nodeClass('h100');
@@ -67,7 +67,7 @@ test.each(Object.entries(cases))('%s', (_, { before, resources, want }) => {
   const first = run(resources, previous);
   const model = modelOf(...resources);
   const told = (schedule: typeof first) =>
-    drainsOf(model, schedule).map((drain) => formatDrain(drain, PLAIN));
+    findDrains(model, schedule).map((drain) => formatDrain(drain, PLAIN_STYLE));
   expect(told(first)).toEqual(want);
   expect(told(run(resources, first.placements))).toEqual(want);
 });

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
-import { type Resource, resourceId } from '../../src/api/kinds';
+import { type Resource, resourceIdOf } from '../../src/api/kinds';
 import { priceFile } from '../../src/api/price-file';
+import { compareCosts } from '../../src/cost/compare-costs';
 import type { Cost } from '../../src/cost/cost';
-import { costChangesOf } from '../../src/cost/cost-changes-of';
-import { assemble } from '../../src/fleet';
-import { OUR_HARDWARE } from '../../src/hardware/hardware';
-import { priceBook } from '../../src/hardware/price-book';
-import { type Decision, decide, placeFleet } from '../../src/plan/decide';
-import { placedCost } from '../../src/plan/plan-cost';
-import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock';
+import { assemble } from '../../src/fleet/fleet';
+import { BUILT_IN_HARDWARE } from '../../src/fleet/hardware/hardware';
+import { buildPriceBook } from '../../src/fleet/prices/price-book';
+import { decide, type Decision, placeFleet } from '../../src/plan/decide';
+import { computePlacedCost } from '../../src/plan/plan-cost';
+import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
 import { withNamedSources } from '../cost/named-sources';
 
 const hardwareAt = (perGiBMonth: number) => {
   const storage = [{ fileSystem: 'nfs', perGiBMonth, source: 'invoice', asOf: '2026-09-01' }];
-  return { ...OUR_HARDWARE, prices: priceBook(priceFile.parse({ storage })) };
+  return { ...BUILT_IN_HARDWARE, prices: buildPriceBook(priceFile.parse({ storage })) };
 };
 const HARDWARE = hardwareAt(2);
 const OTHERS = hardwareAt(3);
@@ -66,25 +66,25 @@ const EDITS: Record<string, (resources: Resource[]) => Resource[]> = {
   'the same declarations': (all) => all,
   'a replica more of one': (all) => replaced(all, served('ml/a', 5, { gpus: 3, allowPartial: true })),
   'other shapes of one': (all) => replaced(all, served('ml/b', 2, { gpus: 5, allowPartial: true })),
-  'a deployment gone': (all) => all.filter((one) => resourceId(one) !== 'ModelDeployment ml/a'),
+  'a deployment gone': (all) => all.filter((one) => resourceIdOf(one) !== 'ModelDeployment ml/a'),
   'a deployment more': (all) => [...all, served('lab/z', 2, { gpus: 2, allowPartial: true })],
   'nodes more': (all) => replaced(all, site('north', 6)),
   'nodes fewer': (all) => replaced(all, site('east', 1)),
   'nodes more where nothing is placed': (all) => replaced(all, closed(2)),
-  'a cluster gone': (all) => all.filter((one) => resourceId(one) !== 'InferenceCluster west'),
+  'a cluster gone': (all) => all.filter((one) => resourceIdOf(one) !== 'InferenceCluster west'),
   'a cluster more': (all) => [...all, site('south', 2)],
   'another price': (all) => replaced(all, priced('ten', 11)),
   'another size': (all) => replaced(all, cache(200)),
 };
 
 function replaced(all: readonly Resource[], by: Resource): Resource[] {
-  return all.map((one) => (resourceId(one) === resourceId(by) ? by : one));
+  return all.map((one) => (resourceIdOf(one) === resourceIdOf(by) ? by : one));
 }
 
 /** What a fleet costs, with and without what is known of another. */
 function costs(resources: readonly Resource[], lock: Lock, beside?: Decision, hardware = HARDWARE): Cost {
   const remarks = { notes: [], warnings: [], ...(beside && { beside }) };
-  return placedCost(placeFleet(assemble(resources, hardware), byPath, lock, remarks), beside);
+  return computePlacedCost(placeFleet(assemble(resources, hardware), byPath, lock, remarks), beside);
 }
 
 const cases = Object.entries(EDITS);
@@ -97,8 +97,8 @@ test.each(cases)('beside a fleet with %s, one costs what it costs alone, and cha
         const alone = costs(structuredClone(earlier), lock);
         const beside = costs(earlier, lock, later);
         expect(JSON.stringify(beside)).toBe(JSON.stringify(alone));
-        const changes = costChangesOf(alone, structuredClone(later.plan.cost));
-        expect(JSON.stringify(costChangesOf(beside, later.plan.cost))).toBe(JSON.stringify(changes));
+        const changes = compareCosts(alone, structuredClone(later.plan.cost));
+        expect(JSON.stringify(compareCosts(beside, later.plan.cost))).toBe(JSON.stringify(changes));
       }
     }),
     { numRuns: 4, seed: 7 },
@@ -126,7 +126,7 @@ test.each(Object.entries(OTHER_SOURCES))(
         const { sources } = later.plan.cost;
         expect(beside.sources.slice(0, sources.length)).toEqual(sources);
         expect(withNamedSources(beside)).toEqual(withNamedSources(alone));
-        const [told, changes] = [beside, alone].map((cost) => costChangesOf(cost, later.plan.cost));
+        const [told, changes] = [beside, alone].map((cost) => compareCosts(cost, later.plan.cost));
         expect(withNamedSources(told!)).toEqual(withNamedSources(changes!));
       }),
       { numRuns: 4, seed: 7 },

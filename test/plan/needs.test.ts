@@ -1,12 +1,11 @@
 import type { Resource } from '../../src/api/kinds';
-import { assemble } from '../../src/fleet';
+import { assemble } from '../../src/fleet/fleet';
+import { mayHaveReferences } from '../../src/manifest/kubernetes/references';
 import { decide } from '../../src/plan/decide';
-import { formatNeeds } from '../../src/plan/needs-text';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
-import { mayRefer } from '../../src/render/references';
-import { outside } from '../../src/render/must-exist';
-import { native } from '../../src/render/native';
-import type { Renderer } from '../../src/render/renderer';
+import { findExternalReferences } from '../../src/render/external-references';
+import { native, type Renderer } from '../../src/render/renderer';
+import { formatRequiredObjects } from '../../src/report/plan/plan-text';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, MACHINES } from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
@@ -37,7 +36,7 @@ const serve = (replicas: number, name = 'ml/qwen3'): Resource =>
 /** What must exist, as people read it. */
 function told(...resources: Resource[]): string[] {
   const { plan } = decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK);
-  return formatNeeds(plan.mustExist);
+  return formatRequiredObjects(plan.mustExist);
 }
 
 test('a plan lists what must exist by cluster, with what needs it, and says nothing where nothing is missing', () => {
@@ -152,8 +151,8 @@ test.each(Object.entries(plain))(
     const { replicas } = decide(assemble([H100, own, ...all]), byPath, EMPTY_LOCK);
     expect(replicas).toHaveLength(1);
     for (const replica of replicas) {
-      expect(mayRefer(JSON.stringify(replica.deployment.spec))).toBe(false);
-      expect(outside(native.render(replica))).toEqual([]);
+      expect(mayHaveReferences(JSON.stringify(replica.deployment.spec))).toBe(false);
+      expect(findExternalReferences(native.render(replica))).toEqual([]);
     }
   },
 );
@@ -169,5 +168,7 @@ test('of a renderer of others what it makes counts, and not what the spec says',
   const own = aCluster('own', { pools: { h100: 1 } });
   const remarks = { notes: [], warnings: [], renderers: [other] };
   const { plan } = decide(assemble([H100, own, aDeployment('ml/a')]), byPath, EMPTY_LOCK, remarks);
-  expect(formatNeeds(plan.mustExist)).toContain('    ServiceAccount ml/theirs, for ModelDeployment ml/a');
+  expect(formatRequiredObjects(plan.mustExist)).toContain(
+    '    ServiceAccount ml/theirs, for ModelDeployment ml/a',
+  );
 });

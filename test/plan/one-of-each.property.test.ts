@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { FleetwrightError } from '../../src/errors';
-import { assemble } from '../../src/fleet';
-import { OneOfEach } from '../../src/manifest/one-of-each';
-import { type Decision, decide, placeFleet } from '../../src/plan/decide';
-import { placedCost } from '../../src/plan/plan-cost';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { FleetwrightError } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { DeclarationInterner } from '../../src/manifest/reuse-declarations';
+import { decide, type Decision, placeFleet } from '../../src/plan/decide';
+import { computePlacedCost } from '../../src/plan/plan-cost';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, request } from '../api/build';
 import { FEW_UNLUCKY } from '../routing/unlucky';
 
@@ -92,14 +92,14 @@ function outcome(resources: readonly Resource[]): string {
   const decision = decided(resources);
   if (typeof decision === 'string') return decision;
   const { plan, replicas, lock, model } = decision;
-  return JSON.stringify({ plan, replicas, placements: lock.placements, demands: model.workloads });
+  return JSON.stringify({ plan, replicas, placements: lock.placements, demands: model.deployments });
 }
 
 const apart = (resources: readonly Resource[]): Resource[] =>
   resources.map((one) => JSON.parse(JSON.stringify(one)) as Resource);
 
 function shared(resources: readonly Resource[]): Resource[] {
-  const oneOfEach = new OneOfEach();
+  const oneOfEach = new DeclarationInterner();
   return resources.map((one) => oneOfEach.of(one));
 }
 
@@ -125,7 +125,7 @@ test('so it is beside another state of it, of which a deployment is gone', () =>
         placeFleet(earlier!, byPath, later.lock, remarks),
         placeFleet(without, byPath, later.lock),
       ].map((placed) =>
-        JSON.stringify([placed.replicas, placed.schedule, placed.lock.placements, placedCost(placed)]),
+        JSON.stringify([placed.replicas, placed.schedule, placed.lock.placements, computePlacedCost(placed)]),
       );
       expect(texts[0]).toBe(texts[1]);
     }),

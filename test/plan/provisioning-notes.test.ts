@@ -1,4 +1,4 @@
-import { provisioningNotes } from '../../src/plan/provisioning-notes';
+import { describeProvisioning } from '../../src/plan/notes';
 import { aCluster } from '../api/build';
 import { aFleet, type Declared } from '../provision/build';
 
@@ -64,7 +64,7 @@ const notes: Record<string, Row> = {
 };
 
 test.each(Object.entries(notes))('notes tell %s', (_name, { on, want, ...declared }) => {
-  expect(provisioningNotes([aFleet(on, declared).cluster])).toEqual(want);
+  expect(describeProvisioning([aFleet(on, declared).cluster])).toEqual(want);
 });
 
 test('a note is one line, however many clusters it is about', () => {
@@ -74,13 +74,13 @@ test('a note is one line, however many clusters it is about', () => {
       aFleet('EKS', { name: `c${index}`, pools: { a: ZONES }, cluster: { network: { private: true } } })
         .cluster,
   );
-  expect(provisioningNotes(clusters)).toEqual([
+  expect(describeProvisioning(clusters)).toEqual([
     'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes of EKS are always private.',
   ]);
 });
 
 test('there are no notes about a cluster that exists', () => {
-  expect(provisioningNotes([aCluster('lab', { pools: { a: { nodeCount: 1, maxNodeCount: 2 } } })])).toEqual(
-    [],
-  );
+  expect(
+    describeProvisioning([aCluster('lab', { pools: { a: { nodeCount: 1, maxNodeCount: 2 } } })]),
+  ).toEqual([]);
 });

@@ -1,15 +1,15 @@
-import { formatNeeds } from '../../src/plan/needs-text';
-import { mustExist } from '../../src/render/must-exist';
-import { recordNotes } from '../../src/plan/record-notes';
-import { routingNeeds } from '../../src/plan/routing-needs';
+import { describeDnsRecords } from '../../src/plan/notes';
+import { findRoutingRequirements } from '../../src/plan/required-objects';
+import { listRequiredObjects } from '../../src/render/external-references';
+import { formatRequiredObjects } from '../../src/report/plan/plan-text';
 import { aCluster } from '../api/build';
 import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build';
 
 /** What must exist on cluster `us`, as people read it. */
 function told(routing = aRouting(), namespaces = 'Managed'): string[] {
   const cluster = aCluster('us', { namespaces });
-  const objects = mustExist(routingNeeds(routing, { cluster, settings: undefined }));
-  return formatNeeds([{ cluster: 'us', objects }]).map((line) => line.trim());
+  const objects = listRequiredObjects(findRoutingRequirements(routing, { cluster, settings: undefined }));
+  return formatRequiredObjects([{ cluster: 'us', objects }]).map((line) => line.trim());
 }
 
 test('what routes need is who signs and makes certificates, names in DNS, and each key of each Secret', () => {
@@ -30,10 +30,10 @@ test('names of a zone that says who holds it are written by a stack, and a note 
   expect(told(written).filter((line) => line.startsWith('DNS'))).toEqual([
     'DNS record edge.us.example.com, for InferenceCluster us',
   ]);
-  expect(recordNotes(written)).toEqual([
+  expect(describeDnsRecords(written)).toEqual([
     'A Pulumi stack that applies these objects writes the DNS records of models.example.com (CloudDNS example-com); without one, write them yourself.',
   ]);
-  expect(recordNotes(aRouting())).toEqual([]);
+  expect(describeDnsRecords(aRouting())).toEqual([]);
 });
 
 test('a certificate that the user brings is listed, with the names that it has to have', () => {
@@ -57,7 +57,9 @@ test('namespaces that the user makes are listed, also where nothing but routes i
 test('what the routes of a cluster do not need is not asked of it', () => {
   const edges = [anEdge({ cluster: 'west', backends: [anEdgeBackend()] })];
   const cluster = aCluster('west', { namespaces: 'Managed' });
-  const objects = mustExist(routingNeeds(aRouting({ edges }), { cluster, settings: undefined }));
+  const objects = listRequiredObjects(
+    findRoutingRequirements(aRouting({ edges }), { cluster, settings: undefined }),
+  );
   expect(objects.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'ClusterIssuer fleet',
     'DNS record edge.west.example.com',

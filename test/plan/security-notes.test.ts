@@ -1,9 +1,7 @@
-import { securityNotes } from '../../src/plan/security-notes';
-import { securityText } from '../../src/plan/security-text';
-import type { Renderer } from '../../src/render/renderer';
-import { rendererAmong } from '../../src/render/renderers';
-import { securityLevel } from '../../src/render/security-level';
-import { native } from '../../src/render/native';
+import { describePrivilegedDeployments } from '../../src/plan/notes';
+import { assessPodSecurity } from '../../src/render/pod/pod-security-standards';
+import { createRendererSelector, native, type Renderer } from '../../src/render/renderer';
+import { formatSecurityLevel } from '../../src/report/explain/deployment-explanation';
 import { aDeployment, aMember, type Doc } from '../api/build';
 import { aReplica, withContainer } from '../render/build';
 
@@ -47,7 +45,9 @@ describe('the plan tells of a deployment that needs every right', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { of, want }) => {
-    expect(securityNotes([aReplica(of), aReplica(of, { index: 1 })], rendererAmong([]))).toEqual(want);
+    expect(
+      describePrivilegedDeployments([aReplica(of), aReplica(of, { index: 1 })], createRendererSelector([])),
+    ).toEqual(want);
   });
 
   test('because another renderer gives it every right', () => {
@@ -63,14 +63,14 @@ describe('the plan tells of a deployment that needs every right', () => {
         },
       ],
     };
-    expect(securityNotes([aReplica(withContainer({}))], rendererAmong([house]))).toEqual(
-      note('qwen3', 'it shares with its node the hostNetwork'),
-    );
+    expect(
+      describePrivilegedDeployments([aReplica(withContainer({}))], createRendererSelector([house])),
+    ).toEqual(note('qwen3', 'it shares with its node the hostNetwork'));
   });
 });
 
 function level(of: ReturnType<typeof aDeployment>): string {
-  return securityText(securityLevel(native.render(aReplica(of))));
+  return formatSecurityLevel(assessPodSecurity(native.render(aReplica(of))));
 }
 
 describe('the level of a deployment, for a person', () => {

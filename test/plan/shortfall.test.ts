@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { formatShortfall, shortfallLine } from '../../src/plan/shortfall-text';
-import { PLAIN } from '../../src/plan/style';
+import { PLAIN_STYLE } from '../../src/report/document/terminal-style';
+import { formatShortfall, formatShortfallLine } from '../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../scheduler/build';
 
 interface Case {
@@ -162,7 +162,7 @@ const cases: Record<string, Case> = {
 
 test.each(Object.entries(cases))('a shortfall %s', (_, { resources, want }) => {
   const short = run(resources).shortfalls.find(({ deployment }) => deployment === 'ml/q');
-  const lines = short ? formatShortfall({ ...short, accepted: false }, PLAIN) : [];
+  const lines = short ? formatShortfall({ ...short, accepted: false }, PLAIN_STYLE) : [];
   expect(lines.slice(1).map((line) => line.trim().replace(/ +\(/, ' ('))).toEqual(want);
 });
 
@@ -172,7 +172,7 @@ test('a fleet of many pools is summed up by reason', () => {
   );
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
-  expect(formatShortfall({ ...short!, accepted: false }, PLAIN).map((line) => line.trim())).toEqual([
+  expect(formatShortfall({ ...short!, accepted: false }, PLAIN_STYLE).map((line) => line.trim())).toEqual([
     '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
     '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
@@ -188,7 +188,7 @@ test('a single line has how many clusters each filter rules out, and the three m
   const engines = [engine('main', [ask('gpu', 8, memory('90Gi'))])];
   const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
   const [short] = run([H100, ...clusters, deployment('ml/q', { engines, template })]).shortfalls;
-  expect(shortfallLine(short!)).toBe(
+  expect(formatShortfallLine(short!)).toBe(
     "0/6 clusters: 5 selector, 1 devices; c1, ...: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
   );
 });

@@ -1,4 +1,4 @@
-import { uncheckedVersions } from '../../src/plan/unchecked-versions';
+import { describeUncheckedVersions } from '../../src/plan/notes';
 import { aCluster, aDeployment, anEngine, type Doc, request } from '../api/build';
 import { aReplica } from '../render/build';
 
@@ -38,5 +38,5 @@ const cases: Record<string, { replicas: ReturnType<typeof on>[]; want: string[] 
 };
 
 test.each(Object.entries(cases))('a version that nobody declares: %s', (_, { replicas, want }) => {
-  expect(uncheckedVersions(replicas)).toEqual(want);
+  expect(describeUncheckedVersions(replicas)).toEqual(want);
 });

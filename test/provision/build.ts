@@ -1,9 +1,9 @@
-import type { Fault } from '../../src/api/checks/fault';
-import { describe as line } from '../../src/errors';
-import { assemble, type Fleet } from '../../src/fleet';
-import { type Hardware, OUR_HARDWARE } from '../../src/hardware/hardware';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
-import { provisioningFaults } from '../../src/provision/check-provisioning';
+import { describe as line } from '../../src/base/errors';
+import type { Fault } from '../../src/fleet/checks/fleet-check';
+import { assemble, type Fleet } from '../../src/fleet/fleet';
+import { BUILT_IN_HARDWARE, type Hardware } from '../../src/fleet/hardware/hardware';
+import { checkProvisioning } from '../../src/provision/check-provisioning';
 import { byPath, type Doc, gpus, parsed } from '../api/build';
 
 /** A cluster and its fleet: what a row of a table about provisioning is written as. */
@@ -75,10 +75,10 @@ export function aFleet(source: keyof typeof CLOUDS, declared: Declared = {}) {
 
 /** Our hardware, with the zones of every instance type. */
 function hardwareWith(zones: string[] | undefined): Hardware {
-  if (!zones) return OUR_HARDWARE;
-  const types = [...OUR_HARDWARE.catalogue.instanceTypes];
+  if (!zones) return BUILT_IN_HARDWARE;
+  const types = [...BUILT_IN_HARDWARE.catalogue.instanceTypes];
   const instanceTypes = new Map(types.map(([name, type]) => [name, { ...type, zones }]));
-  return { ...OUR_HARDWARE, catalogue: { ...OUR_HARDWARE.catalogue, instanceTypes } };
+  return { ...BUILT_IN_HARDWARE, catalogue: { ...BUILT_IN_HARDWARE.catalogue, instanceTypes } };
 }
 
 /** A row of a table about a plan. */
@@ -109,5 +109,5 @@ export function lines(faults: Iterable<Fault>): string[] {
 
 /** What is said of a fleet by those who would make its clusters. */
 export function faultsOf(fleet: Fleet): string[] {
-  return lines(provisioningFaults(fleet.clusters, fleet));
+  return lines(checkProvisioning(fleet.clusters, fleet));
 }

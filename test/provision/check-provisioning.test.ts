@@ -1,4 +1,4 @@
-import { provisioningErrors, provisioningWarnings } from '../../src/provision/check-provisioning';
+import { findProvisioningErrors, findProvisioningWarnings } from '../../src/provision/check-provisioning';
 import { aCluster } from '../api/build';
 import { aFleet, faultsOf, lines, type Refused } from './build';
 
@@ -125,6 +125,6 @@ test('what a cloud would refuse is an error under our group, and a warning under
   const alias = { ...fleet, clusters };
   const want = faultsOf(fleet);
   expect(want).toHaveLength(1);
-  expect([lines(provisioningErrors(fleet)), lines(provisioningWarnings(fleet))]).toEqual([want, []]);
-  expect([lines(provisioningErrors(alias)), lines(provisioningWarnings(alias))]).toEqual([[], want]);
+  expect([lines(findProvisioningErrors(fleet)), lines(findProvisioningWarnings(fleet))]).toEqual([want, []]);
+  expect([lines(findProvisioningErrors(alias)), lines(findProvisioningWarnings(alias))]).toEqual([[], want]);
 });

@@ -1,43 +1,56 @@
 import { array, assert, constantFrom, integer, nat, pre, property, tuple } from 'fast-check';
-import { aligned, contains, overlap, parseCidr, partOf, sizeOf, textOf } from '../../src/provision/cidr';
-import { eksSubnets } from '../../src/provision/eks-network';
-import { gkeRanges } from '../../src/provision/gke-network';
+import {
+  addressCountOf,
+  alignCidr,
+  contains,
+  formatCidr,
+  hasOverlap,
+  parseCidr,
+  subrangeOf,
+} from '../../src/provision/cidr';
+import { eksSubnetsOf } from '../../src/provision/eks/network';
+import { gkeRangesOf } from '../../src/provision/gke/network';
 import { aFleet } from './build';
 
 const cidrs = tuple(nat({ max: 2 ** 32 - 1 }), integer({ min: 0, max: 32 })).map(([base, prefix]) =>
-  aligned({ base, prefix }),
+  alignCidr({ base, prefix }),
 );
 
 test('a range reads as it was written', () => {
-  assert(property(cidrs, (cidr) => expect(parseCidr(textOf(cidr))).toEqual(cidr)));
+  assert(property(cidrs, (cidr) => expect(parseCidr(formatCidr(cidr))).toEqual(cidr)));
 });
 
 test('parts of a range fill it and do not overlap', () => {
   assert(
     property(cidrs, integer({ min: 0, max: 3 }), (cidr, bits) => {
       pre(cidr.prefix + bits <= 32);
-      const parts = Array.from({ length: 2 ** bits }, (_, index) => partOf(cidr, bits, index));
-      expect(parts.reduce((sum, part) => sum + sizeOf(part), 0)).toBe(sizeOf(cidr));
-      expect(parts.every((part) => contains(cidr, part) && aligned(part).base === part.base)).toBe(true);
-      expect(parts.some((a, i) => parts.some((b, j) => i < j && overlap(a, b)))).toBe(false);
+      const parts = Array.from({ length: 2 ** bits }, (_, index) => subrangeOf(cidr, bits, index));
+      expect(parts.reduce((sum, part) => sum + addressCountOf(part), 0)).toBe(addressCountOf(cidr));
+      expect(parts.every((part) => contains(cidr, part) && alignCidr(part).base === part.base)).toBe(true);
+      expect(parts.some((a, i) => parts.some((b, j) => i < j && hasOverlap(a, b)))).toBe(false);
     }),
   );
 });
 
 test('of two ranges that overlap one holds the other', () => {
-  assert(property(cidrs, cidrs, (a, b) => expect(overlap(a, b)).toBe(contains(a, b) || contains(b, a))));
+  assert(property(cidrs, cidrs, (a, b) => expect(hasOverlap(a, b)).toBe(contains(a, b) || contains(b, a))));
 });
 
 test('nodes, services and pods share the range of a cluster and do not overlap', () => {
   assert(
     property(cidrs, (cidr) => {
       pre(cidr.prefix <= 30);
-      const { cluster } = aFleet('GKE', { cluster: { network: { cidr: textOf(cidr) } } });
-      const { nodes, services, pods } = gkeRanges(cluster);
-      expect([sizeOf(nodes), sizeOf(pods)]).toEqual([sizeOf(cidr) / 4, sizeOf(cidr) / 2]);
-      expect(sizeOf(services)).toBe(Math.min(sizeOf(cidr) / 4, 65_536));
+      const { cluster } = aFleet('GKE', { cluster: { network: { cidr: formatCidr(cidr) } } });
+      const { nodes, services, pods } = gkeRangesOf(cluster);
+      expect([addressCountOf(nodes), addressCountOf(pods)]).toEqual([
+        addressCountOf(cidr) / 4,
+        addressCountOf(cidr) / 2,
+      ]);
+      expect(addressCountOf(services)).toBe(Math.min(addressCountOf(cidr) / 4, 65_536));
       expect([nodes, services, pods].every((range) => contains(cidr, range))).toBe(true);
-      expect(overlap(nodes, services) || overlap(nodes, pods) || overlap(services, pods)).toBe(false);
+      expect(hasOverlap(nodes, services) || hasOverlap(nodes, pods) || hasOverlap(services, pods)).toBe(
+        false,
+      );
     }),
   );
 });
@@ -49,7 +62,7 @@ test('subnets are in the range of a cluster, do not overlap, and stay where they
       pre(cidr.prefix <= 27);
       const [before, after] = [some, [...some, another]].map((ones) => subnetsIn(cidr, ones));
       expect(after?.every(({ range }) => contains(cidr, range))).toBe(true);
-      expect(after?.some((a, i) => after.some((b, j) => i < j && overlap(a.range, b.range)))).toBe(false);
+      expect(after?.some((a, i) => after.some((b, j) => i < j && hasOverlap(a.range, b.range)))).toBe(false);
       // Where only one zone is named, a second one comes with it until another is.
       if (new Set(some).size > 1) expect(after).toEqual(expect.arrayContaining(before ?? []));
     }),
@@ -58,7 +71,7 @@ test('subnets are in the range of a cluster, do not overlap, and stay where they
 
 function subnetsIn(cidr: ReturnType<typeof parseCidr>, letters: readonly string[]) {
   const zones = letters.map((letter) => `us-east-1${letter}`);
-  const declared = { cluster: { network: { cidr: textOf(cidr) } }, pools: { l4: { zones } } };
-  const subnets = eksSubnets(aFleet('EKS', declared).cluster);
+  const declared = { cluster: { network: { cidr: formatCidr(cidr) } }, pools: { l4: { zones } } };
+  const subnets = eksSubnetsOf(aFleet('EKS', declared).cluster);
   return [...subnets.public, ...subnets.private];
 }

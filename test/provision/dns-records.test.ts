@@ -1,6 +1,6 @@
-import { dnsRecords, recordData } from '../../src/provision/dns-records';
-import { aDoor, aModel, aSite, aSplit, routed, TLS, to } from '../routing/build';
+import { planDnsRecords, recordDataOf } from '../../src/provision/dns-records';
 import type { Doc } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, routed, TLS, to } from '../routing/build';
 
 const CLOUD_DNS = { zone: 'example.com', provider: 'CloudDNS', id: 'example-com' };
 const ROUTE53 = { zone: 'example.com', provider: 'Route53', id: 'Z1' };
@@ -61,7 +61,7 @@ const cases: Record<string, { given: Parameters<typeof routing>[0]; want: unknow
 };
 
 test.each(Object.entries(cases))('%s', (_, { given, want }) => {
-  expect(dnsRecords(routing(given))).toEqual(want);
+  expect(planDnsRecords(routing(given))).toEqual(want);
 });
 
 test.each([
@@ -69,12 +69,12 @@ test.each([
   ['numbers of version 6', ['2001:db8::1'], { type: 'AAAA', values: ['2001:db8::1'] }],
   ['a name', ['a.elb.amazonaws.com'], { type: 'CNAME', values: ['a.elb.amazonaws.com'] }],
 ])('a record of %s', (_, addresses, want) => {
-  expect(recordData(addresses)).toEqual(want);
+  expect(recordDataOf(addresses)).toEqual(want);
 });
 
 test.each([
   ['several names', ['a.example.com', 'b.example.com']],
   ['a name and a number', ['a.example.com', '203.0.113.1']],
 ])('no record has %s', (_, addresses) => {
-  expect(() => recordData(addresses)).toThrow('no record can have these addresses at once');
+  expect(() => recordDataOf(addresses)).toThrow('no record can have these addresses at once');
 });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { assemble } from '../../src/fleet';
-import { judgeFleet, readManifests } from '../../src/files/read-fleet';
+import { readManifests, resolveFleet } from '../../src/files/read-fleet';
+import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
-import { releasesOf } from '../../src/provision/releases/releases-of';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { releasesOf } from '../../src/provision/releases/cluster-releases';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 
 test('without the command of Pulumi the test on the real engine says that it is skipped, and fails nothing', () => {
   const env = { ...process.env, PATH: '/nowhere' };
@@ -15,7 +15,7 @@ test('without the command of Pulumi the test on the real engine says that it is 
 });
 
 test('its fleet is sound, and installs nothing that needs a cluster', () => {
-  const { fleet, locate, resources } = judgeFleet(readManifests('test/pulumi/program/fleet', {}));
+  const { fleet, locate, resources } = resolveFleet(readManifests('test/pulumi/program/fleet', {}));
   expect(decide(fleet, locate, EMPTY_LOCK).schedule.placements).toHaveLength(2);
   expect(assemble(resources).clusters.flatMap((one) => releasesOf(one, fleet))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { renderFleet } from '../../src/render/fleet';
-import type { Manifest } from '../../src/render/manifest';
 import { plan } from '../kubernetes/promises/plan';
 import { inputs } from '../kubernetes/strict/inputs';
 
@@ -37,7 +37,7 @@ describe('files say what the renderer meant, object by object and field by field
 
 /** The kinds of objects that a source file makes. */
 function kindsMade(text: string): string[] {
-  const written = /(?:apiVersion: (?:'[^']+'|[\w.]+),\s+kind:|object\(\w+, '[^']+',) '(\w+)'/g;
+  const written = /(?:apiVersion: (?:'[^']+'|[\w.]+),\s+kind:|renderObject\(\w+, '[^']+',) '(\w+)'/g;
   return [...text.matchAll(written)].map(([, kind]) => kind!);
 }
 

@@ -1,14 +1,14 @@
+import { cacheReferencesOf } from '../../src/api/cache/cache-references';
 import type { Engine } from '../../src/api/engine';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import type { Resource } from '../../src/api/kinds';
 import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import { assemble, type Fleet } from '../../src/fleet';
-import { cacheRefs } from '../../src/api/cache/refs';
-import { cachesOf, mountedCaches } from '../../src/render/cache/mounted';
+import { assemble, type Fleet } from '../../src/fleet/fleet';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { renderCluster } from '../../src/render/cluster';
-import type { Manifest } from '../../src/render/manifest';
-import type { ComputedEngine, ComputedReplica } from '../../src/render/replica';
+import { indexCaches, listMountedCaches } from '../../src/replicas/mounted-caches';
+import type { ComputedEngine, ComputedReplica } from '../../src/replicas/replica';
 import { aCache, aCluster, aDeployment, type Doc } from '../api/build';
 
 export const EMPTY: Fleet = assemble([]);
@@ -44,11 +44,11 @@ export function aReplica(
   const engines = deployment.spec.template.spec.engines.map(
     (engine): ComputedEngine => ({ engine, pool, members: bound(engine, deviceClassName, !small) }),
   );
-  const declared = cacheRefs(deployment).map(({ name, as }) =>
+  const declared = cacheReferencesOf(deployment).map(({ name, as }) =>
     aCache(`${deployment.metadata.namespace}/${name}`, { content: as }),
   );
   const others = declared.filter((one) => !given.some((cache) => cache.metadata.name === one.metadata.name));
-  const caches = mountedCaches(deployment, cluster, cachesOf({ caches: [...given, ...others] }));
+  const caches = listMountedCaches(deployment, cluster, indexCaches({ caches: [...given, ...others] }));
   const wave = { fleet: index + 1, cluster: index + 1 };
   return { version: 1, deployment, cluster, index, wave, here, engines, caches };
 }

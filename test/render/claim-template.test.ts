@@ -1,4 +1,4 @@
-import { claimTemplate } from '../../src/render/claim-template';
+import { renderClaimTemplate } from '../../src/render/claim-template';
 import { aDeployment, aMember, anEngine, type Doc, request } from '../api/build';
 import { aReplica, gangWith, manifestsOf, ofKind, withContainer } from './build';
 
@@ -58,7 +58,7 @@ describe('a ResourceClaimTemplate', () => {
     const replica = aReplica(aDeployment('ml/qwen3', { engines: [anEngine('main', { devices })] }));
     const [engine] = replica.engines;
     const member = { ...engine!.members[0]!, claims: [{ request: 'gpu', forms }] };
-    const { spec } = claimTemplate(replica, engine!, member)!;
+    const { spec } = renderClaimTemplate(replica, engine!, member)!;
     const [only] = (spec as { spec: { devices: { requests: Doc[] } } }).spec.devices.requests;
     expect((only!['firstAvailable'] as Doc[]).map((form) => form['tolerations'])).toEqual([
       tolerations,

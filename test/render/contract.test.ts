@@ -1,8 +1,7 @@
-import { rendererContract } from '../../src/render/contract';
-import { native } from '../../src/render/native';
-import type { Manifest } from '../../src/render/manifest';
-import type { Renderer } from '../../src/render/renderer';
-import type { ComputedReplica } from '../../src/render/replica';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
+import { native, type Renderer } from '../../src/render/renderer';
+import { rendererContract } from '../../src/render/renderer-contract';
+import type { ComputedReplica } from '../../src/replicas/replica';
 import { aDeployment, anEngine } from '../api/build';
 import { aReplica, gangWith, renamed, withContainer } from './build';
 

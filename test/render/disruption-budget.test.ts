@@ -1,4 +1,4 @@
-import { disruptionBudget } from '../../src/render/disruption-budget';
+import { renderDisruptionBudget } from '../../src/render/disruption-budget';
 import { aDeployment, anEngine } from '../api/build';
 import { aReplica, gangWith, withContainer } from './build';
 
@@ -13,11 +13,11 @@ describe('a deployment on a cluster has a budget', () => {
     'where an engine has several copies': { of: aReplica(twoCopies), want: 1 },
   };
   test.each(Object.entries(cases))('%s', (_, { of, want }) => {
-    expect(disruptionBudget(of)).toHaveLength(want);
+    expect(renderDisruptionBudget(of)).toHaveLength(want);
   });
 
   test('of one pod at a time, over the pods of all engines of all replicas', () => {
-    const [budget, ...others] = disruptionBudget(aReplica(one, { here: 2 }));
+    const [budget, ...others] = renderDisruptionBudget(aReplica(one, { here: 2 }));
     expect(others).toEqual([]);
     expect(budget).toMatchObject({
       apiVersion: 'policy/v1',
@@ -34,7 +34,7 @@ describe('a deployment on a cluster has a budget', () => {
   });
 
   test('that replicas share: budgets that overlap make evictions fail', () => {
-    const [first, second] = [0, 1].map((index) => disruptionBudget(aReplica(one, { here: 2, index })));
+    const [first, second] = [0, 1].map((index) => renderDisruptionBudget(aReplica(one, { here: 2, index })));
     expect(first).toEqual(second);
   });
 });

@@ -1,4 +1,4 @@
-import { WORKLOADS, workloadFor } from '../../src/render/engine-workloads';
+import { selectWorkloadRenderer, WORKLOAD_RENDERERS } from '../../src/render/workloads';
 import type { aDeployment } from '../api/build';
 import { aReplica, gangWith, withContainer } from './build';
 
@@ -10,16 +10,16 @@ describe('every engine has exactly one kind of workload', () => {
   test.each(Object.entries(cases))('%s', (_, { deployment, want }) => {
     const replica = aReplica(deployment);
     const [engine] = replica.engines;
-    const willing = WORKLOADS.filter((workload) => workload.reject(engine!) === undefined);
+    const willing = WORKLOAD_RENDERERS.filter((workload) => workload.reject(engine!) === undefined);
     expect(willing.map(({ name }) => name)).toEqual([want]);
-    const manifests = workloadFor(engine!).render(replica, engine!);
+    const manifests = selectWorkloadRenderer(engine!).render(replica, engine!);
     expect(manifests.map(({ kind }) => kind)).toContain(want);
   });
 });
 
 test('an engine that nothing renders is a bug, with every reason', () => {
   const engine = { ...aReplica(withContainer({})).engines[0]!, members: [] };
-  expect(() => workloadFor(engine)).toThrow(
+  expect(() => selectWorkloadRenderer(engine)).toThrow(
     'bug: nothing renders engine main (Deployment: it is a gang; LeaderWorkerSet: it has no leader and worker)',
   );
 });

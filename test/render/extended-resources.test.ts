@@ -1,7 +1,7 @@
+import { compileFleet } from '../../src/plan/compile-fleet';
 import { renderCluster } from '../../src/render/cluster';
-import { computeReplicas } from '../../src/render/replica';
-import { compile } from '../../src/scheduler/compile';
-import { Matcher } from '../../src/scheduler/matcher';
+import { computeReplicas } from '../../src/replicas/replica';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { schedule } from '../../src/scheduler/schedule';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, request } from '../api/build';
 import { fleetOf, ofKind } from './build';
@@ -21,8 +21,8 @@ function manifestsOf(engine: Doc) {
     aCluster('us', { dra: false, pools: { h100: 4 } }),
     aDeployment('ml/q', { engines: [engine] }),
   );
-  const model = compile(fleet, byPath);
-  const matcher = new Matcher();
+  const model = compileFleet(fleet, byPath);
+  const matcher = new PodMatcher();
   const { placements } = schedule(model, [], matcher);
   return renderCluster(fleet.clusters[0]!, computeReplicas(fleet, model, matcher, placements), { fleet });
 }

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import type { Resource } from '../../src/api/kinds';
+import { compileFleet } from '../../src/plan/compile-fleet';
 import { renderCluster } from '../../src/render/cluster';
 import { renderFleet } from '../../src/render/fleet';
-import { type ComputedReplica, computeReplicas } from '../../src/render/replica';
-import { compile } from '../../src/scheduler/compile';
-import { Matcher } from '../../src/scheduler/matcher';
+import { type ComputedReplica, computeReplicas } from '../../src/replicas/replica';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { schedule } from '../../src/scheduler/schedule';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, settings } from '../api/build';
-import { aReplica, EMPTY, fleetOf, GKE, gangWith, ofKind, renamed, withContainer } from './build';
+import { aReplica, EMPTY, fleetOf, gangWith, GKE, ofKind, renamed, withContainer } from './build';
 
 const OWN = aCluster('onprem', { pools: { h100: 2 } });
 const qwen = withContainer({});
@@ -216,8 +216,8 @@ test('two deployments whose objects would have one name are refused', () => {
 /** Every file of a fleet of these resources, computed from nothing. */
 function filesOf(some: readonly Resource[], reversed = false): [string, string][] {
   const fleet = fleetOf(...some);
-  const model = compile(fleet, byPath);
-  const matcher = new Matcher();
+  const model = compileFleet(fleet, byPath);
+  const matcher = new PodMatcher();
   const replicas = computeReplicas(fleet, model, matcher, schedule(model, [], matcher).placements);
   return [...renderFleet(fleet, reversed ? [...replicas].reverse() : replicas)];
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import type { Json, Manifest } from '../../src/render/manifest';
+import type { Json, Manifest } from '../../src/manifest/kubernetes/manifest';
 import { aDeployment, aMember, type Doc, request } from '../api/build';
 import { GKE, manifestsOf } from './build';
 

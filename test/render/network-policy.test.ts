@@ -1,11 +1,11 @@
-import { networkPolicy } from '../../src/render/network-policy';
-import type { Manifest } from '../../src/render/manifest';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
+import { renderNetworkPolicy } from '../../src/render/network-policy';
 import { aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { aReplica } from './build';
 
 /** The policy of a replica of a deployment that says this. */
 function policyOf(said: Doc, index = 0): Manifest | undefined {
-  return networkPolicy(aReplica(aDeployment('ml/qwen3', { networkPolicy: said }), { index }))[0];
+  return renderNetworkPolicy(aReplica(aDeployment('ml/qwen3', { networkPolicy: said }), { index }))[0];
 }
 
 /** An engine that listens on a port of its own. */
@@ -92,7 +92,7 @@ describe('the pods of a replica', () => {
       engines,
       networkPolicy: { to: [] },
     });
-    const spec = networkPolicy(aReplica(pair, { index: 1 }))[0]!.spec!;
+    const spec = renderNetworkPolicy(aReplica(pair, { index: 1 }))[0]!.spec!;
     const both = {
       podSelector: { ...own, matchLabels: { 'fleetwright.dev/deployment': 'qwen3' } },
     };
@@ -104,7 +104,7 @@ describe('the pods of a replica', () => {
   test('that decode are asked for metrics behind their sidecar too', () => {
     const engines = (['Prefill', 'Decode'] as const).map((phase) => anEngine(phase.toLowerCase(), { phase }));
     const pair = aDeployment('ml/qwen3', { serving: { mode: 'PrefillDecode' }, engines });
-    const [policy] = networkPolicy(aReplica(pair));
+    const [policy] = renderNetworkPolicy(aReplica(pair));
     expect(policy!.spec!.ingress).toMatchObject([{ ports: [...http, { protocol: 'TCP', port: 8001 }] }, {}]);
   });
 
@@ -114,7 +114,7 @@ describe('the pods of a replica', () => {
 
   test('are asked on the ports of all engines, each of them once', () => {
     const engines = [served('b', 9000), served('a', 8500), served('c', 9000)];
-    const [policy] = networkPolicy(aReplica(aDeployment('ml/qwen3', { engines })));
+    const [policy] = renderNetworkPolicy(aReplica(aDeployment('ml/qwen3', { engines })));
     expect(policy!.spec!.ingress).toMatchObject([
       {
         ports: [

@@ -1,10 +1,12 @@
-import { FleetwrightError } from '../../src/errors';
+import { FleetwrightError } from '../../src/base/errors';
 import { renderCluster } from '../../src/render/cluster';
 import { renderFleet } from '../../src/render/fleet';
-import { native } from '../../src/render/native';
-import { renderedByOthers } from '../../src/render/rendered-by';
-import type { Renderer } from '../../src/render/renderer';
-import { rendererAmong } from '../../src/render/renderers';
+import {
+  createRendererSelector,
+  describeOtherRenderers,
+  native,
+  type Renderer,
+} from '../../src/render/renderer';
 import { aDeployment, aMember } from '../api/build';
 import { aReplica, fleetOf, GKE, withContainer } from './build';
 
@@ -47,13 +49,13 @@ describe('the renderer of a replica', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { given, want }) => {
-    const rendererFor = rendererAmong(given);
+    const rendererFor = createRendererSelector(given);
     expect([qwen, llama].map((replica) => rendererFor(replica).name)).toEqual(want);
   });
 
   test('is ours for a pair of prefill and decode, unless one is given that takes it', () => {
-    expect(rendererAmong([])(pair)).toBe(native);
-    expect(rendererAmong([house('a', 'pair')])(pair).name).toBe('a');
+    expect(createRendererSelector([])(pair)).toBe(native);
+    expect(createRendererSelector([house('a', 'pair')])(pair).name).toBe('a');
   });
 });
 
@@ -77,8 +79,8 @@ describe('renderers that cannot be used are refused together', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { given, want }) => {
-    expect(() => rendererAmong(given)).toThrow(FleetwrightError);
-    expect(() => rendererAmong(given)).toThrow(want.join('\n'));
+    expect(() => createRendererSelector(given)).toThrow(FleetwrightError);
+    expect(() => createRendererSelector(given)).toThrow(want.join('\n'));
   });
 });
 
@@ -102,11 +104,11 @@ describe('what another renderer makes', () => {
 
   test('is told of, by renderer', () => {
     const some = [llama, qwen, { ...llama, index: 1 }];
-    const rendererFor = rendererAmong([house('z', 'qwen3'), house('a', 'llama')]);
-    expect(renderedByOthers(some, rendererFor)).toEqual([
+    const rendererFor = createRendererSelector([house('z', 'qwen3'), house('a', 'llama')]);
+    expect(describeOtherRenderers(some, rendererFor)).toEqual([
       'ModelDeployment ml/llama: rendered by a.',
       'ModelDeployment ml/qwen3: rendered by z.',
     ]);
-    expect(renderedByOthers(some, rendererAmong([]))).toEqual([]);
+    expect(describeOtherRenderers(some, createRendererSelector([]))).toEqual([]);
   });
 });

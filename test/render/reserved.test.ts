@@ -1,5 +1,5 @@
-import { isOurVolume, OUR_CONTAINERS, OUR_PORTS } from '../../src/api/pod/reserved';
-import { podSpecsIn } from '../../src/render/pod-specs';
+import { isReservedVolume, RESERVED_CONTAINERS, RESERVED_PORTS } from '../../src/api/pod/reserved-names';
+import { findPodSpecs } from '../../src/manifest/kubernetes/manifest';
 import { aDeployment, anEngine, type Doc } from '../api/build';
 import { manifestsOf } from './build';
 
@@ -12,14 +12,14 @@ const deployment = aDeployment('ml/pair', {
 
 /** Everything that we put into pods besides the engine: names that users may not take. */
 test('every name that we give in a pod is refused to users', () => {
-  const pods = podSpecsIn(manifestsOf(deployment)) as unknown as { [field: string]: Doc[] }[];
+  const pods = findPodSpecs(manifestsOf(deployment)) as unknown as { [field: string]: Doc[] }[];
   const names = (field: string): string[] =>
     pods.flatMap((pod) => (pod[field] ?? []).map(({ name }) => String(name)));
   const ports = pods.flatMap((pod) =>
     [...pod.containers!, ...(pod.initContainers ?? [])].flatMap((one) => (one.ports ?? []) as Doc[]),
   );
-  expect([...new Set(names('initContainers'))].sort()).toEqual([...OUR_CONTAINERS].sort());
-  expect(names('volumes').filter((name) => !isOurVolume(name))).toEqual([]);
+  expect([...new Set(names('initContainers'))].sort()).toEqual([...RESERVED_CONTAINERS].sort());
+  expect(names('volumes').filter((name) => !isReservedVolume(name))).toEqual([]);
   expect(names('volumes')).toEqual(expect.arrayContaining(['shared-memory', 'model-cache', 'adapter-0']));
-  expect(new Set(ports.map(({ name }) => name))).toEqual(OUR_PORTS);
+  expect(new Set(ports.map(({ name }) => name))).toEqual(RESERVED_PORTS);
 });

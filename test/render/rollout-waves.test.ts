@@ -1,7 +1,7 @@
-import { applySteps } from '../../src/render/apply-steps';
-import { SYNC_WAVE } from '../../src/render/annotations';
-import type { Manifest } from '../../src/render/manifest';
-import { inWaves, waitingFor } from '../../src/render/rollout-waves';
+import { planApplySteps } from '../../src/manifest/kubernetes/apply-order';
+import { SYNC_WAVE } from '../../src/manifest/kubernetes/labels-and-annotations';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
+import { orderByWave, rolloutWaitOf } from '../../src/render/rollout-waves';
 
 /** A workload of a deployment in a wave. */
 function workload(
@@ -53,7 +53,7 @@ const cases: Record<string, { manifests: Manifest[]; want: Record<string, string
 };
 
 test.each(Object.entries(cases))('%s', (_, { manifests, want }) => {
-  const steps = inWaves(applySteps(manifests));
+  const steps = orderByWave(planApplySteps(manifests));
   const needs = steps.map(({ manifest, needs: all }) => [
     manifest.metadata.name,
     all.map((id) => id.split('.').at(-1)),
@@ -62,7 +62,7 @@ test.each(Object.entries(cases))('%s', (_, { manifests, want }) => {
 });
 
 test('an object comes after all that it needs', () => {
-  const steps = inWaves(applySteps([workload('a', 2), workload('b', 1), service]));
+  const steps = orderByWave(planApplySteps([workload('a', 2), workload('b', 1), service]));
   const seen = new Set<string>();
   for (const { id, needs } of steps) {
     expect(needs.filter((other) => !seen.has(other))).toEqual([]);
@@ -71,7 +71,7 @@ test('an object comes after all that it needs', () => {
 });
 
 const probe = { startupProbe: { failureThreshold: 360, periodSeconds: 10 } };
-const waits: Record<string, { manifest: Manifest; want: ReturnType<typeof waitingFor> }> = {
+const waits: Record<string, { manifest: Manifest; want: ReturnType<typeof rolloutWaitOf> }> = {
   'a Deployment is waited for as long as it says of one pod, times its pods': {
     manifest: workload('a', 1, { spec: { replicas: 3, progressDeadlineSeconds: 2000 } }),
     want: { seconds: 6000, annotations: {} },
@@ -97,5 +97,5 @@ const waits: Record<string, { manifest: Manifest; want: ReturnType<typeof waitin
 };
 
 test.each(Object.entries(waits))('%s', (_, { manifest, want }) => {
-  expect(waitingFor(manifest)).toEqual(want);
+  expect(rolloutWaitOf(manifest)).toEqual(want);
 });

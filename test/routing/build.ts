@@ -1,14 +1,14 @@
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import type { InferenceGateway } from '../../src/api/inference-gateway';
 import type { Resource } from '../../src/api/kinds';
+import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelService } from '../../src/api/model-service';
-import { describe as line, FleetwrightError } from '../../src/errors';
-import { assemble } from '../../src/fleet';
-import { type Decision, decide } from '../../src/plan/decide';
+import { FleetwrightError, describe as line } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { decide, type Decision } from '../../src/plan/decide';
 import type { RoutedService, Routing } from '../../src/routing/routing';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
-import type { ModelCache } from '../../src/api/model-cache';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../api/build';
 
 /** The class of the pools of sites. */

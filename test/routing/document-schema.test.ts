@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { routingDocument } from '../../src/routing/document';
+import { routingDocument } from '../../src/routing/routing-document';
 import { aDoor, aModel, aSite, aSplit, routed, to } from './build';
 
 const SCHEMA = JSON.parse(readFileSync('schema/routing.json', 'utf8')) as object;

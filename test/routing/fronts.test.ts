@@ -1,5 +1,5 @@
-import type { Front } from '../../src/routing/places';
-import type { Door } from '../../src/routing/routing';
+import type { Front } from '../../src/routing/gateways';
+import type { ServiceListener } from '../../src/routing/routing';
 import { aDoor, aModel, aSite, aSplit, routed, to } from './build';
 
 const east = aSite('east');
@@ -66,7 +66,7 @@ describe('a front', () => {
 describe('a service on a front', () => {
   const keys = { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' } }] };
   const jwt = { issuer: 'house', jwksUri: 'https://house.example.com/keys' };
-  const cases: Record<string, { door?: object; service?: object; want: Partial<Door> }> = {
+  const cases: Record<string, { door?: object; service?: object; want: Partial<ServiceListener> }> = {
     'has an address of its own': {
       door: { hostname: 'models.example.com' },
       want: { url: 'http://models.example.com/ml/chat/' },

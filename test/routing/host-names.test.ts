@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
-import { edgeHost, egressHost } from '../../src/routing/host-names';
+import { edgeHostOf, egressHostOf } from '../../src/routing/addresses';
 
 const chat = { namespace: 'team-a', name: 'chat' };
 const llama = { namespace: 'team-a', name: 'llama' };
 const at = { service: chat, tier: 0, deployment: llama, cluster: 'us-east' } as const;
 
 const cases: Record<string, [string, string]> = {
-  'a deployment on a cluster': [edgeHost(at), '0.llama.chat.team-a.us-east.fleetwright.internal'],
+  'a deployment on a cluster': [edgeHostOf(at), '0.llama.chat.team-a.us-east.fleetwright.internal'],
   'a deployment of another namespace': [
-    edgeHost({ ...at, deployment: { namespace: 'ml', name: 'llama' } }),
+    edgeHostOf({ ...at, deployment: { namespace: 'ml', name: 'llama' } }),
     '0.llama.ml.chat.team-a.us-east.fleetwright.internal',
   ],
-  'one replica': [edgeHost({ ...at, replica: 3 }), 'r3.0.llama.chat.team-a.us-east.fleetwright.internal'],
+  'one replica': [edgeHostOf({ ...at, replica: 3 }), 'r3.0.llama.chat.team-a.us-east.fleetwright.internal'],
   'an endpoint': [
-    egressHost({ service: chat, tier: 1, endpoint: { namespace: 'team-a', name: 'openai' } }),
+    egressHostOf({ service: chat, tier: 1, endpoint: { namespace: 'team-a', name: 'openai' } }),
     '1.openai.chat.team-a.egress.fleetwright.internal',
   ],
 };
@@ -49,8 +49,8 @@ const edge = fc.record(
 );
 const egress = fc.record({ service: named, tier, endpoint: named });
 const asked = fc.oneof(
-  edge.map((one) => ({ identity: JSON.stringify(['edge', one]), host: edgeHost(one) })),
-  egress.map((one) => ({ identity: JSON.stringify(['egress', one]), host: egressHost(one) })),
+  edge.map((one) => ({ identity: JSON.stringify(['edge', one]), host: edgeHostOf(one) })),
+  egress.map((one) => ({ identity: JSON.stringify(['egress', one]), host: egressHostOf(one) })),
 );
 
 test('no two things have one host name, and Gateway API takes them all', () => {

@@ -1,17 +1,17 @@
 import type { Resource } from '../../src/api/kinds';
 import type { ModelDeployment } from '../../src/api/model-deployment';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
 import type { RoutedService } from '../../src/routing/routing';
 import { aGrant, anEndpoint, anEngine, byPath, type Doc } from '../api/build';
-import { assemble } from '../../src/fleet';
-import { decide } from '../../src/plan/decide';
 import {
-  decided,
-  H100,
   aDoor,
   aModel,
   anAdapter,
   aSite,
   aSplit,
+  decided,
+  H100,
   routed,
   to,
   warned,

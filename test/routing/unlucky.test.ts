@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { FleetwrightError } from '../../src/errors';
+import { FleetwrightError } from '../../src/base/errors';
 import { FEW_UNLUCKY, unlessUnlucky } from './unlucky';
 
 /** What the making of every fleet throws, and what the property then says. */

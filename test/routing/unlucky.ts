@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { FleetwrightError } from '../../src/errors';
+import { FleetwrightError } from '../../src/base/errors';
 
 /**
  * Why a random fleet may be refused by right: services take what labels come, and one of them may select nothing.

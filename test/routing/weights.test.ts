@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { exactWeights, type Share } from '../../src/routing/weights';
+import { computeWeights, type WeightShare } from '../../src/routing/weights';
 
 type Case = readonly [shares: readonly (readonly [weight: number, ...counts: number[]])[], want: number[][]];
 
@@ -53,13 +53,13 @@ const cases: Record<string, Case> = {
   'no entries, no weights': [[], []],
 };
 
-function shares(rows: Case[0]): Share[] {
+function shares(rows: Case[0]): WeightShare[] {
   return rows.map(([weight, ...counts]) => ({ weight, counts }));
 }
 
 describe('exactWeights', () => {
   test.each(Object.entries(cases))('%s', (_, [rows, want]) => {
-    expect(exactWeights(shares(rows))).toEqual(want);
+    expect(computeWeights(shares(rows))).toEqual(want);
   });
 });
 
@@ -71,7 +71,7 @@ const entry = fc.record({
 test('entries share as they declare, and every replica of one gets the same', () => {
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), (declared) => {
-      const weights = exactWeights(declared);
+      const weights = computeWeights(declared);
       const sums = weights.map((own) => own.reduce((sum, weight) => sum + weight, 0));
       fc.pre(Math.max(...weights.flat()) < 1_000_000);
       for (const [i, { weight, counts }] of declared.entries()) {
@@ -90,7 +90,7 @@ test('weights are whole numbers that Gateway API takes, whatever is declared', (
   });
   fc.assert(
     fc.property(fc.array(large, { maxLength: 16 }), (declared) => {
-      for (const weight of exactWeights(declared).flat()) {
+      for (const weight of computeWeights(declared).flat()) {
         expect(Number.isInteger(weight) && weight >= 1 && weight <= 1_000_000).toBe(true);
       }
     }),

@@ -1,15 +1,17 @@
-import type { Load } from '../../src/scheduler/capacity';
-import type { Want } from '../../src/scheduler/need';
+import type { KindAmount } from '../../src/scheduler/packing/pod-footprint';
+import type { PodLoad } from '../../src/scheduler/packing/worst-case';
 
 type Amounts = readonly number[];
-type Wants = readonly Want[];
+type Wants = readonly KindAmount[];
 
 /**
  * Tries every arrangement of all pods but one on the nodes, with every choice of devices, also with some pods left
  * out, and tells whether any leaves no node for the one. Exponential: for a handful of pods on a handful of nodes.
  */
-export function someArrangementStrands(amounts: Amounts, nodes: number, loads: readonly Load[]): boolean {
-  const pods = loads.flatMap(({ need, pods }) => Array.from({ length: pods }, () => need as Wants));
+export function someArrangementStrands(amounts: Amounts, nodes: number, loads: readonly PodLoad[]): boolean {
+  const pods = loads.flatMap(({ footprint: need, pods }) =>
+    Array.from({ length: pods }, () => need as Wants),
+  );
   const distinct = [...new Map(pods.map((need) => [JSON.stringify(need), need])).values()];
   return distinct.some((victim) => {
     const others = [...pods];

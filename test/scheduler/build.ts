@@ -1,12 +1,11 @@
-import { parseResource, type Resource } from '../../src/api/kinds';
-import type { Locate } from '../../src/api/locate';
-import { qualifiedName } from '../../src/api/resource';
-import { assemble, type Fleet, type FormerShape } from '../../src/fleet';
-import { compile } from '../../src/scheduler/compile';
-import type { Model } from '../../src/scheduler/model';
+import { type Locate, parseResource, type Resource } from '../../src/api/kinds';
+import { qualifiedNameOf } from '../../src/api/resource';
+import { assemble, type Fleet, type PreviousRevision } from '../../src/fleet/fleet';
+import { compileFleet } from '../../src/plan/compile-fleet';
+import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
 import { schedule } from '../../src/scheduler/schedule';
-import { shapeDigest } from '../../src/scheduler/shape-digest';
-import type { Placement, Schedule } from '../../src/scheduler/types';
+import type { Placement, Schedule } from '../../src/scheduler/schedule-result';
+import { digestShape } from '../../src/scheduler/shape-digest';
 
 type Json = Record<string, unknown>;
 
@@ -185,7 +184,7 @@ export function fleetOf(...resources: Resource[]): Fleet {
   return assemble(resources);
 }
 
-export function modelOf(...resources: Resource[]): Model {
+export function modelOf(...resources: Resource[]): CompiledFleet {
   return modelAfter([], resources);
 }
 
@@ -199,12 +198,12 @@ export function run(
 }
 
 /** What the scheduler sees of a fleet when it is known what its deployments were before. */
-export function modelAfter(before: readonly Resource[], resources: readonly Resource[]): Model {
-  const former = assemble(before).deployments.map((declared): FormerShape => {
-    const shape = shapeDigest(declared.spec.template.spec.engines);
-    return { deployment: qualifiedName(declared), shape, declared, text: '{}' };
+export function modelAfter(before: readonly Resource[], resources: readonly Resource[]): CompiledFleet {
+  const former = assemble(before).deployments.map((declared): PreviousRevision => {
+    const shape = digestShape(declared.spec.template.spec.engines);
+    return { deployment: qualifiedNameOf(declared), shape, declared, text: '{}' };
   });
-  return compile({ ...assemble(resources), former }, locate);
+  return compileFleet({ ...assemble(resources), former }, locate);
 }
 
 const locate: Locate = ({ kind, metadata }, path) => `${kind} ${metadata.name}:${path.join('.')}`;

@@ -1,5 +1,5 @@
-import type { Want } from '../../src/scheduler/need';
-import type { Placement } from '../../src/scheduler/types';
+import type { KindAmount } from '../../src/scheduler/packing/pod-footprint';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { someArrangementStrands } from './adversary';
 import type { Architecture, ClassSpec, EngineSpec, FleetSpec, PoolSpec, RequestSpec } from './fleets';
 
@@ -19,7 +19,7 @@ export function faults(
   before: FleetSpec = fleet,
   isFormer: (placement: Placement) => boolean = () => false,
 ): string[] {
-  const pools = new Map<string, Want[][]>();
+  const pools = new Map<string, KindAmount[][]>();
   const wrong: string[] = [];
   for (const placement of placements) {
     const { deployments } = isFormer(placement) ? before : fleet;
@@ -41,7 +41,7 @@ export function faults(
   return [...wrong, ...[...pools].flatMap(([pool, pods]) => poolFaults(fleet, pool, pods))];
 }
 
-function poolFaults(fleet: FleetSpec, pool: string, pods: readonly Want[][]): string[] {
+function poolFaults(fleet: FleetSpec, pool: string, pods: readonly KindAmount[][]): string[] {
   const [cluster, name] = pool.split('/');
   const declared = fleet.clusters.find((spec) => spec.name === cluster)?.pools[Number(name?.slice(1))];
   const spec = fleet.classes.find((spec) => spec.name === declared?.className);
@@ -57,11 +57,11 @@ function poolFaults(fleet: FleetSpec, pool: string, pods: readonly Want[][]): st
 
 /** What else is wrong with the pods of a pool, by what its cluster is trusted with. */
 const JUDGES: Readonly<
-  Record<PoolSpec['packing'], (amounts: number[], nodes: number, pods: readonly Want[][]) => string[]>
+  Record<PoolSpec['packing'], (amounts: number[], nodes: number, pods: readonly KindAmount[][]) => string[]>
 > = {
   Spread: (amounts, nodes, pods) => {
     if (pods.length > MOST_TRIED) return [];
-    const loads = pods.map((need) => ({ need, pods: 1 }));
+    const loads = pods.map((footprint) => ({ footprint, pods: 1 }));
     return someArrangementStrands(amounts, nodes, loads) ? ['can strand a pod'] : [];
   },
   BinPack: () => [],
@@ -69,7 +69,7 @@ const JUDGES: Readonly<
 };
 
 /** What pods want of CPU, or of devices. */
-function total(wants: readonly Want[], cpu: boolean): number {
+function total(wants: readonly KindAmount[], cpu: boolean): number {
   return sum(wants.filter(({ kinds }) => kinds.includes(CPU) === cpu).map(({ count }) => count));
 }
 
@@ -96,7 +96,7 @@ const CPU = ARCHITECTURES.length;
 const CPU_UNITS = 5;
 
 /** What a pod takes: devices of one architecture, or of any that the node has, and CPU where the class states it. */
-function wantsOf({ requests, cpu }: EngineSpec, { has, cpu: stated }: ClassSpec): Want[] {
+function wantsOf({ requests, cpu }: EngineSpec, { has, cpu: stated }: ClassSpec): KindAmount[] {
   const devices = requests.map(({ of, count }) => ({
     count,
     kinds: [...ARCHITECTURES.keys()].filter((kind) => {

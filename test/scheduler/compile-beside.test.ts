@@ -1,4 +1,4 @@
-import { compile } from '../../src/scheduler/compile';
+import { compileFleet } from '../../src/plan/compile-fleet';
 import { byPath } from '../api/build';
 import { cluster, deployment, fleetOf, nodeClass } from './build';
 
@@ -11,8 +11,8 @@ const q = deployment('ml/q', {
 
 test('a deployment that is sound beside the clusters of one state is looked at beside those of the other', () => {
   const was = fleetOf(H100, prod, q);
-  const known = { fleet: was, model: compile(was, byPath) };
+  const known = { fleet: was, model: compileFleet(was, byPath) };
   const is = fleetOf(H100, trial, q);
-  expect(() => compile(is, byPath, known)).toThrow('no cluster has the labels tier=prod');
-  expect(() => compile(fleetOf(H100, prod, q), byPath, known)).not.toThrow();
+  expect(() => compileFleet(is, byPath, known)).toThrow('no cluster has the labels tier=prod');
+  expect(() => compileFleet(fleetOf(H100, prod, q), byPath, known)).not.toThrow();
 });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { formatLock } from '../../src/scheduler/lock';
-import { Matcher } from '../../src/scheduler/matcher';
-import type { Model } from '../../src/scheduler/model';
+import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
+import { formatLock } from '../../src/scheduler/lock/lock';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement, Schedule } from '../../src/scheduler/types';
+import type { Placement, Schedule } from '../../src/scheduler/schedule-result';
 import { modelAfter } from './build';
 import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
 
@@ -32,12 +32,12 @@ export const history: fc.Arbitrary<History> = fc
     return { next, previous, ...(kind > 1 && { before: first }) };
   });
 
-const models = new Map<string, Model>();
+const models = new Map<string, CompiledFleet>();
 const schedules = new Map<string, Schedule>();
-const matcher = new Matcher();
+const matcher = new PodMatcher();
 
 /** What the scheduler sees of a fleet. */
-export function modelOfFleet({ next, before }: Omit<History, 'previous'>): Model {
+export function modelOfFleet({ next, before }: Omit<History, 'previous'>): CompiledFleet {
   const former = before ? resourcesOf(before) : [];
   return known(models, JSON.stringify([next, before]), () => modelAfter(former, resourcesOf(next)));
 }

@@ -1,21 +1,29 @@
-import { demandOf } from '../../src/scheduler/demand-of';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  CompiledFleet,
+  Pool,
+} from '../../src/scheduler/compiled-fleet';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { FILTERS, rejectNew } from '../../src/scheduler/filters';
-import { engineFit, fitOn } from '../../src/scheduler/fit';
+import { fitEngine, fitOnPools } from '../../src/scheduler/fit-replica';
 import { type Charge, Ledger } from '../../src/scheduler/ledger';
-import { Matcher } from '../../src/scheduler/matcher';
-import type { Model, Pool, Site, Workload } from '../../src/scheduler/model';
-import { Spread } from '../../src/scheduler/spread';
-import type { Placement, Reason, Rejection, Schedule } from '../../src/scheduler/types';
+import { demandOf } from '../../src/scheduler/placement';
+import type { Placement, Reason, Rejection, Schedule } from '../../src/scheduler/schedule-result';
+import { TopologySpread } from '../../src/scheduler/topology-spread';
 import { type History, modelOfFleet, runFleet } from './corpus';
 
-const matcher = new Matcher();
+const matcher = new PodMatcher();
 
 /** What a placement takes of its pools. */
-export function chargesOf({ sites, workloads }: Model, placement: Placement): readonly Charge[] {
+export function chargesOf(
+  { clusters: sites, deployments: workloads }: CompiledFleet,
+  placement: Placement,
+): readonly Charge[] {
   const demand = demandOf(workloads.find(({ id }) => id === placement.deployment)!, placement)!;
   const site = siteOf(sites, placement.cluster);
   const pools = demand.engines.map(({ name }) => poolOf(site, placement.pools[name]));
-  const fit = fitOn(demand, pools, matcher);
+  const fit = fitOnPools(demand, pools, matcher);
   if ('misfit' in fit) throw new Error(`${placement.deployment} is where it does not fit`);
   return fit.charges;
 }
@@ -25,9 +33,9 @@ export function overlooked(history: History): string[] {
   const { previous } = history;
   const model = modelOfFleet(history);
   const result = runFleet(history);
-  return model.workloads.flatMap((workload, w) => {
+  return model.deployments.flatMap((workload, w) => {
     if (!result.shortfalls.some(({ deployment }) => deployment === workload.id)) return [];
-    const earlier = new Set(model.workloads.slice(0, w + 1).map(({ id }) => id));
+    const earlier = new Set(model.deployments.slice(0, w + 1).map(({ id }) => id));
     const before = result.placements.filter(
       (placement) =>
         earlier.has(placement.deployment) ||
@@ -36,8 +44,8 @@ export function overlooked(history: History): string[] {
     );
     const ledger = ledgerOf(model, before);
     const spread = spreadOf(model, workload, before);
-    const places = model.sites
-      .filter((site) => !rejectNew(workload.demand, site) && !spread.limit(site))
+    const places = model.clusters
+      .filter((site) => !rejectNew(workload.demand, site) && !spread.findLimit(site))
       .filter((site) => choicesOn(workload, site).some((charges) => ledger.fits(charges)));
     return places.map(({ name }) => `${workload.id} would have had a place on ${name}`);
   });
@@ -48,10 +56,10 @@ export function withheld(history: History): string[] {
   const model = modelOfFleet(history);
   const { placements, shortfalls } = runFleet(history);
   return shortfalls.flatMap(({ deployment }) => {
-    const workload = model.workloads.find(({ id }) => id === deployment)!;
+    const workload = model.deployments.find(({ id }) => id === deployment)!;
     const spread = spreadOf(model, workload, placements);
-    const places = model.sites
-      .filter((site) => !rejectNew(workload.demand, site) && !spread.limit(site))
+    const places = model.clusters
+      .filter((site) => !rejectNew(workload.demand, site) && !spread.findLimit(site))
       .filter((site) => {
         const stays = placements.filter(
           (one) => one.deployment !== deployment || one.cluster !== site.name || one.shape === workload.shape,
@@ -89,25 +97,25 @@ export function untrue(history: History): string[] {
   const { placements, shortfalls } = runFleet(history);
   const ledger = ledgerOf(model, placements);
   return shortfalls.flatMap(({ deployment, rejections }) => {
-    const workload = model.workloads.find(({ id }) => id === deployment)!;
+    const workload = model.deployments.find(({ id }) => id === deployment)!;
     const spread = spreadOf(model, workload, placements);
     return rejections
-      .filter((rejection) => !holds(rejection, { workload, ledger, spread, sites: model.sites }))
+      .filter((rejection) => !holds(rejection, { workload, ledger, spread, sites: model.clusters }))
       .map((rejection) => `${deployment}: ${JSON.stringify(rejection)}`);
   });
 }
 
 interface Final {
-  readonly workload: Workload;
+  readonly workload: CompiledDeployment;
   readonly ledger: Ledger;
-  readonly spread: Spread;
-  readonly sites: readonly Site[];
+  readonly spread: TopologySpread;
+  readonly sites: readonly CompiledCluster[];
 }
 
 function holds({ cluster, pool: name, reason }: Rejection, final: Final): boolean {
   const { workload, ledger, spread, sites } = final;
   const site = siteOf(sites, cluster);
-  if (reason.filter === 'spread') return equal(spread.limit(site), reason);
+  if (reason.filter === 'spread') return equal(spread.findLimit(site), reason);
   if (reason.filter === 'together') return notTogether(workload, site, ledger);
   if (reason.filter !== 'devices' && reason.filter !== 'capacity') {
     const filter = FILTERS.find((one) => one.name === reason.filter);
@@ -115,7 +123,7 @@ function holds({ cluster, pool: name, reason }: Rejection, final: Final): boolea
   }
   const pool = poolOf(site, name);
   const engine = workload.demand.engines.find((one) => one.name === reason.engine)!;
-  const fit = engineFit(engine, pool, site, matcher);
+  const fit = fitEngine(engine, pool, site, matcher);
   if (reason.filter === 'devices' || 'misfit' in fit) {
     return equal({ filter: 'devices', engine: engine.name, ...fit }, reason);
   }
@@ -133,10 +141,10 @@ function isShort(
   return nodes === pool.nodes && fitsWith(missingNodes) && !fitsWith(missingNodes - 1);
 }
 
-function notTogether(workload: Workload, site: Site, ledger: Ledger): boolean {
+function notTogether(workload: CompiledDeployment, site: CompiledCluster, ledger: Ledger): boolean {
   const alone = workload.demand.engines.every((engine) =>
     site.pools.some((pool) => {
-      const fit = engineFit(engine, pool, site, matcher);
+      const fit = fitEngine(engine, pool, site, matcher);
       return !('misfit' in fit) && ledger.fits(fit.charges);
     }),
   );
@@ -144,12 +152,12 @@ function notTogether(workload: Workload, site: Site, ledger: Ledger): boolean {
 }
 
 /** What a replica would take of a cluster, for every choice of a pool for each engine. */
-function choicesOn({ demand }: Workload, site: Site): (readonly Charge[])[] {
+function choicesOn({ demand }: CompiledDeployment, site: CompiledCluster): (readonly Charge[])[] {
   return demand.engines.reduce<(readonly Charge[])[]>(
     (choices, engine) =>
       choices.flatMap((chosen) =>
         site.pools.flatMap((pool) => {
-          const fit = engineFit(engine, pool, site, matcher);
+          const fit = fitEngine(engine, pool, site, matcher);
           return 'misfit' in fit ? [] : [[...chosen, ...fit.charges]];
         }),
       ),
@@ -158,25 +166,29 @@ function choicesOn({ demand }: Workload, site: Site): (readonly Charge[])[] {
 }
 
 /** A ledger that holds these placements. */
-export function ledgerOf(model: Model, placements: readonly Placement[]): Ledger {
+export function ledgerOf(model: CompiledFleet, placements: readonly Placement[]): Ledger {
   const ledger = new Ledger();
   for (const placement of placements) ledger.add(chargesOf(model, placement));
   return ledger;
 }
 
-function spreadOf({ sites }: Model, workload: Workload, placements: readonly Placement[]): Spread {
+function spreadOf(
+  { clusters: sites }: CompiledFleet,
+  workload: CompiledDeployment,
+  placements: readonly Placement[],
+): TopologySpread {
   const own = placements.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
-  return new Spread(
+  return new TopologySpread(
     workload,
     own.map(({ cluster }) => siteOf(sites, cluster)),
   );
 }
 
-function siteOf(sites: readonly Site[], cluster: string): Site {
+function siteOf(sites: readonly CompiledCluster[], cluster: string): CompiledCluster {
   return sites.find(({ name }) => name === cluster)!;
 }
 
-function poolOf({ pools }: Site, name: string | undefined): Pool {
+function poolOf({ pools }: CompiledCluster, name: string | undefined): Pool {
   return pools.find((pool) => pool.name === name)!;
 }
 

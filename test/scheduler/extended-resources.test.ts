@@ -1,4 +1,4 @@
-import { Matcher } from '../../src/scheduler/matcher';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import {
   ask,
   askFirst,
@@ -212,15 +212,15 @@ test.each(Object.entries(cases))('schedule without DRA, or an old one: %s', (_, 
 function fitWith(dra: boolean) {
   const stated = nodeClassWith('box', { allocatable: { cpu: '80' } }, gpu('gpu'));
   const model = modelOf(stated, cluster('eu', { a: 'box x 1' }, { dra }), asking(ask('gpu', 2)));
-  const pod = model.workloads[0]!.demand.engines[0]!.members[0]!.pod;
-  const fit = new Matcher().fit(pod, model.sites[0]!.pools[0]!.node);
+  const pod = model.deployments[0]!.demand.engines[0]!.members[0]!.pod;
+  const fit = new PodMatcher().fit(pod, model.clusters[0]!.pools[0]!.node);
   if ('misfit' in fit) throw new Error(fit.misfit);
   return fit;
 }
 
 test('a pod takes the same of a node with claims and without', () => {
   const [withDra, without] = [fitWith(true), fitWith(false)];
-  expect(without.need).toEqual(withDra.need);
+  expect(without.footprint).toEqual(withDra.footprint);
   expect(without.resources).toEqual(withDra.resources);
   expect(without.claims[0]!.forms[0]).toMatchObject({ claimedAs: 'nvidia.com/gpu', count: 2 });
 });

@@ -1,4 +1,4 @@
-import { tolerates } from '../../src/scheduler/tolerate';
+import { tolerates } from '../../src/scheduler/filters';
 import { cluster, deployment, nodeClass } from './build';
 import { type Case, check } from './rows';
 

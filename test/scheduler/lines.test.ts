@@ -1,5 +1,5 @@
-import { linesOf, sharedLines } from '../../src/scheduler/lines';
-import type { Placement } from '../../src/scheduler/types';
+import { groupByDeployment, reusePlacements } from '../../src/scheduler/placement-order';
+import type { Placement } from '../../src/scheduler/schedule-result';
 
 const line = (deployment: string, more: Partial<Placement> = {}): Placement => {
   return { deployment, cluster: 'eu', index: 0, pools: { main: 'a', side: 'b' }, shape: '1', ...more };
@@ -37,14 +37,16 @@ const cases: Record<string, { lines: Placement[]; shared: string[] }> = {
 };
 
 test.each(Object.entries(cases))('lists of lines share %s', (_, { lines, shared }) => {
-  const found = sharedLines(lines, KNOWN);
-  const groups = linesOf(found);
-  expect([...groups.keys()].filter((id) => groups.get(id) === linesOf(KNOWN).get(id))).toEqual(shared);
-  expect(JSON.stringify(found)).toBe(JSON.stringify(sharedLines(lines, [])));
-  expect(JSON.stringify([...groups])).toBe(JSON.stringify([...linesOf(structuredClone(found))]));
+  const found = reusePlacements(lines, KNOWN);
+  const groups = groupByDeployment(found);
+  expect([...groups.keys()].filter((id) => groups.get(id) === groupByDeployment(KNOWN).get(id))).toEqual(
+    shared,
+  );
+  expect(JSON.stringify(found)).toBe(JSON.stringify(reusePlacements(lines, [])));
+  expect(JSON.stringify([...groups])).toBe(JSON.stringify([...groupByDeployment(structuredClone(found))]));
 });
 
 test('a list of nothing but known lines is the list that is known', () => {
-  expect(sharedLines(structuredClone(KNOWN), KNOWN)).toBe(KNOWN);
-  expect(sharedLines(structuredClone(KNOWN).slice(1), KNOWN)).not.toBe(KNOWN);
+  expect(reusePlacements(structuredClone(KNOWN), KNOWN)).toBe(KNOWN);
+  expect(reusePlacements(structuredClone(KNOWN).slice(1), KNOWN)).not.toBe(KNOWN);
 });

@@ -1,7 +1,7 @@
-import type { FormerShape } from '../../src/fleet';
-import { recordShape } from '../../src/scheduler/former-shape';
-import type { Lock } from '../../src/scheduler/lock';
-import type { Placement } from '../../src/scheduler/types';
+import type { PreviousRevision } from '../../src/fleet/fleet';
+import type { Lock } from '../../src/scheduler/lock/lock';
+import { recordRevision } from '../../src/scheduler/previous-revision';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { aDeployment } from '../api/build';
 
 /** A line of a lock: `at('ml/a', 'us/0')`. */
@@ -14,20 +14,20 @@ export function at(deployment: string, where: string, rest: Partial<Placement> =
 export function lockOf(
   placements: Placement[],
   unplaced: Record<string, number> = {},
-  shapes: FormerShape[] = [],
+  shapes: PreviousRevision[] = [],
 ): Lock {
   return { placements, unplaced: new Map(Object.entries(unplaced)), shapes };
 }
 
 /** What a deployment was whose container says things that YAML may read otherwise. */
-export function formerly(id: string, gpus: number, said = ''): FormerShape {
+export function formerly(id: string, gpus: number, said = ''): PreviousRevision {
   const members = [
     {
       nodeSelector: { devices: [{ name: 'gpu', count: gpus, selectors: [{ cel: 'true' }] }] },
       template: { spec: { containers: [{ name: 'engine', image: 'a', args: [said] }] } },
     },
   ];
-  return recordShape(aDeployment(id, { engines: [{ name: 'main', members }] }))!;
+  return recordRevision(aDeployment(id, { engines: [{ name: 'main', members }] }))!;
 }
 
 /** Some shapes of two deployments. */

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatLock, type Lock, sameLock } from '../../src/scheduler/lock';
-import { hasConflict, parseConflictedLock } from '../../src/scheduler/lock-conflict';
-import type { Placement } from '../../src/scheduler/types';
+import { formatLock, isSameLock, type Lock } from '../../src/scheduler/lock/lock';
+import { hasConflictMarkers, parseConflictedLock } from '../../src/scheduler/lock/parse-lock';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { at, formerly, lockOf } from './lock-build';
 
 describe('a lock in git', () => {
@@ -48,9 +48,9 @@ describe('a lock in git', () => {
   test('branches that touch one deployment conflict, and both sides are read', () => {
     onBranches(having(at('ml/b', 'us/1')), having(at('ml/b', 'us/2', { pools: { main: 'l4' } })));
     expect(() => git('merge', '-q', '--no-edit', 'other')).toThrow();
-    expect(hasConflict(read())).toBe(true);
+    expect(hasConflictMarkers(read())).toBe(true);
     const both = having(at('ml/b', 'us/1'), at('ml/b', 'us/2', { pools: { main: 'l4' } }));
-    expect(sameLock(parseConflictedLock(read(), 'f'), both)).toBe(true);
+    expect(isSameLock(parseConflictedLock(read(), 'f'), both)).toBe(true);
   });
 
   test('branches that record shapes of neighbouring deployments merge', () => {
@@ -66,12 +66,12 @@ describe('a lock in git', () => {
     onBranches({ ...base, shapes: ours }, { ...base, shapes: theirs });
     expect(() => git('merge', '-q', '--no-edit', 'other')).toThrow();
     const both = { ...base, shapes: [...ours, theirs[1]!] };
-    expect(sameLock(parseConflictedLock(read(), 'f'), both)).toBe(true);
+    expect(isSameLock(parseConflictedLock(read(), 'f'), both)).toBe(true);
   });
 
   test('where the sides place one replica differently, ours counts', () => {
     onBranches(having(at('ml/b', 'eu/0')), having(at('ml/b', 'eu/0', { pools: { main: 'l4' } })));
     expect(() => git('merge', '-q', '--no-edit', 'other')).toThrow();
-    expect(sameLock(parseConflictedLock(read(), 'f'), having(at('ml/b', 'eu/0')))).toBe(true);
+    expect(isSameLock(parseConflictedLock(read(), 'f'), having(at('ml/b', 'eu/0')))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
-import { ask, cluster, deployment, device, engine, modelOf, nodeClass, placed, run } from './build';
-import { Matcher } from '../../src/scheduler/matcher';
 import type { Selector } from '../../src/cel/selector';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
+import { ask, cluster, deployment, device, engine, modelOf, nodeClass, placed, run } from './build';
 
 const H100 = nodeClass('h100', device('gpu', { memory: '81559Mi' }));
 const us = cluster('us', { h100: 'h100 x 8' });
@@ -15,7 +15,7 @@ function evaluations(...requests: object[]): { selectors: number; evaluated: num
   const compiled = modelOf(H100, us, ...model(...requests));
   const all = new Set<Selector>();
   let evaluated = 0;
-  for (const workload of compiled.workloads) {
+  for (const workload of compiled.deployments) {
     const { requests: asked } = workload.demand.engines[0]!.members[0]!.pod;
     for (const selector of asked[0]!.alternatives[0]!.selectors) {
       if (all.has(selector)) continue;
@@ -29,9 +29,9 @@ function evaluations(...requests: object[]): { selectors: number; evaluated: num
       });
     }
   }
-  const matcher = new Matcher();
-  for (const { demand } of compiled.workloads) {
-    matcher.fit(demand.engines[0]!.members[0]!.pod, compiled.sites[0]!.pools[0]!.node);
+  const matcher = new PodMatcher();
+  for (const { demand } of compiled.deployments) {
+    matcher.fit(demand.engines[0]!.members[0]!.pod, compiled.clusters[0]!.pools[0]!.node);
   }
   return { selectors: all.size, evaluated };
 }

@@ -1,7 +1,7 @@
-import type { FleetSpec } from './fleets';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { modelOfFleet, runFleet } from './corpus';
 import { chargesOf, ledgerOf } from './exhaustive';
-import type { Placement } from '../../src/scheduler/types';
+import type { FleetSpec } from './fleets';
 
 /** Every choice of placements is tried: so many are few enough. */
 export const MOST_CHOSEN = 7;
@@ -38,7 +38,9 @@ export function fewestMoved(fleet: FleetSpec, previous: readonly Placement[]): n
     .filter((going) => {
       const staying = previous.filter((placement) => !going.includes(placement));
       const ledger = ledgerOf(model, staying);
-      return staying.flatMap((one) => chargesOf(model, one)).every(({ pool }) => !ledger.overfull(pool));
+      return staying
+        .flatMap((one) => chargesOf(model, one))
+        .every(({ pool }) => !ledger.isOvercommitted(pool));
     })
     .map((going) => byPriority(fleet, going));
   return counts.sort(fewerFirst)[0]!;

@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { assemble } from '../../src/fleet';
-import { compileWorkloads } from '../../src/scheduler/compile-workloads';
+import { assemble } from '../../src/fleet/fleet';
+import { compileDeployments } from '../../src/scheduler/compile/compile-deployments';
 import { aCache, aClass, aDeployment, aMember, byPath, type Doc } from '../api/build';
 
 const half = (phase: string): Doc => {
@@ -10,8 +10,8 @@ const half = (phase: string): Doc => {
 
 const helpersOf = (...some: Resource[]): string =>
   JSON.stringify(
-    compileWorkloads(assemble([aClass('h100'), ...some]), byPath).workloads.map(({ demand }) =>
-      demand.engines.map(({ members }) => members.map(({ pod }) => pod.helpers)),
+    compileDeployments(assemble([aClass('h100'), ...some]), byPath).deployments.map(({ demand }) =>
+      demand.engines.map(({ members }) => members.map(({ pod }) => pod.sidecars)),
     ),
   );
 
@@ -39,7 +39,7 @@ const otherwise: Record<string, Doc> = {
 test.each(Object.entries(otherwise))('deployments that differ in %s share no demand', (_, fields) => {
   const both = [{}, fields].map((more, i) => aDeployment(`ml/${i}`, { cache: 'more', ...more }));
   const fleet = assemble([aClass('h100'), aCache('ml/weights'), aCache('ml/more'), ...both]);
-  const [a, b] = compileWorkloads(fleet, byPath).workloads;
+  const [a, b] = compileDeployments(fleet, byPath).deployments;
   expect(a!.demand).not.toBe(b!.demand);
 });
 
@@ -56,7 +56,7 @@ test('deployments that differ in which pools they prefer share no demand, and th
     named('b', 'Cheapest'),
     named('c', 'Spread'),
   ]);
-  const [a, b, c] = compileWorkloads(fleet, byPath).workloads;
+  const [a, b, c] = compileDeployments(fleet, byPath).deployments;
   expect(a!.demand).toBe(c!.demand);
   expect(a!.demand).not.toBe(b!.demand);
 });

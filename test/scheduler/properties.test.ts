@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import type { Placement } from '../../src/scheduler/types';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { placed, run } from './build';
 import { faults } from './checker';
-import { bytes, history, modelOfFleet, RUNS, runFleet } from './corpus';
+import { bytes, history, modelOfFleet, runFleet, RUNS } from './corpus';
 import { overlooked, untrue, withheld } from './exhaustive';
 import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
 import { fewestMoved, MOST_CHOSEN, moved, shrunk } from './moves';
@@ -10,7 +10,7 @@ import { fewestMoved, MOST_CHOSEN, moved, shrunk } from './moves';
 test('no pool is promised more than it has, and every pod has its devices, whatever was there before', () => {
   fc.assert(
     fc.property(history, (one) => {
-      const { workloads } = modelOfFleet(one);
+      const { deployments: workloads } = modelOfFleet(one);
       const shapes = new Map(workloads.map(({ id, shape }) => [id, shape]));
       const isFormer = ({ deployment, shape }: Placement): boolean => shapes.get(deployment) !== shape;
       const { placements } = runFleet(one);
@@ -57,7 +57,7 @@ test('scheduling a schedule changes nothing', () => {
 test('a replica of earlier engines keeps its line, but for that it is leaving', () => {
   fc.assert(
     fc.property(history, (one) => {
-      const shapes = new Map(modelOfFleet(one).workloads.map(({ id, shape }) => [id, shape]));
+      const shapes = new Map(modelOfFleet(one).deployments.map(({ id, shape }) => [id, shape]));
       const lines = new Set(placed({ placements: one.previous }));
       const former = runFleet(one).placements.filter(
         ({ deployment, shape }) => shapes.get(deployment) !== shape,

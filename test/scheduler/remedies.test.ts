@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import type { Remedy } from '../../src/scheduler/types';
+import type { Remedy } from '../../src/scheduler/schedule-result';
 import { ask, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
 
 const L4 = nodeClass('l4', device('gpu', { memory: '23034Mi', architecture: 'Ada' }));

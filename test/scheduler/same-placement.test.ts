@@ -1,6 +1,6 @@
-import { type Lock, sameLock } from '../../src/scheduler/lock';
-import { isSamePlacement } from '../../src/scheduler/same-placement';
-import type { Placement } from '../../src/scheduler/types';
+import { isSameLock, type Lock } from '../../src/scheduler/lock/lock';
+import { isSamePlacement } from '../../src/scheduler/placement';
+import type { Placement } from '../../src/scheduler/schedule-result';
 
 const ONE: Placement = {
   deployment: 'ml/a',
@@ -26,7 +26,7 @@ const others: Record<string, { other: Placement | undefined; same?: true }> = {
 
 test.each(Object.entries(others))('a placement and one %s', (_, { other, same = false }) => {
   expect(isSamePlacement(ONE, other)).toBe(same);
-  expect(sameLock(lockOf(ONE), lockOf(...(other ? [other] : [])))).toBe(same);
+  expect(isSameLock(lockOf(ONE), lockOf(...(other ? [other] : [])))).toBe(same);
 });
 
 function lockOf(...placements: Placement[]): Lock {

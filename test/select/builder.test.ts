@@ -1,11 +1,8 @@
+import { and, type Condition, not, or } from '../../src/api/select/condition';
+import { amdGpu, gpu, nic, node } from '../../src/api/select/devices';
 import { DRIVERS } from '../../src/catalog/drivers';
-import { compileSelector } from '../../src/cel/selector';
-import { amdGpu } from '../../src/select/amd-gpu';
-import { and, type Condition, not, or } from '../../src/select/condition';
-import { gpu } from '../../src/select/gpu';
-import { nic } from '../../src/select/nic';
-import { node } from '../../src/select/node';
 import { prepareDevice } from '../../src/cel/device';
+import { compileSelector } from '../../src/cel/selector';
 
 const A = 'device.attributes["gpu.nvidia.com"]';
 const C = 'device.capacity["gpu.nvidia.com"]';

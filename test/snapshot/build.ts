@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
-import { describe as sentence } from '../../src/errors';
-import { assemble } from '../../src/fleet';
-import { loadManifests } from '../../src/manifest/load';
-import { judge } from '../../src/snapshot/judge';
+import { describe as sentence } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { loadManifests } from '../../src/manifest/load-manifests';
+import { checkSnapshots } from '../../src/snapshot/check-fleet';
 import { readSnapshots } from '../../src/snapshot/read-snapshots';
 
 export type Json = Record<string, unknown>;
@@ -148,7 +148,7 @@ export function judged(files: Record<string, string>, options: FleetOptions = {}
     recorded,
     fleet.clusters.map(({ metadata }) => metadata.name),
   );
-  const judgement = judge(fleet, recording, locate);
+  const judgement = checkSnapshots(fleet, recording, locate);
   return {
     lost: Object.fromEntries(judgement.lost.map(({ cluster, pool, nodes }) => [`${cluster}/${pool}`, nodes])),
     problems: judgement.problems.map(sentence),

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesMatching } from '../../src/files/files-matching';
+import { globFiles } from '../../src/files/referenced-files';
 
 const FILES = ['a.yaml', 'ab.pods.yaml', 'b.yaml', 'c.json', '.hidden.yaml', 'star*.txt'];
 
@@ -27,5 +27,5 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(Object.entries(cases))('%s', (_, [pattern, ...want]) => {
-  expect(filesMatching(join(folder, pattern))).toEqual(want.map((name) => join(folder, name)));
+  expect(globFiles(join(folder, pattern))).toEqual(want.map((name) => join(folder, name)));
 });

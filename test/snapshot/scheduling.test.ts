@@ -1,9 +1,9 @@
-import { assemble } from '../../src/fleet';
-import { compile } from '../../src/scheduler/compile';
-import { Matcher } from '../../src/scheduler/matcher';
+import { assemble } from '../../src/fleet/fleet';
+import { compileFleet } from '../../src/plan/compile-fleet';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
+import { findOvercommitted } from '../../src/scheduler/overcommitted';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/types';
-import { uncovered } from '../../src/scheduler/uncovered';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { cluster, deployment, nodeClass } from '../scheduler/build';
 
 /** A cluster of four nodes with eight GPUs, some of them lost, and deployments whose replicas take a node each. */
@@ -12,7 +12,7 @@ function fleet(lost: number, replicas: Record<string, number>, nodes = 4) {
     deployment(`ml/${name}`, { replicas: count }),
   );
   const declared = assemble([nodeClass('h100'), cluster('us', { p: `h100 x ${nodes}` }), ...deployments]);
-  return compile({ ...declared, lost: [{ cluster: 'us', pool: 'p', nodes: lost }] }, () => '');
+  return compileFleet({ ...declared, lost: [{ cluster: 'us', pool: 'p', nodes: lost }] }, () => '');
 }
 
 /** What four replicas of `a` have on the whole cluster. */
@@ -53,7 +53,7 @@ test('nodes that come back take replicas again', () => {
 
 /** The pools that stand on lost nodes, each with the replicas that do. */
 function standing(lost: number, placements: readonly Placement[], replicas: Record<string, number>) {
-  const found = uncovered(fleet(lost, replicas), placements, new Matcher());
+  const found = findOvercommitted(fleet(lost, replicas), placements, new PodMatcher());
   return found.map((one) => [one.pool.name, ...lines(one.placements)]);
 }
 

@@ -1,5 +1,5 @@
-import { FleetwrightError } from '../../src/errors';
-import type { Manifest } from '../../src/render/manifest';
+import { FleetwrightError } from '../../src/base/errors';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 
 /** Part of a document, as a user would write it. */
 export type Doc = Record<string, unknown>;

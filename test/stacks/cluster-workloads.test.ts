@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { record, type Registered } from './record';
-import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, ServingStack } from '../../stacks';
-import type { Manifest } from '../../src/render/manifest';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
+import {
+  ClusterWorkloads,
+  type ClusterWorkloadsArgs,
+  ExistingCluster,
+  ServingStack,
+} from '../../stacks/index';
 import { plan } from '../kubernetes/promises/plan';
 import { richFleet } from '../kubernetes/strict/rich';
 import { anObject } from './build';
+import { record, type Registered } from './record';
 
 type Options = Partial<Omit<ClusterWorkloadsArgs, 'cluster' | 'manifests'>>;
 

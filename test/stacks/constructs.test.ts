@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
-import { record } from './record';
-import { type Fleet, InferenceCluster } from '../../constructs';
-import { FleetStack, type FleetStackArgs } from '../../stacks';
+import { type Fleet, InferenceCluster } from '../../constructs/index';
+import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { deployment, smallFleet } from '../constructs/build';
 import { refusal } from './build';
+import { record } from './record';
 
 /** What is logged without an engine to log to. */
 let warned: jest.SpyInstance;

@@ -1,6 +1,7 @@
 /** @jest-environment node */
-import { defaultCloud } from '../../stacks/default-clouds';
-import { missingProviders } from '../../stacks/dns-records';
+
+import { loadDefaultCloud } from '../../stacks/default-clouds';
+import { checkProvidersInstalled } from '../../stacks/dns-records';
 
 /** As Node says it of a package that is not there. */
 function mockMissing(name: string): never {
@@ -12,7 +13,7 @@ jest.mock('../../stacks/cloud-dns', () => mockMissing('@pulumi/gcp/dns/recordSet
 jest.mock('../../stacks/gke-cloud', () => mockMissing('./gke-cluster'));
 
 test('a provider that is not installed is a problem with its command', () => {
-  expect(defaultCloud('EKS').refusal()).toEqual({
+  expect(loadDefaultCloud('EKS').refusal()).toEqual({
     code: 'no-provider',
     what: '@pulumi/aws is not installed',
     hint: "Run 'npm install @pulumi/aws'",
@@ -20,12 +21,12 @@ test('a provider that is not installed is a problem with its command', () => {
 });
 
 test('another module that is missing is none of the user', () => {
-  expect(() => defaultCloud('GKE')).toThrow("Cannot find module './gke-cluster'");
+  expect(() => loadDefaultCloud('GKE')).toThrow("Cannot find module './gke-cluster'");
 });
 
 test('a record is refused where its provider is not installed', () => {
   const planned = { host: 'a.example.com', provider: 'CloudDNS', zone: 'z', gateways: [] } as const;
-  expect(missingProviders([planned, { ...planned, provider: 'Route53' }])).toEqual([
+  expect(checkProvidersInstalled([planned, { ...planned, provider: 'Route53' }])).toEqual([
     {
       code: 'no-provider',
       where: 'a.example.com',

@@ -1,9 +1,15 @@
 import * as pulumi from '@pulumi/pulumi';
 import { App } from 'cdk8s';
-import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs';
-import { cloudDnsRecord } from '../../stacks/cloud-dns';
-import { compareText } from '../../src/order';
-import { FleetStack, type FleetStackArgs } from '../../stacks';
+import {
+  Fleet,
+  InferenceClass,
+  InferenceCluster,
+  InferenceGateway,
+  ModelService,
+} from '../../constructs/index';
+import { compareText } from '../../src/base/order';
+import { registerCloudDnsRecord } from '../../stacks/cloud-dns';
+import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { refusal } from './build';
 import { record, type Registered } from './record';
@@ -113,7 +119,7 @@ test('names end with a dot in Cloud DNS, and what they point at', async () => {
   const all = await record(() => {
     const parent = new pulumi.ComponentResource('fleetwright:index:Test', 'test');
     const type = pulumi.output<'CNAME'>('CNAME');
-    cloudDnsRecord(planned, { type, values: pulumi.output(['lb.example.net']) }, parent);
+    registerCloudDnsRecord(planned, { type, values: pulumi.output(['lb.example.net']) }, parent);
   });
   expect(recordsOf(all)).toEqual([
     { name: 'a.example.com.', managedZone: 'z', type: 'CNAME', ttl: 60, rrdatas: ['lb.example.net.'] },

@@ -1,7 +1,7 @@
-import { eksPlan } from '../../src/provision/eks-plan';
-import { releasesOf } from '../../src/provision/releases/releases-of';
+import { eksPlan } from '../../src/provision/eks/plan';
+import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EksCluster, type EksClusterArgs } from '../../stacks/eks';
-import { ServingStack } from '../../stacks';
+import { ServingStack } from '../../stacks/index';
 import { aFleet, type Declared } from '../provision/build';
 import { record, type Registered } from './record';
 

@@ -1,4 +1,4 @@
-import { eksPlan } from '../../src/provision/eks-plan';
+import { eksPlan } from '../../src/provision/eks/plan';
 import { EksCluster } from '../../stacks/eks';
 import { aFleet } from '../provision/build';
 import { record } from './record';

@@ -1,5 +1,5 @@
-import { eksPlan } from '../../src/provision/eks-plan';
-import { sortedBy } from '../../src/order';
+import { sortedBy } from '../../src/base/order';
+import { eksPlan } from '../../src/provision/eks/plan';
 import { EksCluster } from '../../stacks/eks';
 import { aFleet, type Declared } from '../provision/build';
 import { record, type Registered } from './record';

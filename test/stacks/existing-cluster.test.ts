@@ -1,6 +1,11 @@
-import { record, type Registered } from './record';
-import { ClusterWorkloads, ExistingCluster, type ExistingClusterArgs, ServingStack } from '../../stacks';
+import {
+  ClusterWorkloads,
+  ExistingCluster,
+  type ExistingClusterArgs,
+  ServingStack,
+} from '../../stacks/index';
 import { type Doc, refusal } from './build';
+import { record, type Registered } from './record';
 
 /** A cluster with a namespace and a release on it. */
 function program(args: ExistingClusterArgs, opts = {}): () => void {

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FleetStack, type FleetStackArgs } from '../../stacks';
+import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { record, type Registered } from './record';
 
 const root = process.cwd();

@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
-import { eksPlan } from '../../src/provision/eks-plan';
-import { gkePlan } from '../../src/provision/gke-plan';
-import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks';
+import { eksPlan } from '../../src/provision/eks/plan';
+import { gkePlan } from '../../src/provision/gke/plan';
 import { EksCluster } from '../../stacks/eks';
 import { GkeCluster } from '../../stacks/gke';
+import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks/index';
 import { aFleet } from '../provision/build';
 import { anObject } from './build';
 import { record } from './record';

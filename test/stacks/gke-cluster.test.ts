@@ -1,10 +1,10 @@
-import { record, type Registered } from './record';
 import type { ClusterArgs } from '@pulumi/gcp/container/cluster';
 import { output } from '@pulumi/pulumi';
-import { gkePlan } from '../../src/provision/gke-plan';
-import { FleetStack } from '../../stacks';
+import { gkePlan } from '../../src/provision/gke/plan';
 import { gke, GkeCluster, type GkeClusterArgs } from '../../stacks/gke';
+import { FleetStack } from '../../stacks/index';
 import { aFleet, type Declared } from '../provision/build';
+import { record, type Registered } from './record';
 
 function planned(declared: Declared = {}) {
   const { cluster, fleet } = aFleet('GKE', declared);

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import { readManifests } from '../../src/files/read-fleet';
-import { isMade } from '../../src/provision/made-on';
+import { isManagedCloud } from '../../src/provision/managed-cloud';
+import { FleetStack } from '../../stacks/index';
 import { record, type Registered } from './record';
 import { RULES, SECRET } from './rules';
-import { FleetStack } from '../../stacks';
 
 /** Every example that has a lock and is made of manifests, with the names of its clusters. */
 const fleets = readdirSync('examples')
@@ -16,7 +16,7 @@ const fleets = readdirSync('examples')
 function registered(folder: string): Promise<Registered[]> {
   pulumi.runtime.setAllConfig({ 'gcp:project': 'models' });
   const existing = readManifests(folder, {}).resources.filter(
-    (one) => one.kind === 'InferenceCluster' && !isMade(one.spec.cluster.source),
+    (one) => one.kind === 'InferenceCluster' && !isManagedCloud(one.spec.cluster.source),
   );
   const kubeconfigs = existing.map(({ metadata }) => [metadata.name, `{"token": "${SECRET}"}`]);
   return record(() => {

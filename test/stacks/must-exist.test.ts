@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'cdk8s';
-import { Fleet, InferenceClass, InferenceCluster } from '../../constructs';
-import { FleetStack, type FleetStackArgs } from '../../stacks';
+import { Fleet, InferenceClass, InferenceCluster } from '../../constructs/index';
+import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { record } from './record';
 

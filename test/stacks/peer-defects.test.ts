@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
-import { FleetStack } from '../../stacks';
+import { FleetStack } from '../../stacks/index';
 import type { Doc } from './build';
 import { record, type Registered } from './record';
 

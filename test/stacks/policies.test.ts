@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FleetStack } from '../../stacks';
+import { FleetStack } from '../../stacks/index';
 import { refusal } from './build';
 import { record } from './record';
 

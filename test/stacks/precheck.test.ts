@@ -1,9 +1,9 @@
-import { record, type Registered } from './record';
-import { ExistingCluster, FleetStack, ServingStack } from '../../stacks';
-import { assemble } from '../../src/fleet';
-import { loadManifests } from '../../src/manifest/load';
-import { type Answers, FakeApi, GOOD } from '../cli/fake-api';
+import { assemble } from '../../src/fleet/fleet';
+import { loadManifests } from '../../src/manifest/load-manifests';
+import { ExistingCluster, FleetStack, ServingStack } from '../../stacks/index';
 import { SMALL, Workspace } from '../cli/cli';
+import { type Answers, FakeApi, GOOD } from '../cli/fake-api';
+import { record, type Registered } from './record';
 import { runMain } from './run-main';
 
 let work: Workspace;

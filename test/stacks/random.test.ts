@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import * as fc from 'fast-check';
-import { FleetStack } from '../../stacks';
+import { FleetStack } from '../../stacks/index';
 import { randomFleet } from './random-fleets';
 import { record } from './record';
 import { RULES, SECRET } from './rules';

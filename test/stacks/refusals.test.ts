@@ -1,5 +1,5 @@
-import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks';
 import { gke } from '../../stacks/gke';
+import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { refusal } from './build';
 import { record } from './record';
 import {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
-import { FleetStack, type FleetStackArgs } from '../../stacks';
+import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { refusal } from './build';
 import { record } from './record';
 

@@ -1,8 +1,14 @@
-import { record } from './record';
 import { App } from 'cdk8s';
-import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs';
-import { FleetStack } from '../../stacks';
+import {
+  Fleet,
+  InferenceClass,
+  InferenceCluster,
+  InferenceGateway,
+  ModelService,
+} from '../../constructs/index';
+import { FleetStack } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
+import { record } from './record';
 
 /** Without an engine, warnings go to the console. */
 beforeEach(() => void jest.spyOn(console, 'warn').mockImplementation());

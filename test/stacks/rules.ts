@@ -1,6 +1,6 @@
-import { groupBy } from '../../src/order';
-import type { Manifest } from '../../src/render/manifest';
-import { behindRoute, workloadsByService } from '../../src/render/route-workloads';
+import { groupBy } from '../../src/base/order';
+import { findWorkloadsBehind, groupWorkloadsByService } from '../../src/manifest/kubernetes/apply-order';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import type { Registered } from './record';
 
 /** What stands in the kubeconfigs of all clusters that exist. */
@@ -137,12 +137,12 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
       .filter(isWorkload)
       .map((one) => ({ one, manifest: one.inputs as unknown as Manifest }));
     return [...groupBy(objects, ({ one }) => clusterOf(one)).values()].flatMap((here) => {
-      const workloads = workloadsByService(here.map(({ manifest }) => manifest));
+      const workloads = groupWorkloadsByService(here.map(({ manifest }) => manifest));
       const ids = new Map(here.map(({ one, manifest }) => [manifest, idOf(one)]));
       return here
         .filter(({ manifest: { kind } }) => kind === 'HTTPRoute')
         .flatMap(({ one, manifest }) =>
-          behindRoute(manifest, workloads)
+          findWorkloadsBehind(manifest, workloads)
             .filter((behind) => !closure.get(idOf(one))?.has(ids.get(behind) ?? ''))
             .map(() => idOf(one)),
         );

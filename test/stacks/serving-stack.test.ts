@@ -1,10 +1,10 @@
-import { record, type Registered } from './record';
-import { Release } from '@pulumi/kubernetes/helm/v3/release';
 import { ConfigMap } from '@pulumi/kubernetes/core/v1/configMap';
-import { ClusterWorkloads, ExistingCluster, InstalledRelease, ServingStack } from '../../stacks';
-import { releasesOf } from '../../src/provision/releases/releases-of';
+import { Release } from '@pulumi/kubernetes/helm/v3/release';
+import { releasesOf } from '../../src/provision/releases/cluster-releases';
+import { ClusterWorkloads, ExistingCluster, InstalledRelease, ServingStack } from '../../stacks/index';
 import { aCluster } from '../api/build';
 import { anObject } from './build';
+import { record, type Registered } from './record';
 
 const release = {
   name: 'lws',

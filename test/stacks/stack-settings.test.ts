@@ -1,13 +1,13 @@
-import { record } from './record';
 import * as pulumi from '@pulumi/pulumi';
-import { stackSettings } from '../../stacks/stack-settings';
+import { readStackSettings } from '../../stacks/stack-settings';
 import { refusal } from './build';
+import { record } from './record';
 
 /** What settings say, as arguments of a stack. */
 async function settings(all: Record<string, string>): Promise<unknown> {
   const keys = Object.entries(all).map(([key, value]) => [`fleetwright:${key}`, value]);
   pulumi.runtime.setAllConfig(Object.fromEntries(keys), ['fleetwright:kubeconfigs']);
-  return stackSettings(new pulumi.Config('fleetwright'));
+  return readStackSettings(new pulumi.Config('fleetwright'));
 }
 
 test('without settings the stack is that of the quickstart', async () => {
@@ -46,7 +46,7 @@ test('words that a setting has not are told together, with the nearest', () => {
   pulumi.runtime.setAllConfig(
     Object.fromEntries(Object.entries(keys).map(([key, value]) => [`fleetwright:${key}`, value])),
   );
-  expect(refusal(() => stackSettings(new pulumi.Config('fleetwright')))).toEqual([
+  expect(refusal(() => readStackSettings(new pulumi.Config('fleetwright')))).toEqual([
     "fleetwright:lockMode: 'requires' is no value of it. Use require.",
     "fleetwright:waves: 'yes' is no value of it. Use true or false.",
     "fleetwright:workloads: 'file' is no value of it. Use files.",
@@ -61,7 +61,7 @@ test('a name that is no setting is told, and not what others set', async () => {
     'fleetwrighty:a': 'b',
   };
   pulumi.runtime.setAllConfig(all);
-  expect(refusal(() => stackSettings(new pulumi.Config('fleetwright')))).toEqual([
+  expect(refusal(() => readStackSettings(new pulumi.Config('fleetwright')))).toEqual([
     "fleetwright:lok: there is no such setting. Use 'lock'.",
     'fleetwright:x: there is no such setting. Use one of fleet, cluster, lock, out, kubeconfigs, lockMode, workloads, waves, precheck.',
   ]);
@@ -81,7 +81,7 @@ test('a setting that is empty is told, as is a kubeconfig of an empty file', () 
   };
   const all = Object.entries(texts).map(([key, value]) => [`fleetwright:${key}`, value]);
   pulumi.runtime.setAllConfig(Object.fromEntries(all));
-  expect(refusal(() => stackSettings(new pulumi.Config('fleetwright')))).toEqual([
+  expect(refusal(() => readStackSettings(new pulumi.Config('fleetwright')))).toEqual([
     empty('cluster'),
     empty('fleet'),
     "fleetwright:kubeconfigs.us: it is empty. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.us < KUBECONFIG'.",
@@ -100,7 +100,7 @@ test.each(Object.entries(mistakes))(
   'kubeconfigs that are %s are refused without a word of them',
   async (_, all) => {
     pulumi.runtime.setAllConfig({ 'fleetwright:kubeconfigs': all['kubeconfigs']! });
-    const said = refusal(() => stackSettings(new pulumi.Config('fleetwright')));
+    const said = refusal(() => readStackSettings(new pulumi.Config('fleetwright')));
     expect(said).toHaveLength(1);
     expect(said.join()).toContain('fleetwright:kubeconfigs: it is no map of kubeconfigs');
     expect(said.join()).not.toContain('abc');

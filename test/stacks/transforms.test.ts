@@ -1,12 +1,12 @@
 import { output } from '@pulumi/pulumi';
-import type { Manifest } from '../../src/render/manifest';
+import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import {
   ClusterWorkloads,
   ExistingCluster,
   FleetStack,
   type FleetTransform,
   ServingStack,
-} from '../../stacks';
+} from '../../stacks/index';
 import { anObject, type Doc } from './build';
 import { record, type Registered } from './record';
 

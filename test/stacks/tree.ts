@@ -1,4 +1,4 @@
-import { sortedBy } from '../../src/order';
+import { sortedBy } from '../../src/base/order';
 import type { Registered } from './record';
 
 /** Everything that was registered as a tree for reviewers: what is in what, on which provider, after what. */

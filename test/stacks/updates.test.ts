@@ -1,6 +1,12 @@
 import { App } from 'cdk8s';
-import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs';
-import { FleetStack } from '../../stacks';
+import {
+  Fleet,
+  InferenceClass,
+  InferenceCluster,
+  InferenceGateway,
+  ModelService,
+} from '../../constructs/index';
+import { FleetStack } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { record, type Registered } from './record';
 

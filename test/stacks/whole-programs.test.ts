@@ -1,15 +1,15 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readManifests } from '../../src/files/read-fleet';
-import { isMade } from '../../src/provision/made-on';
 import type * as Pulumi from '@pulumi/pulumi';
-import type * as Stacks from '../../stacks';
+import { readManifests } from '../../src/files/read-fleet';
+import { isManagedCloud } from '../../src/provision/managed-cloud';
+import type * as Stacks from '../../stacks/index';
 import { madeState } from './cloud-outputs';
 import { run, type RunOptions } from './engine.cjs';
 import { PROGRAMS } from './example-programs';
 import type * as Recording from './record';
-import { registered, type Registered } from './registered';
+import { type Registered, registered } from './registered';
 import { RULES, SECRET } from './rules';
 import { treeOf } from './tree';
 
@@ -43,7 +43,7 @@ function programOf(example: string): Whole {
 /** The program of Pulumi.yaml with the fleet of a folder: its clusters on clouds are made, the others have kubeconfigs. */
 function fleetOf(folder: string): Whole {
   const existing = readManifests(folder, {}).resources.filter(
-    (one) => one.kind === 'InferenceCluster' && !isMade(one.spec.cluster.source),
+    (one) => one.kind === 'InferenceCluster' && !isManagedCloud(one.spec.cluster.source),
   );
   const pairs = existing.map(({ metadata }) => [metadata.name, `{"token": "${SECRET}"}`]);
   const kubeconfigs: Record<string, string> = Object.fromEntries(pairs);
@@ -63,7 +63,7 @@ function fleetOf(folder: string): Whole {
 function onMocks(fleet: string, kubeconfigs: Record<string, string>): Promise<Registered[]> {
   const { record } = require('./record') as typeof Recording;
   const { runtime } = require('@pulumi/pulumi') as typeof Pulumi;
-  const { FleetStack } = require('../../stacks') as typeof Stacks;
+  const { FleetStack } = require('../../stacks/index') as typeof Stacks;
   runtime.setAllConfig({ 'gcp:project': 'models' });
   return record(() => new FleetStack('fleet', { fleet, kubeconfigs }));
 }

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
+import { survive } from '../../src/analyze/survive/survive';
+import type { Resource } from '../../src/api/kinds';
+import { compileFleet } from '../../src/plan/compile-fleet';
 import { decide } from '../../src/plan/decide';
-import { compile } from '../../src/scheduler/compile';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/types';
-import { survive } from '../../src/survive/survive';
-import { edited } from '../what-if/edit';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { fleetOf } from '../scheduler/build';
 import { type FleetSpec, fleetSpec, resourcesOf } from '../scheduler/fleets';
-import type { Resource } from '../../src/api/kinds';
+import { edited } from '../what-if/edit';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */
 const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 15, seed: 5 };
@@ -31,12 +31,12 @@ function after(
   most?: Map<string, number>,
 ): Map<string, number> {
   const left = [...lost].reduce((all, cluster) => edited(all, { kind: 'lose', cluster }), resources);
-  const model = compile(fleetOf(...left), () => '');
-  const workloads = model.workloads.map((one) => ({
+  const model = compileFleet(fleetOf(...left), () => '');
+  const workloads = model.deployments.map((one) => ({
     ...one,
     replicas: most ? (most.get(one.id) ?? 0) : one.replicas,
   }));
-  return counts(schedule({ ...model, workloads }, previous).placements);
+  return counts(schedule({ ...model, deployments: workloads }, previous).placements);
 }
 
 test('every loss leaves what declarations without the cluster would leave', () => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { formatSurvival } from '../../src/plan/survival-text';
-import type { Placement } from '../../src/scheduler/types';
-import type { Hit, Survival } from '../../src/survive/survival';
-import { survive } from '../../src/survive/survive';
+import type { DeploymentHit, Survival } from '../../src/analyze/survive/survival';
+import { survive } from '../../src/analyze/survive/survive';
+import { formatSurvival } from '../../src/report/analyze/survival-text';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { settled } from '../what-if/build';
-import { type ModelSpec, type RoutedSpec, routedSpec, resourcesOf, type SiteSpec } from './routed-fleets';
+import { type ModelSpec, resourcesOf, type RoutedSpec, routedSpec, type SiteSpec } from './routed-fleets';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */
 const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 40, seed: 23 };
@@ -83,7 +83,7 @@ function clustersOf({ sites }: RoutedSpec, label: string | undefined, lost: stri
 
 type Fleet = RoutedSpec;
 type Counts = ReadonlyMap<string, number>;
-type Told = Omit<Hit, 'seconds'>;
+type Told = Omit<DeploymentHit, 'seconds'>;
 
 /** What each loss does, by the sums. */
 function hitsIn(
@@ -114,7 +114,7 @@ function hitsIn(
   });
 }
 
-function withoutTime({ deployment, before, atOnce, after, minAvailable }: Hit): Told {
+function withoutTime({ deployment, before, atOnce, after, minAvailable }: DeploymentHit): Told {
   return { deployment, before, atOnce, after, ...(minAvailable !== undefined && { minAvailable }) };
 }
 

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { assemble } from '../../src/fleet';
-import { type Decision, decide } from '../../src/plan/decide';
-import { compile } from '../../src/scheduler/compile';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { findRefusals } from '../../src/analyze/survive/survival-gate';
+import { survive } from '../../src/analyze/survive/survive';
+import { assemble } from '../../src/fleet/fleet';
+import { compileFleet } from '../../src/plan/compile-fleet';
+import { decide, type Decision } from '../../src/plan/decide';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { schedule } from '../../src/scheduler/schedule';
-import { refusedBelow } from '../../src/survive/refused';
-import { survive } from '../../src/survive/survive';
 import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
 import { edited } from '../what-if/edit';
-import { type EntrySpec, type RoutedSpec, routedSpec, resourcesOf, type ServiceSpec } from './routed-fleets';
+import { type EntrySpec, resourcesOf, type RoutedSpec, routedSpec, type ServiceSpec } from './routed-fleets';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */
 const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 40, seed: 17 };
@@ -178,7 +178,7 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
       for (const required of [1, 2]) {
         const losses = survival.losses.map(({ lost }) => clustersOf(lost));
         const want = tooFew(spec, losses, serversOf(spec, placements), required);
-        const told = refusedBelow(required, survival).refusedServices.map((one) => one.service);
+        const told = findRefusals(required, survival).refusedServices.map((one) => one.service);
         expect(told).toEqual(want.sort());
         refused += want.length;
       }
@@ -186,7 +186,7 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
         const gone = clustersOf(lost);
         const left = gone.reduce((all, cluster) => edited(all, { kind: 'lose', cluster }), placing);
         const later = schedule(
-          compile(assemble(left), () => ''),
+          compileFleet(assemble(left), () => ''),
           placements,
         ).placements;
         const servers = { before: serversOf(spec, placements), later: serversOf(spec, later) };

@@ -1,16 +1,15 @@
 import * as fc from 'fast-check';
+import { applyScenario, toSimulatedFleet } from '../../src/analyze/what-if/apply-scenario';
+import type { Step, StepOf } from '../../src/analyze/what-if/scenario';
+import { type Outcome, whatIf } from '../../src/analyze/what-if/what-if';
+import { compileFleet } from '../../src/plan/compile-fleet';
 import { decide } from '../../src/plan/decide';
-import { compile } from '../../src/scheduler/compile';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/types';
-import { applyScenario } from '../../src/what-if/apply';
-import type { Step, StepOf } from '../../src/what-if/scenario';
-import { type Outcome, whatIf } from '../../src/what-if/what-if';
-import { worldOf } from '../../src/what-if/world';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { fleetOf, placed } from '../scheduler/build';
-import { edited } from './edit';
 import { type FleetSpec, fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { edited } from './edit';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */
 const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 25, seed: 11 };
@@ -62,10 +61,10 @@ test('a scenario leads where the declarations would, changed by hand and compile
     fc.property(story, ({ spec, steps }) => {
       const resources = resourcesOf(spec);
       const decision = decide(fleetOf(...resources), () => '', EMPTY_LOCK);
-      const { model } = applyScenario(worldOf(decision), { name: '', steps });
+      const { model } = applyScenario(toSimulatedFleet(decision), { name: '', steps });
       const previous = decision.schedule.placements;
       const ours = schedule(model, previous, decision.matcher);
-      const anew = compile(fleetOf(...inOrder(steps).reduce(edited, resources)), () => '');
+      const anew = compileFleet(fleetOf(...inOrder(steps).reduce(edited, resources)), () => '');
       const theirs = schedule(anew, previous);
       expect(placed(ours)).toEqual(placed(theirs));
       expect(ours.shortfalls).toEqual(theirs.shortfalls);
@@ -187,7 +186,7 @@ test('every replica that comes, goes or moves is told once, and each drain finis
       const resources = resourcesOf(spec);
       const decision = decide(fleetOf(...resources), () => '', EMPTY_LOCK);
       const before = decision.schedule.placements;
-      const anew = compile(fleetOf(...inOrder(steps).reduce(edited, resources)), () => '');
+      const anew = compileFleet(fleetOf(...inOrder(steps).reduce(edited, resources)), () => '');
       const { placements } = schedule(anew, before);
       const staying = placements.filter(({ leaving }) => !leaving);
       const leaving = placements.filter((one) => one.leaving);
@@ -199,7 +198,7 @@ test('every replica that comes, goes or moves is told once, and each drain finis
       expect(totals.leaving).toBe(leaving.length);
       expect(totals.keep).toBe(staying.length - come.length);
 
-      const left = new Set(anew.sites.map((site) => site.name));
+      const left = new Set(anew.clusters.map((site) => site.name));
       const tolerant = new Set(spec.deployments.flatMap(({ id, tolerates }) => (tolerates ? [id] : [])));
       const drained = new Set(steps.flatMap((one) => (one.kind === 'drain' ? [one.cluster] : [])));
       const leavingOf = (cluster: string) => leaving.filter((one) => one.cluster === cluster).length;
@@ -210,7 +209,7 @@ test('every replica that comes, goes or moves is told once, and each drain finis
           .map((cluster) => [cluster, leavingOf(cluster)]),
       );
       expect(leaving.some(({ deployment }) => tolerant.has(deployment))).toBe(false);
-      const stuck = anew.workloads.map(({ id, replicas }) => {
+      const stuck = anew.deployments.map(({ id, replicas }) => {
         const missing = replicas - staying.filter(({ deployment }) => deployment === id).length;
         return Math.min(missing, leaving.filter(({ deployment }) => deployment === id).length);
       });

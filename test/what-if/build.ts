@@ -1,8 +1,7 @@
+import { isStepFault, type Scenario, type Step, STEP_SYNTAX } from '../../src/analyze/what-if/scenario';
 import type { Resource } from '../../src/api/kinds';
 import { decide, type Decision } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock';
-import { isFault, STEP_FORMS } from '../../src/what-if/read-step';
-import type { Scenario, Step } from '../../src/what-if/scenario';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { fleetOf } from '../scheduler/build';
 
 /** A fleet that was accepted as it is decided. */
@@ -21,8 +20,8 @@ export function settledFrom(before: Decision | undefined, ...resources: Resource
 export function scenarioOf({ fleet }: Decision, ...written: readonly string[]): Scenario {
   const steps = written.map((one): Step => {
     const [kind = '', text = ''] = one.split(' ');
-    const read = STEP_FORMS[kind as Step['kind']].read(text, fleet);
-    if (isFault(read)) throw new Error(read.what);
+    const read = STEP_SYNTAX[kind as Step['kind']].read(text, fleet);
+    if (isStepFault(read)) throw new Error(read.what);
     return read;
   });
   return { name: written.join(', '), steps };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
+import { whatIf } from '../../src/analyze/what-if/what-if';
 import type { Resource } from '../../src/api/kinds';
+import { sortedBy } from '../../src/base/order';
 import type { Drain } from '../../src/plan/plan';
-import { sortedBy } from '../../src/order';
-import type { Placement } from '../../src/scheduler/types';
-import { whatIf } from '../../src/what-if/what-if';
+import type { Placement } from '../../src/scheduler/schedule-result';
 import { cluster, deployment, nodeClass } from '../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 

@@ -1,10 +1,10 @@
-import { labelsOf } from '../../src/api/cluster-labels';
+import { DRAIN_TAINT } from '../../src/analyze/what-if/apply-scenario';
+import type { Step, StepOf } from '../../src/analyze/what-if/scenario';
+import { clusterLabelsOf } from '../../src/api/cluster-labels';
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import type { Resource } from '../../src/api/kinds';
 import type { NodePool } from '../../src/api/node-pool';
-import { qualifiedName } from '../../src/api/resource';
-import { DRAIN_TAINT } from '../../src/what-if/apply';
-import type { Step, StepOf } from '../../src/what-if/scenario';
+import { qualifiedNameOf } from '../../src/api/resource';
 
 type Spec = InferenceCluster['spec'];
 type Where = Pick<StepOf<'remove-pool'>, 'cluster' | 'pool'>;
@@ -16,13 +16,13 @@ const EDITS: { readonly [K in Step['kind']]: (resources: Resource[], step: StepO
   lose: (resources, { cluster }) =>
     resources.filter((one) => !isCluster(one) || one.metadata.name !== cluster),
   'lose-domain': (resources, { label, value }) =>
-    resources.filter((one) => !isCluster(one) || labelsOf(one)[label] !== value),
+    resources.filter((one) => !isCluster(one) || clusterLabelsOf(one)[label] !== value),
   'remove-pool': (resources, where) => onPool(resources, where, () => []),
   'add-nodes': (resources, { nodes, ...where }) =>
     onPool(resources, where, (pool) => [{ ...pool, nodeCount: pool.nodeCount + nodes }]),
   scale: (resources, { deployment, replicas }) =>
     resources.map((one) =>
-      one.kind === 'ModelDeployment' && qualifiedName(one) === deployment
+      one.kind === 'ModelDeployment' && qualifiedNameOf(one) === deployment
         ? { ...one, spec: { ...one.spec, replicas } }
         : one,
     ),

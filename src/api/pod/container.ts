@@ -1,14 +1,69 @@
 import { z } from 'zod';
-import { environment } from '../environment';
-import { fields } from '../reading/fields';
-import { rules } from '../reading/rule';
-import { exactlyOne } from '../shared/exactly-one';
-import { distinct, namedList } from '../shared/list';
-import { dnsLabel, formed, objectName, text } from '../shared/names';
-import { quantity } from '../shared/quantity';
-import { killingProbe, lifecycle, portNumber, readinessProbe } from './probe';
+import { fields } from '../schema/fields';
+import { checkDistinct, namedList } from '../schema/list';
+import { quantity } from '../schema/quantity';
+import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
+import { dnsLabel, nonEmptyText, referencedName, stringFormat } from '../schema/string-formats';
+import { lifecycle, portNumber, readinessProbe, restartingProbe } from './probe';
 import { containerSecurity } from './security-context';
 import { volumeMount } from './volume';
+
+const optionalKey = z.boolean().optional().describe('Whether pods start without it. Default: false.');
+
+const valueFrom = fields({
+  secretKeyRef: fields({
+    name: referencedName.describe('The name of the Secret.'),
+    key: nonEmptyText(253).describe('The key in the Secret.'),
+    optional: optionalKey,
+  })
+    .optional()
+    .describe('A key of a Secret in the namespace of the deployment, on each cluster.'),
+  configMapKeyRef: fields({
+    name: referencedName.describe('The name of the ConfigMap.'),
+    key: nonEmptyText(253).describe('The key in the ConfigMap.'),
+    optional: optionalKey,
+  })
+    .optional()
+    .describe('A key of a ConfigMap in the namespace of the deployment, on each cluster.'),
+  fieldRef: fields({
+    fieldPath: nonEmptyText(253).describe('A field of the pod: status.podIP.'),
+    apiVersion: nonEmptyText(63).optional().describe('The version of the pod API. Default: v1.'),
+  })
+    .optional()
+    .describe('A field of the pod.'),
+}).check(
+  rules(requireExactlyOne('the source of a variable', ['secretKeyRef', 'configMapKeyRef', 'fieldRef'])),
+);
+
+const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = function* (variable) {
+  if (variable.value === undefined || variable.valueFrom === undefined) return;
+  yield {
+    code: 'not-exactly-one',
+    path: ['valueFrom'],
+    what: 'the variable has both value and valueFrom',
+    hint: 'Keep one of the two',
+  };
+};
+
+/** The name is not shown: somebody may have written the value behind it. */
+const goodName: SchemaRule<string> = function* (name) {
+  if (/^[ -<>-~]*$/.test(name)) return;
+  yield {
+    code: 'bad-name',
+    path: [],
+    what: 'this is not the name of an environment variable',
+    hint: "Use printable ASCII characters except '='",
+  };
+};
+
+const variable = fields({
+  name: nonEmptyText(253).check(rules(goodName)).describe('The name of the variable.'),
+  value: z.string().optional().describe('Its value. $(NAME) stands for an earlier variable.'),
+  valueFrom: valueFrom.optional().describe('Where its value comes from.'),
+}).check(rules(valueOrSource));
+
+/** The environment of a container, in order: a variable may refer to earlier ones. */
+export const environment = namedList(variable).default([]).describe('The environment.');
 
 const DEVICES = 'Ask for devices at members[].nodeSelector.devices';
 const NOT_COUNTED = 'Remove it: the plan does not count it, so a pod that asks for it may find no node';
@@ -41,11 +96,11 @@ const resources = fields(
 );
 
 const fromObject = fields({
-  name: objectName.describe('The name of the object, in the namespace of the deployment.'),
+  name: referencedName.describe('The name of the object, in the namespace of the deployment.'),
   optional: z.boolean().optional().describe('Whether pods start without it. Default: false.'),
 });
 
-const variablePrefix = formed({
+const variablePrefix = stringFormat({
   noun: 'the beginning of the name of a variable',
   code: 'bad-name',
   pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
@@ -59,7 +114,7 @@ const envFrom = z
       prefix: variablePrefix.optional().describe('What stands before the name of each variable.'),
       configMapRef: fromObject.optional().describe('All keys of a ConfigMap.'),
       secretRef: fromObject.optional().describe('All keys of a Secret.'),
-    }).check(rules(exactlyOne('the source of variables', ['configMapRef', 'secretRef']))),
+    }).check(rules(requireExactlyOne('the source of variables', ['configMapRef', 'secretRef']))),
   )
   .max(64)
   .optional()
@@ -70,14 +125,14 @@ const pullPolicy = z
   .optional()
   .describe('When the image is pulled. Default: Always with the tag latest, else IfNotPresent.');
 
-const workingDir = text(4096)
+const workingDir = nonEmptyText(4096)
   .optional()
   .describe('The folder in which it starts. Default: that of the image.');
 
 const mounts = z
   .array(volumeMount)
   .max(64)
-  .check(distinct(({ mountPath }: { mountPath: string }) => mountPath, 'the path', 'mountPath'))
+  .check(checkDistinct(({ mountPath }: { mountPath: string }) => mountPath, 'the path', 'mountPath'))
   .optional()
   .describe('Where it sees volumes of the pod.');
 
@@ -90,14 +145,14 @@ const COMMON = {
   env: environment,
   envFrom,
   volumeMounts: mounts,
-  startupProbe: killingProbe.optional(),
+  startupProbe: restartingProbe.optional(),
   readinessProbe: readinessProbe.optional(),
-  livenessProbe: killingProbe.optional(),
+  livenessProbe: restartingProbe.optional(),
   lifecycle: lifecycle.optional().describe('What happens at its start and before its end.'),
   securityContext: containerSecurity.optional().describe('What its processes may do.'),
 };
 
-const portName = formed({
+const portName = stringFormat({
   noun: 'the name of a port',
   code: 'bad-name',
   pattern: /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
@@ -186,4 +241,4 @@ export type HelperContainer = z.output<typeof helperContainer>;
 export type InitContainer = z.output<typeof initContainer>;
 
 /** The container of the engine. */
-export type EngineContainer = z.output<typeof engineContainer>;
+export type EngineContainerSpec = z.output<typeof engineContainer>;

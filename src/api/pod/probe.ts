@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { fields } from '../reading/fields';
-import { rules } from '../reading/rule';
-import { exactlyOne } from '../shared/exactly-one';
-import { formed, text } from '../shared/names';
+import { fields } from '../schema/fields';
+import { requireExactlyOne, rules } from '../schema/rules';
+import { nonEmptyText, stringFormat } from '../schema/string-formats';
 
 /** A port of a container. */
 export const portNumber = z.int().min(1).max(65_535);
 
 const SECONDS = z.int().min(1).max(86_400).optional();
 
-const headerName = formed({
+const headerName = stringFormat({
   noun: 'the name of a header',
   code: 'bad-name',
   pattern: /^[-A-Za-z0-9]+$/,
@@ -18,7 +17,7 @@ const headerName = formed({
 });
 
 const httpGet = fields({
-  path: text(2048).optional().describe('Default: /.'),
+  path: nonEmptyText(2048).optional().describe('Default: /.'),
   port: portNumber.describe('The port of the container.'),
   scheme: z.enum(['HTTP', 'HTTPS']).optional().describe('Default: HTTP.'),
   httpHeaders: z
@@ -50,7 +49,9 @@ const PROBE = {
   ...ACTIONS,
   grpc: fields({
     port: portNumber.describe('The port of the container.'),
-    service: text(253).optional().describe('The service to ask about. Default: the server as a whole.'),
+    service: nonEmptyText(253)
+      .optional()
+      .describe('The service to ask about. Default: the server as a whole.'),
   })
     .optional()
     .describe('Asks by the health protocol of gRPC.'),
@@ -70,10 +71,10 @@ const PROBE = {
     .describe('Failures in a row that count. Default: 3.'),
 };
 
-const oneAction = rules(exactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
+const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
 
 /** A probe that kills: after a failure the container starts anew. */
-export const killingProbe = fields({
+export const restartingProbe = fields({
   ...PROBE,
   terminationGracePeriodSeconds: SECONDS.describe(
     'Seconds to end after a failure. Default: those of the pod.',
@@ -97,7 +98,7 @@ const hook = fields({
   sleep: fields({ seconds: z.int().min(1).max(86_400).describe('Seconds to wait.') })
     .optional()
     .describe('Waits.'),
-}).check(rules(exactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));
+}).check(rules(requireExactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));
 
 /** What happens when a container starts and before it ends. */
 export const lifecycle = fields({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fields } from '../reading/fields';
-import { rules } from '../reading/rule';
-import { labelKey } from '../shared/label-map';
-import { dnsSubdomain, formed } from '../shared/names';
-import { comparedValues, plainSelector, valuesFit } from '../shared/plain-selector';
+import { fields } from '../schema/fields';
+import { labelKey } from '../schema/label-map';
+import { comparedValues, valuesFit, verbatimSelector } from '../schema/label-selector';
+import { rules } from '../schema/rules';
+import { dnsSubdomain, stringFormat } from '../schema/string-formats';
 
 const UNKNOWN_TO_PLAN = 'Remove it: the plan counts on every node of a pool for every pod';
 
@@ -49,7 +49,7 @@ export const topologySpreadConstraints = z
       whenUnsatisfiable: z
         .literal('ScheduleAnyway')
         .describe('ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod.'),
-      labelSelector: plainSelector
+      labelSelector: verbatimSelector
         .optional()
         .describe('Which pods are counted. Default: those of the engine in this replica.'),
     }),
@@ -58,7 +58,7 @@ export const topologySpreadConstraints = z
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-const ipAddress = formed({
+const ipAddress = stringFormat({
   noun: 'an IP address',
   code: 'bad-address',
   pattern: new RegExp(

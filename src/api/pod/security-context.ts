@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { fields } from '../reading/fields';
-import { type Rule, rules } from '../reading/rule';
-import { formed } from '../shared/names';
-import { relativePath } from './paths';
+import { fields } from '../schema/fields';
+import { rules, type SchemaRule } from '../schema/rules';
+import { relativePath, stringFormat } from '../schema/string-formats';
 
 const id = z.int().min(0).max(2_147_483_647).optional();
 
@@ -11,7 +10,7 @@ interface SeccompProfile {
   readonly localhostProfile?: string | undefined;
 }
 
-const profileOfNode: Rule<SeccompProfile> = function* ({ type, localhostProfile }) {
+const profileOfNode: SchemaRule<SeccompProfile> = function* ({ type, localhostProfile }) {
   if ((type === 'Localhost') === (localhostProfile !== undefined)) return;
   yield {
     code: 'not-exactly-one',
@@ -38,7 +37,7 @@ const IDENTITY = {
   runAsNonRoot: z.boolean().optional().describe('Whether a container that would run as root is not started.'),
 };
 
-const capability = formed({
+const capability = stringFormat({
   noun: 'a capability',
   code: 'bad-name',
   pattern: /^[A-Z][A-Z0-9_]*$/,
@@ -53,7 +52,10 @@ interface ContainerSecurity {
   readonly allowPrivilegeEscalation?: boolean | undefined;
 }
 
-const privilegedEscalates: Rule<ContainerSecurity> = function* ({ privileged, allowPrivilegeEscalation }) {
+const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({
+  privileged,
+  allowPrivilegeEscalation,
+}) {
   if (!privileged || allowPrivilegeEscalation !== false) return;
   yield {
     code: 'contradiction',

@@ -1,18 +1,25 @@
 import { z } from 'zod';
-import { fields } from '../reading/fields';
-import { type Rule, rules } from '../reading/rule';
-import { exactlyOne } from '../shared/exactly-one';
-import { annotationMap } from '../shared/label-map';
-import { dnsLabel, objectName, text } from '../shared/names';
-import { absolutePath, relativePath } from './paths';
-import { quantity } from '../shared/quantity';
+import { fields } from '../schema/fields';
+import { annotationMap } from '../schema/label-map';
+import { quantity } from '../schema/quantity';
+import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
+import {
+  absoluteMountPath,
+  dnsLabel,
+  nonEmptyText,
+  referencedName,
+  relativePath,
+} from '../schema/string-formats';
 
 const optional = z.boolean().optional().describe('Whether pods start without it. Default: false.');
 const readOnly = z.boolean().optional().describe('Whether nothing can be written. Default: false.');
 
 const items = z
   .array(
-    fields({ key: text(253).describe('The key.'), path: relativePath.describe('Its file in the volume.') }),
+    fields({
+      key: nonEmptyText(253).describe('The key.'),
+      path: relativePath.describe('Its file in the volume.'),
+    }),
   )
   .max(256)
   .optional()
@@ -24,7 +31,7 @@ const downwardItems = z
   .array(
     fields({
       path: relativePath.describe('The file in the volume.'),
-      fieldRef: fields({ fieldPath: text(253).describe('The field: metadata.labels.') }).describe(
+      fieldRef: fields({ fieldPath: nonEmptyText(253).describe('The field: metadata.labels.') }).describe(
         'A field of the pod.',
       ),
     }),
@@ -34,21 +41,23 @@ const downwardItems = z
   .describe('Which fields, and as which files.');
 
 const source = fields({
-  configMap: fields({ name: objectName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
+  configMap: fields({ name: referencedName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
     .optional()
     .describe('Keys of a ConfigMap.'),
-  secret: fields({ name: objectName.describe('The name of the Secret.'), ...SECRET_ITEMS })
+  secret: fields({ name: referencedName.describe('The name of the Secret.'), ...SECRET_ITEMS })
     .optional()
     .describe('Keys of a Secret.'),
   downwardAPI: fields({ items: downwardItems }).optional().describe('Fields of the pod.'),
   serviceAccountToken: fields({
     path: relativePath.describe('The file in the volume.'),
-    audience: text(253).optional().describe('For whom the token is. Default: the API server.'),
+    audience: nonEmptyText(253).optional().describe('For whom the token is. Default: the API server.'),
     expirationSeconds: z.int().min(600).max(86_400).optional().describe('Default: 3600.'),
   })
     .optional()
     .describe('A token of the service account of the pod.'),
-}).check(rules(exactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])));
+}).check(
+  rules(requireExactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])),
+);
 
 interface Files {
   readonly items?: readonly { readonly path: string }[] | undefined;
@@ -62,7 +71,7 @@ interface Source {
 }
 
 /** Sources in one folder have files of their own. */
-const filesDiffer: Rule<readonly Source[]> = function* (sources) {
+const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
   const seen = new Set<string>();
   for (const [i, { configMap, secret, downwardAPI, serviceAccountToken }] of sources.entries()) {
     const items = [configMap, secret, downwardAPI].flatMap((files) => files?.items ?? []);
@@ -87,41 +96,41 @@ const SOURCES = {
   })
     .optional()
     .describe('An empty folder that ends with the pod.'),
-  configMap: fields({ name: objectName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
+  configMap: fields({ name: referencedName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
     .optional()
     .describe('A ConfigMap in the namespace of the deployment, on each cluster.'),
-  secret: fields({ secretName: objectName.describe('The name of the Secret.'), ...SECRET_ITEMS })
+  secret: fields({ secretName: referencedName.describe('The name of the Secret.'), ...SECRET_ITEMS })
     .optional()
     .describe('A Secret in the namespace of the deployment, on each cluster.'),
-  persistentVolumeClaim: fields({ claimName: objectName.describe('The name of the claim.'), readOnly })
+  persistentVolumeClaim: fields({ claimName: referencedName.describe('The name of the claim.'), readOnly })
     .optional()
     .describe('A PersistentVolumeClaim that many nodes can mount, on each cluster.'),
   nfs: fields({
-    server: text(253).describe('The host.'),
-    path: absolutePath.describe('The path that it exports.'),
+    server: nonEmptyText(253).describe('The host.'),
+    path: absoluteMountPath.describe('The path that it exports.'),
     readOnly,
   })
     .optional()
     .describe('A folder of an NFS server.'),
   csi: fields({
-    driver: objectName.describe('The name of the driver.'),
+    driver: referencedName.describe('The name of the driver.'),
     readOnly,
-    fsType: text(32).optional().describe('The file system. Default: that of the driver.'),
+    fsType: nonEmptyText(32).optional().describe('The file system. Default: that of the driver.'),
     volumeAttributes: annotationMap(64).optional().describe('What the driver wants to know.'),
-    nodePublishSecretRef: fields({ name: objectName.describe('The name of the Secret.') })
+    nodePublishSecretRef: fields({ name: referencedName.describe('The name of the Secret.') })
       .optional()
       .describe('Credentials for the driver.'),
   })
     .optional()
     .describe('A volume that a driver makes for each pod.'),
   projected: fields({
-    sources: z.array(source).min(1).max(32).check(rules(filesDiffer)).describe('What is put together.'),
+    sources: z.array(source).min(1).max(32).check(rules(filesDistinct)).describe('What is put together.'),
   })
     .optional()
     .describe('Several sources in one folder.'),
   downwardAPI: fields({ items: downwardItems }).optional().describe('Fields of the pod as files.'),
   hostPath: fields({
-    path: absolutePath.describe('The path on the node.'),
+    path: absoluteMountPath.describe('The path on the node.'),
     type: z
       .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
       .optional()
@@ -135,12 +144,12 @@ const SOURCES = {
 export const volume = fields({
   name: dnsLabel.describe('The name by which containers mount it.'),
   ...SOURCES,
-}).check(rules(exactlyOne('the volume', Object.keys(SOURCES))));
+}).check(rules(requireExactlyOne('the volume', Object.keys(SOURCES))));
 
 /** Where a container sees a volume. */
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),
-  mountPath: absolutePath.describe('The path in the container.'),
+  mountPath: absoluteMountPath.describe('The path in the container.'),
   subPath: relativePath.optional().describe('The folder of the volume that it sees. Default: all of it.'),
   readOnly,
 });

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { webAddress } from '../cache/web-address';
-import { fields } from '../reading/fields';
-import { type Rule, rules } from '../reading/rule';
-import { orWord } from '../reading/word';
-import { namedList } from '../shared/list';
-import { dnsLabel, text } from '../shared/names';
-import { notAKey, secretRef } from './secret-name';
+import { allowKeyword, fields } from '../schema/fields';
+import { namedList } from '../schema/list';
+import { rules, type SchemaRule } from '../schema/rules';
+import { notCredential, secretReference } from '../schema/secret-reference';
+import { dnsLabel, nonEmptyText, webAddress } from '../schema/string-formats';
 
 /** What users write where a key stands in clear, and what belongs there. */
-const IN_CLEAR = Object.fromEntries(
+const PLAIN_TEXT_FIELDS = Object.fromEntries(
   ['key', 'value', 'apiKey', 'token', 'secret'].map((field) => [
     field,
     'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
@@ -18,18 +16,22 @@ const IN_CLEAR = Object.fromEntries(
 const apiKey = fields(
   {
     name: dnsLabel
-      .check(rules(notAKey))
+      .check(rules(notCredential))
       .describe('What the key is called in logs and limits, and the key in the Secret that holds it.'),
-    secretRef: secretRef('The Secret, on the clusters of the gateway. Every entry of it is a key.'),
+    secretRef: secretReference('The Secret, on the clusters of the gateway. Every entry of it is a key.'),
   },
-  IN_CLEAR,
+  PLAIN_TEXT_FIELDS,
 );
 
 const jwt = fields({
-  issuer: text(253).describe('Who issues the tokens: https://accounts.example.com.'),
-  audiences: z.array(text(253)).max(8).default([]).describe('For whom they are issued. Default: anybody.'),
+  issuer: nonEmptyText(253).describe('Who issues the tokens: https://accounts.example.com.'),
+  audiences: z
+    .array(nonEmptyText(253))
+    .max(8)
+    .default([])
+    .describe('For whom they are issued. Default: anybody.'),
   jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
-  clientClaim: text(128)
+  clientClaim: nonEmptyText(128)
     .default('sub')
     .describe('The claim that names the client, for limits. Default: sub.'),
 });
@@ -41,7 +43,7 @@ interface Declared {
 }
 
 /** Both at once would ask each request for both. */
-const oneWay: Rule<Declared> = function* ({ enabled, apiKeys, jwt: token }) {
+const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: token }) {
   const ways = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
   if (!enabled && ways === 0) return;
   if (enabled && ways === 1) return;
@@ -61,10 +63,10 @@ const declared = fields({
   enabled: z.boolean().default(true).describe('Whether requests are asked who sends them. Default: true.'),
   apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
   jwt: jwt.optional().describe('Tokens that clients send instead.'),
-}).check(rules(oneWay));
+}).check(rules(hasOneMethod));
 
 /** Who may send requests. `None` stands for everybody. */
-export const auth = orWord('None', { enabled: false }, declared);
+export const auth = allowKeyword('None', { enabled: false }, declared);
 
 /** Who may send requests. */
 export type DeclaredAuth = z.output<typeof declared>;

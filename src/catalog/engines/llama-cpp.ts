@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /**
  * The server of llama.cpp. Facts: `tools/server/README.md` and its images, which set `LLAMA_ARG_HOST`. It serves one

@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /** LMDeploy. Facts: lmdeploy.readthedocs.io (api_server) and its repository. Gangs are for its PyTorch engine. */
 export const LMDEPLOY: EngineProfile = {

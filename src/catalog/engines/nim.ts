@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /**
  * NVIDIA NIM for language models, 2.x: a proxy before vLLM. Facts: docs.nvidia.com/nim/large-language-models. Its

@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /**
  * Ollama. Facts: its repository and image, which sets `OLLAMA_HOST`. It pulls models through its API and loads them

@@ -1,17 +1,49 @@
-import type { Runtime } from '../../api/runtime';
-import { CUSTOM } from './custom';
+import type { Group } from '../../api/resource';
+import type { EngineProfile } from './engine-profile';
 import { LLAMA_CPP } from './llama-cpp';
 import { LMDEPLOY } from './lmdeploy';
 import { NIM } from './nim';
 import { OLLAMA } from './ollama';
-import type { EngineProfile } from './profile';
+import type { Runtime } from './runtimes';
 import { SGLANG } from './sglang';
 import { TENSORRT_LLM } from './tensorrt-llm';
 import { TGI } from './tgi';
-import { VLLM } from './vllm';
+import { NIXL, VLLM } from './vllm';
+
+/** Anything else, of which nothing is known but where it should listen. */
+export const CUSTOM: EngineProfile = {
+  runtime: 'Custom',
+  title: 'Custom',
+  images: [],
+  programs: [],
+  entrypoint: true,
+  switches: [],
+  port: { flags: [], default: 8000 },
+  host: { flags: [], default: '0.0.0.0' },
+  healthTimeout: 5,
+  model: { flags: [], positional: false, directory: false },
+  precision: {},
+  cacheDirectories: {},
+  parallelism: {},
+};
+
+/**
+ * What is taken for granted of an engine that nothing tells apart. Under the alias group its contract with every
+ * engine: it listens on 8000, answers `/health`, takes its model as
+ * `--model`, and hands prompts over by NIXL.
+ */
+export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
+  'fleetwright.dev': CUSTOM,
+  'modelplane.ai': {
+    ...CUSTOM,
+    health: { startup: '/health', readiness: '/health', liveness: '/health' },
+    model: { flags: ['--model'], positional: false, directory: true },
+    disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
+  },
+};
 
 /** What is known of each runtime. Recognised in this order: images of NIM are named after what runs in them. */
-export const PROFILES: Readonly<Record<Runtime, EngineProfile>> = {
+export const ENGINE_PROFILES: Readonly<Record<Runtime, EngineProfile>> = {
   NIM,
   vLLM: VLLM,
   SGLang: SGLANG,

@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /** SGLang. Facts: docs.sglang.ai (server arguments, multi-node) and `srt/entrypoints/http_server.py`. */
 export const SGLANG: EngineProfile = {

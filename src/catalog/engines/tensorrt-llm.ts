@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /**
  * TensorRT-LLM as `trtllm-serve` runs it. Facts: nvidia.github.io/TensorRT-LLM (trtllm-serve). `/metrics` is

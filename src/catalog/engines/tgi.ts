@@ -1,4 +1,4 @@
-import type { EngineProfile } from './profile';
+import type { EngineProfile } from './engine-profile';
 
 /** Text Generation Inference, in maintenance by its makers. Facts: its repository; the port is that of its image. */
 export const TGI: EngineProfile = {

@@ -1,4 +1,4 @@
-import type { Disaggregation, EngineProfile } from './profile';
+import type { Disaggregation, EngineProfile } from './engine-profile';
 
 const TRANSFER = ['--kv-transfer-config', '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'] as const;
 

@@ -1,52 +1,52 @@
 import type { Engine } from '../../api/engine';
-import { given } from '../arguments';
-import { readingOf } from '../serving';
-import { type EngineCheck, inContainer } from './check';
-import type { Runs } from '../runs';
+import { findSetting } from '../container-settings';
+import { containerSettingsOf } from '../ports-and-probe-defaults';
+import type { RunnableDeployment } from '../runtime-detection';
+import { type MemberCheck, pathInContainer } from './member-check';
 
 /**
  * The tokens of a block in the prefix cache of an engine, by which an endpoint picker has to count: as its arguments
  * say, a script too, else the default of its runtime.
  */
-export function blockSizeOf(deployment: Runs, engine: Engine): number | undefined {
-  const reading = readingOf(deployment, engine);
+export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): number | undefined {
+  const reading = containerSettingsOf(deployment, engine);
   const { blockSize } = reading.profile;
-  return whole(given(reading, blockSize)?.value) ?? blockSize?.default;
+  return parseBlockSize(findSetting(reading, blockSize)?.value) ?? blockSize?.default;
 }
 
 /** The block size that a container gives its engine can be read. */
-export const blockSizeIsRead: EngineCheck = function* (subject) {
+export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { member, reading } = subject;
   const { blockSize } = reading.profile;
-  const found = given(reading, blockSize);
-  if (member.role === 'Worker' || !blockSize || !found || whole(found.value) !== undefined) return;
+  const found = findSetting(reading, blockSize);
+  if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
   yield {
     severity: 'warning',
     code: 'unread-block-size',
-    path: inContainer(subject, found.path),
+    path: pathInContainer(subject, found.path),
     what: `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
     hint: 'Write the number',
   };
 };
 
 /** The engines of a pair have one block size: blocks are what they hand over. */
-export const blockSizesAgree: EngineCheck = function* (subject) {
+export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const { deployment, engine, member, reading } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
   const own = blockSizeOf(deployment, engine);
   const theirs = other && blockSizeOf(deployment, other);
   if (own === theirs || own === undefined || theirs === undefined) return;
-  const found = given(reading, reading.profile.blockSize);
+  const found = findSetting(reading, reading.profile.blockSize);
   yield {
     severity: 'warning',
     code: 'contradiction',
-    path: inContainer(subject, found?.path ?? ['image']),
+    path: pathInContainer(subject, found?.path ?? ['image']),
     what: `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
     hint: 'Give both the same block size',
   };
 };
 
-function whole(value: string | undefined): number | undefined {
+function parseBlockSize(value: string | undefined): number | undefined {
   return value !== undefined && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
 }

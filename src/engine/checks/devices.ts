@@ -1,11 +1,9 @@
 import type { Engine } from '../../api/engine';
 import type { Finding, Path } from '../../api/resource';
-import { counted } from '../../api/wording';
-import { ARCHITECTURES } from '../../catalog/architectures';
-import { NUMBER_FORMATS, type NumberFormat } from '../../catalog/number-formats';
-import type { Setting } from '../../catalog/engines/profile';
-import { given, type Reading } from '../arguments';
-import { ranksOf } from '../parallelism';
+import { formatCount } from '../../base/text';
+import type { EngineProfile, EngineSetting } from '../../catalog/engines/engine-profile';
+import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
+import { type ContainerSettings, findNumberSetting, findSetting } from '../container-settings';
 
 /** Devices that compute, of which each pod of a member claims some. */
 export interface PodDevices {
@@ -17,24 +15,24 @@ export interface PodDevices {
 }
 
 /** An engine on the nodes of a pool. */
-export interface DeviceSubject {
+export interface EngineOnPool {
   readonly engine: Engine;
 
   /** What the member that answers requests is told. */
-  readonly reading: Reading;
+  readonly reading: ContainerSettings;
 
   /** For each member, or nothing where the cluster may choose how many. */
   readonly pods: readonly (PodDevices | undefined)[];
 }
 
 /** What devices do not suit: paths start at the engine. */
-export function* checkDevices(subject: DeviceSubject): Iterable<Finding> {
-  yield* addsUp(subject);
-  yield* canCompute(subject);
+export function* checkEngineDevices(subject: EngineOnPool): Iterable<Finding> {
+  yield* checkRanks(subject);
+  yield* checkNumberFormats(subject);
 }
 
 /** Tensor x pipeline x data ranks are the devices that the pods of a copy claim. */
-function* addsUp(subject: DeviceSubject): Iterable<Finding> {
+function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
   const { engine, reading, pods } = subject;
   const ranks = ranksOf(reading);
   const known = pods.filter((pod) => pod !== undefined);
@@ -43,64 +41,64 @@ function* addsUp(subject: DeviceSubject): Iterable<Finding> {
   if (claimed === 0) return;
   const { tensor, pipeline, data, dataLocal, devices } = ranks;
   const { parallelism, title } = reading.profile;
-  const path = placeOf(subject, parallelism.tensor);
+  const path = pathOfSetting(subject, parallelism.tensor);
   const [flag] = parallelism.tensor?.flags ?? [];
   const own = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
     yield {
       code: 'parallelism',
       path,
-      what: `${title} makes ${counted(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${counted(claimed, 'device')}`,
-      hint: `Claim ${counted(devices, 'device')}, or make fewer ranks`,
+      what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${formatCount(claimed, 'device')}`,
+      hint: `Claim ${formatCount(devices, 'device')}, or make fewer ranks`,
     };
   } else if (devices < claimed) {
     yield {
       code: 'parallelism',
       path,
-      what: `${title} makes ${counted(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${counted(claimed, 'device')} that its pods claim stay idle`,
+      what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
       hint: `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
     };
   } else if (dataLocal !== undefined && own > 0 && dataLocal * tensor > own) {
     yield {
       code: 'parallelism',
-      path: placeOf(subject, parallelism.dataLocal),
-      what: `${counted(dataLocal, 'data rank')} of ${counted(tensor, 'device')} need ${counted(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
-      hint: `Put at most ${counted(Math.floor(own / tensor), 'data rank')} on a node`,
+      path: pathOfSetting(subject, parallelism.dataLocal),
+      what: `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
+      hint: `Put at most ${formatCount(Math.floor(own / tensor), 'data rank')} on a node`,
     };
   }
 }
 
 /** A number format that not every NVIDIA GPU computes in, and how engines are told to use it. */
-interface Told {
+interface NumberFormatSetting {
   readonly format: NumberFormat;
   readonly setting: 'dtype' | 'quantization';
   readonly values: RegExp;
 }
 
-const TOLD: readonly Told[] = [
+const NUMBER_FORMAT_SETTINGS: readonly NumberFormatSetting[] = [
   { format: 'BF16', setting: 'dtype', values: /^(bfloat16|bf16)$/ },
   { format: 'FP8', setting: 'quantization', values: /fp8/ },
 ];
 
-const CAPABILITY = 'gpu.nvidia.com/cudaComputeCapability';
-const ARCHITECTURE = 'gpu.nvidia.com/architecture';
+const CAPABILITY_ATTRIBUTE = 'gpu.nvidia.com/cudaComputeCapability';
+const ARCHITECTURE_ATTRIBUTE = 'gpu.nvidia.com/architecture';
 
 /** Every device that a pod may get computes with the numbers that its engine is told to use. */
-function* canCompute(subject: DeviceSubject): Iterable<Finding> {
+function* checkNumberFormats(subject: EngineOnPool): Iterable<Finding> {
   const { reading, pods } = subject;
-  for (const { format, setting, values } of TOLD) {
+  for (const { format, setting, values } of NUMBER_FORMAT_SETTINGS) {
     const wanted = reading.profile.precision[setting];
-    const value = given(reading, wanted)?.value;
+    const value = findSetting(reading, wanted)?.value;
     const since = NUMBER_FORMATS.find(({ name }) => name === format)?.since;
     if (value === undefined || since === undefined || !values.test(value)) continue;
     const unable = pods
       .flatMap((pod) => pod?.kinds ?? [])
-      .map((kind) => ({ kind, has: capabilityOf(kind.attributes) }))
-      .find(({ has }) => has !== undefined && below(has, since));
+      .map((kind) => ({ kind, has: computeCapabilityOf(kind.attributes) }))
+      .find(({ has }) => has !== undefined && isBelow(has, since));
     if (!unable) continue;
     yield {
       code: 'unable-device',
-      path: placeOf(subject, wanted),
+      path: pathOfSetting(subject, wanted),
       what: `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`,
       hint: `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`,
     };
@@ -108,23 +106,67 @@ function* canCompute(subject: DeviceSubject): Iterable<Finding> {
 }
 
 /** What a device states, or else the least that its architecture has. */
-function capabilityOf(attributes: Readonly<Record<string, string>>): string | undefined {
-  const [, stated] = /^version (\d+\.\d+\.\d+)/.exec(attributes[CAPABILITY] ?? '') ?? [];
+function computeCapabilityOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  const [, stated] = /^version (\d+\.\d+\.\d+)/.exec(attributes[CAPABILITY_ATTRIBUTE] ?? '') ?? [];
   if (stated !== undefined) return stated;
-  const [, architecture] = /^string (.*)$/.exec(attributes[ARCHITECTURE] ?? '') ?? [];
+  const [, architecture] = /^string (.*)$/.exec(attributes[ARCHITECTURE_ATTRIBUTE] ?? '') ?? [];
   return ARCHITECTURES.find(({ name }) => name === architecture)?.computeCapabilities[0];
 }
 
-function below(has: string, least: string): boolean {
+function isBelow(has: string, least: string): boolean {
   const [major = 0, minor = 0] = has.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
 /** Where a setting is given, else where the engine is started. */
-function placeOf({ engine, reading }: DeviceSubject, setting: Setting | undefined): Path {
+function pathOfSetting({ engine, reading }: EngineOnPool, setting: EngineSetting | undefined): Path {
   const index = engine.members.findIndex(({ role }) => role !== 'Worker');
   const container = ['members', index, 'template', 'spec', 'containers', 0];
-  const found = given(reading, setting);
+  const found = findSetting(reading, setting);
   return [...container, ...(found?.path ?? reading.invocation.args[0]?.path ?? ['image'])];
+}
+
+/** How many devices an engine shares its work out to. */
+export interface ParallelRanks {
+  readonly tensor: number;
+  readonly pipeline: number;
+  readonly data: number;
+
+  /** Data ranks of a node, where they are given. */
+  readonly dataLocal?: number;
+
+  /** All devices of a copy of the engine. Expert parallelism adds none: it lies across those of the others. */
+  readonly devices: number;
+}
+
+/**
+ * The ranks that a container tells its engine to make, or nothing where the runtime decides by itself or nobody can
+ * read it.
+ */
+export function ranksOf(reading: ContainerSettings): ParallelRanks | undefined {
+  const { parallelism } = reading.profile;
+  if (!countsRanks(reading, parallelism)) return undefined;
+  const tensor = findNumberSetting(reading, parallelism.tensor, 1);
+  const pipeline = findNumberSetting(reading, parallelism.pipeline, 1);
+  const data = findNumberSetting(reading, parallelism.data, 1);
+  if (tensor === undefined || pipeline === undefined || data === undefined) return undefined;
+  const local =
+    findSetting(reading, parallelism.dataLocal) && findNumberSetting(reading, parallelism.dataLocal, 1);
+  const shared = findSetting(reading, parallelism.dataWithinTensor) !== undefined;
+  return {
+    tensor,
+    pipeline,
+    data,
+    ...(local !== undefined && { dataLocal: local }),
+    devices: tensor * pipeline * (shared ? 1 : data),
+  };
+}
+
+function countsRanks(
+  reading: ContainerSettings,
+  { tensor, automatic, other }: EngineProfile['parallelism'],
+): boolean {
+  if (!tensor || (other?.flags ?? []).some((flag) => findSetting(reading, { flags: [flag] }))) return false;
+  return !automatic || findSetting(reading, tensor) !== undefined;
 }

@@ -1,9 +1,9 @@
-import type { Device } from '../../api/device';
-import { parseQuantity } from '../../cel/quantity';
-import { groupBy, sortedBy } from '../../order';
-import { plural } from '../../plan/format';
-import type { Published } from '../../snapshot/published';
-import { type LiveObject, listAt, textAt } from '../live-object';
+import type { ClassDevice } from '../../api/device';
+import { groupBy, sortedBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import { parseQuantity } from '../../cel/values/quantity';
+import type { ClaimableDevice } from '../../snapshot/node-info';
+import { listAt, type LiveObject, textAt } from '../live-object';
 import type { DraftNode, DraftPool } from './draft-pools';
 
 /** A class that was drafted, and the pools that it is of. */
@@ -14,10 +14,13 @@ export interface DraftClass {
 }
 
 /** What a class says of one kind of device. */
-type DraftDevice = Pick<Device, 'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'>;
+type DraftDevice = Pick<
+  ClassDevice,
+  'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'
+>;
 
 /** What tells one device from another of its kind, or where it is. */
-const OWN: ReadonlySet<string> = new Set([
+const PER_DEVICE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'uuid',
   'parentUUID',
   'pciBusID',
@@ -34,12 +37,12 @@ export function draftClasses(
   pools: readonly DraftPool[],
   deviceClasses: readonly LiveObject[],
 ): { readonly classes: readonly DraftClass[]; readonly notes: readonly string[] } {
-  const drafted = pools.map((pool) => ({ pool: pool.name, ...specOf(pool, deviceClasses) }));
+  const drafted = pools.map((pool) => ({ pool: pool.name, ...draftSpec(pool, deviceClasses) }));
   const alike = groupBy(drafted, ({ spec }) => JSON.stringify(spec));
   const names = new Map<string, number>();
   const classes = [...alike.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const name = distinct(classNameOf(first.spec.devices), names);
+    const name = toUniqueName(classNameOf(first.spec.devices), names);
     const document = {
       apiVersion: 'fleetwright.dev/v1alpha1',
       kind: 'InferenceClass',
@@ -51,14 +54,14 @@ export function draftClasses(
   return { classes, notes: drafted.flatMap(({ notes }) => notes) };
 }
 
-function specOf({ name, nodes }: DraftPool, deviceClasses: readonly LiveObject[]) {
-  const kinds = sortedBy(new Set(nodes.flatMap((node) => [...kindsOn(node).keys()])), (kind) => kind);
+function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObject[]) {
+  const kinds = sortedBy(new Set(nodes.flatMap((node) => [...deviceKindsOf(node).keys()])), (kind) => kind);
   const names = new Map<string, number>();
   const devices = kinds.map((kind) => {
-    const perNode = nodes.map((node) => kindsOn(node).get(kind) ?? []);
-    return deviceOf({ pool: name, perNode }, deviceClasses, names);
+    const perNode = nodes.map((node) => deviceKindsOf(node).get(kind) ?? []);
+    return draftDevice({ pool: name, perNode }, deviceClasses, names);
   });
-  const { cpu, memory } = least(nodes.map(({ allocatable }) => allocatable));
+  const { cpu, memory } = minQuantities(nodes.map(({ allocatable }) => allocatable));
   const allocatable = { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
   const partitions = nodes.flatMap((node) => node.devices).filter(isPartition).length;
   return {
@@ -71,22 +74,22 @@ function specOf({ name, nodes }: DraftPool, deviceClasses: readonly LiveObject[]
       ...devices.flatMap(({ notes }) => notes),
       ...(partitions > 0
         ? [
-            `pool ${name}: ${plural(partitions, 'partition')} of devices left out: they share what whole devices have`,
+            `pool ${name}: ${pluralize(partitions, 'partition')} of devices left out: they share what whole devices have`,
           ]
         : []),
     ],
   };
 }
 
-interface Kind {
+interface DeviceKind {
   readonly pool: string;
 
   /** The devices of the kind on each node. */
-  readonly perNode: readonly (readonly Published[])[];
+  readonly perNode: readonly (readonly ClaimableDevice[])[];
 }
 
 /** The devices of a node by kind: driver, product, and the names of what they publish. */
-function kindsOn({ devices }: DraftNode): Map<string, Published[]> {
+function deviceKindsOf({ devices }: DraftNode): Map<string, ClaimableDevice[]> {
   return groupBy(
     devices.filter((one) => !isPartition(one)),
     ({ driver, device: { attributes, capacity } }) =>
@@ -99,12 +102,12 @@ function kindsOn({ devices }: DraftNode): Map<string, Published[]> {
   );
 }
 
-function isPartition({ device }: Published): boolean {
+function isPartition({ device }: ClaimableDevice): boolean {
   return device.attributes['type']?.string === 'mig';
 }
 
-function deviceOf(
-  { pool, perNode }: Kind,
+function draftDevice(
+  { pool, perNode }: DeviceKind,
   deviceClasses: readonly LiveObject[],
   names: Map<string, number>,
 ): { readonly device: DraftDevice; readonly notes: readonly string[] } {
@@ -115,12 +118,12 @@ function deviceOf(
   const counts = perNode.map((some) => some.length);
   const count = Math.min(...counts);
   const device = {
-    name: distinct(deviceNameOf(first), names),
+    name: toUniqueName(deviceNameOf(first), names),
     driver,
     ...deviceClassOf(driver, deviceClasses),
     count,
     attributes: commonAttributes(all),
-    capacity: leastCapacity(all),
+    capacity: minCapacity(all),
   };
   const uneven = count < Math.max(...counts);
   return {
@@ -140,9 +143,9 @@ function deviceOf(
   };
 }
 
-function deviceNameOf({ driver, device }: Published): string {
+function deviceNameOf({ driver, device }: ClaimableDevice): string {
   const word = device.attributes['type']?.string ?? driver.split('.')[0] ?? '';
-  return slug(word) || 'device';
+  return toSlug(word) || 'device';
 }
 
 /** The class of the driver's name, else the first that names the driver in its selector. */
@@ -161,31 +164,31 @@ function deviceClassOf(
 }
 
 /** What all devices publish alike. */
-function commonAttributes(all: readonly Published[]): DraftDevice['attributes'] {
+function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {
   const [first, ...others] = all;
   const entries = Object.entries(first?.device.attributes ?? {}).filter(
     ([key, value]) =>
-      !OWN.has(key) &&
+      !PER_DEVICE_ATTRIBUTES.has(key) &&
       Object.keys(value).length > 0 &&
-      others.every(({ device }) => sameText(device.attributes[key], value)),
+      others.every(({ device }) => isSameValue(device.attributes[key], value)),
   );
   return Object.fromEntries(sortedBy(entries, ([key]) => key)) as DraftDevice['attributes'];
 }
 
 /** Integers may be wider than JSON holds. */
-function sameText(one: unknown, other: unknown): boolean {
-  return text(one) === text(other);
+function isSameValue(one: unknown, other: unknown): boolean {
+  return toComparableText(one) === toComparableText(other);
 }
 
-function text(value: unknown): string {
+function toComparableText(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? ''
   );
 }
 
 /** The least of each capacity, so that no device falls short of its class. */
-function leastCapacity(all: readonly Published[]): DraftDevice['capacity'] {
-  const values = least(
+function minCapacity(all: readonly ClaimableDevice[]): DraftDevice['capacity'] {
+  const values = minQuantities(
     all.map(({ device }) =>
       Object.fromEntries(Object.entries(device.capacity).map(([key, { value }]) => [key, value])),
     ),
@@ -196,16 +199,16 @@ function leastCapacity(all: readonly Published[]): DraftDevice['capacity'] {
 }
 
 /** The least of each quantity that all maps have. */
-function least(maps: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+function minQuantities(maps: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const [first = {}, ...others] = maps;
   return Object.fromEntries(
     Object.entries(first)
       .filter(([key]) => others.every((map) => Object.hasOwn(map, key)))
-      .map(([key, value]) => [key, others.reduce((low, map) => lower(low, map[key] ?? low), value)]),
+      .map(([key, value]) => [key, others.reduce((low, map) => minQuantity(low, map[key] ?? low), value)]),
   );
 }
 
-function lower(one: string, other: string): string {
+function minQuantity(one: string, other: string): string {
   return parseQuantity(other).compare(parseQuantity(one)) < 0 ? other : one;
 }
 
@@ -214,10 +217,10 @@ function classNameOf(devices: readonly DraftDevice[]): string {
   const [first] = devices;
   const product = first?.attributes['productName'];
   const word = product && 'string' in product ? product.string : (first?.driver ?? 'node');
-  return `${slug(word)}-${first?.count ?? 0}x`;
+  return `${toSlug(word)}-${first?.count ?? 0}x`;
 }
 
-function slug(text: string): string {
+function toSlug(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -226,7 +229,7 @@ function slug(text: string): string {
 }
 
 /** The name, with a number where it is taken. */
-function distinct(name: string, taken: Map<string, number>): string {
+function toUniqueName(name: string, taken: Map<string, number>): string {
   const count = (taken.get(name) ?? 0) + 1;
   taken.set(name, count);
   return count === 1 ? name : `${name}-${count}`;

@@ -1,16 +1,13 @@
-import { POOL_BY_GROUP } from '../../api/labels';
-import type { Taint } from '../../api/shared/taint';
-import { groupBy, sortedBy } from '../../order';
-import { formatTaint, plural } from '../../plan/format';
-import { GPU_TOLERATION } from '../../render/tolerations';
-import { quantityOf } from '../../scheduler/amounts';
-import type { ResourceName } from '../../scheduler/shapes';
-import type { Node } from '../../snapshot/node';
-import { nodeViews } from '../../snapshot/node-view';
-import { holdsDevices, podRequest } from '../../snapshot/pod-requests';
-import type { Pod } from '../../snapshot/pod';
-import type { Published } from '../../snapshot/published';
-import type { Snapshot } from '../../snapshot/recorded';
+import { POOL_LABEL_BY_GROUP } from '../../api/labels';
+import type { Taint } from '../../api/schema/taints-and-tolerations';
+import { groupBy, sortedBy } from '../../base/order';
+import { formatTaint, pluralize } from '../../base/text';
+import { GPU_TOLERATION } from '../../render/pod/scheduling';
+import { formatResource } from '../../scheduler/compile/resource-requests';
+import type { ResourceName } from '../../scheduler/compile/shapes';
+import { type ClaimableDevice, listNodes } from '../../snapshot/node-info';
+import { holdsDevices, sumPodRequests } from '../../snapshot/pod-requests';
+import type { RecordedNode, RecordedPod, Snapshot } from '../../snapshot/recorded-objects';
 
 /** A node with devices. */
 export interface DraftNode {
@@ -18,10 +15,10 @@ export interface DraftNode {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly allocatable: Readonly<Record<string, string>>;
-  readonly devices: readonly Published[];
+  readonly devices: readonly ClaimableDevice[];
 
   /** Pods of others on it. */
-  readonly foreign: readonly Pod[];
+  readonly foreign: readonly RecordedPod[];
 }
 
 /** Nodes that shall be one pool. */
@@ -45,8 +42,8 @@ export interface DraftPools {
 
 /** Labels that name the pool of a node, ours first, then those of clouds and provisioners, then the machine. */
 const POOL_LABELS = [
-  POOL_BY_GROUP['fleetwright.dev'],
-  POOL_BY_GROUP['modelplane.ai'],
+  POOL_LABEL_BY_GROUP['fleetwright.dev'],
+  POOL_LABEL_BY_GROUP['modelplane.ai'],
   'cloud.google.com/gke-nodepool',
   'eks.amazonaws.com/nodegroup',
   'kubernetes.azure.com/agentpool',
@@ -55,27 +52,29 @@ const POOL_LABELS = [
 ];
 
 /** What names of pools look like: labels whose values do not are of no use. */
-const POOL_NAME = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
+const POOL_NAME_PATTERN = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
 
 /** Puts the nodes with devices into pools, by the first label that all of them have. */
 export function draftPools(snapshot: Snapshot): DraftPools {
-  const nodes = nodesIn(snapshot);
-  const label = POOL_LABELS.find((key) => nodes.every(({ labels }) => POOL_NAME.test(labels[key] ?? '')));
-  const poolLabel = label ?? POOL_BY_GROUP['fleetwright.dev'];
+  const nodes = nodesWithDevices(snapshot);
+  const label = POOL_LABELS.find((key) =>
+    nodes.every(({ labels }) => POOL_NAME_PATTERN.test(labels[key] ?? '')),
+  );
+  const poolLabel = label ?? POOL_LABEL_BY_GROUP['fleetwright.dev'];
   const groups =
-    label === undefined ? bySignature(nodes) : groupBy(nodes, ({ labels }) => labels[label] ?? '');
-  const pools = sortedBy(groups, ([name]) => name).map(([name, own]) => poolOf(name, own));
+    label === undefined ? groupBySignature(nodes) : groupBy(nodes, ({ labels }) => labels[label] ?? '');
+  const pools = sortedBy(groups, ([name]) => name).map(([name, own]) => draftPool(name, own));
   return {
     poolLabel,
     pools: pools.map(({ pool }) => pool),
-    notes: [...labelNotes(poolLabel, label, groups), ...pools.flatMap(({ notes }) => notes)],
+    notes: [...formatLabelNotes(poolLabel, label, groups), ...pools.flatMap(({ notes }) => notes)],
   };
 }
 
-function nodesIn(snapshot: Snapshot): DraftNode[] {
-  return nodeViews(snapshot).flatMap(({ name, node, devices = [], foreign }) => {
+function nodesWithDevices(snapshot: Snapshot): DraftNode[] {
+  return listNodes(snapshot).flatMap(({ name, node, devices = [], foreign }) => {
     if (!node || devices.length === 0) return [];
-    const { metadata, spec, status }: Node = node.value;
+    const { metadata, spec, status }: RecordedNode = node.value;
     return [
       {
         name,
@@ -90,7 +89,7 @@ function nodesIn(snapshot: Snapshot): DraftNode[] {
 }
 
 /** Nodes without a label in common are told apart by what they publish. */
-function bySignature(nodes: readonly DraftNode[]): Map<string, DraftNode[]> {
+function groupBySignature(nodes: readonly DraftNode[]): Map<string, DraftNode[]> {
   const groups = groupBy(nodes, ({ devices }) =>
     JSON.stringify(
       devices.map(({ driver, device }) => `${driver} ${device.attributes['productName']?.string}`).sort(),
@@ -99,12 +98,12 @@ function bySignature(nodes: readonly DraftNode[]): Map<string, DraftNode[]> {
   return new Map([...groups.values()].map((own, i) => [`pool-${i + 1}`, own]));
 }
 
-function labelNotes(
+function formatLabelNotes(
   poolLabel: string,
   found: string | undefined,
   groups: ReadonlyMap<string, readonly DraftNode[]>,
 ): string[] {
-  if (found === POOL_BY_GROUP['fleetwright.dev']) return [];
+  if (found === POOL_LABEL_BY_GROUP['fleetwright.dev']) return [];
   if (found !== undefined) return [`pools: by the node label ${found}`];
   return [...groups].map(([name, nodes]) => {
     const all = nodes.map((node) => node.name).join(' ');
@@ -112,9 +111,9 @@ function labelNotes(
   });
 }
 
-function poolOf(name: string, nodes: readonly DraftNode[]): { pool: DraftPool; notes: readonly string[] } {
-  const reserved = reservedOn(nodes);
-  const { taints, notes } = taintsOf(name, nodes);
+function draftPool(name: string, nodes: readonly DraftNode[]): { pool: DraftPool; notes: readonly string[] } {
+  const reserved = maxReserved(nodes);
+  const { taints, notes } = commonTaints(name, nodes);
   const taken = nodes.filter(({ foreign }) => foreign.some(holdsDevices)).length;
   return {
     pool: { name, nodes, reserved, taints },
@@ -125,7 +124,7 @@ function poolOf(name: string, nodes: readonly DraftNode[]): { pool: DraftPool; n
         : []),
       ...(taken > 0
         ? [
-            `pool ${name}: pods of others hold devices on ${plural(taken, 'node')}: move them, or state reserved.devices`,
+            `pool ${name}: pods of others hold devices on ${pluralize(taken, 'node')}: move them, or state reserved.devices`,
           ]
         : []),
     ],
@@ -133,27 +132,27 @@ function poolOf(name: string, nodes: readonly DraftNode[]): { pool: DraftPool; n
 }
 
 /** What the node asks for on which pods of others ask for most. */
-function reservedOn(nodes: readonly DraftNode[]): DraftPool['reserved'] {
+function maxReserved(nodes: readonly DraftNode[]): DraftPool['reserved'] {
   const names: readonly ResourceName[] = ['cpu', 'memory'];
   return Object.fromEntries(
     names.flatMap((name) => {
       const most = Math.max(
-        ...nodes.map(({ foreign }) => foreign.reduce((sum, pod) => sum + podRequest(pod, name), 0)),
+        ...nodes.map(({ foreign }) => foreign.reduce((sum, pod) => sum + sumPodRequests(pod, name), 0)),
       );
-      return most > 0 ? [[name, quantityOf(name, most)]] : [];
+      return most > 0 ? [[name, formatResource(name, most)]] : [];
     }),
   );
 }
 
 /** Taints that come and go with the state of a node. */
-const OF_STATE = 'node.kubernetes.io/';
+const NODE_STATE_PREFIX = 'node.kubernetes.io/';
 
 /** Taints that all nodes have. Others would keep pods off some of them. */
-function taintsOf(
+function commonTaints(
   pool: string,
   nodes: readonly DraftNode[],
 ): { taints: readonly Taint[]; notes: readonly string[] } {
-  const lasting = nodes.map(({ taints }) => taints.filter((taint) => !passes(taint)));
+  const lasting = nodes.map(({ taints }) => taints.filter((taint) => !isIgnoredTaint(taint)));
   const counts = groupBy(lasting.flat(), formatTaint);
   const taints = [...counts.values()].flatMap((same) =>
     same.length === nodes.length ? same.slice(0, 1) : [],
@@ -163,12 +162,14 @@ function taintsOf(
     taints,
     notes: some.map(
       ([taint, same]) =>
-        `pool ${pool}: ${plural(same.length, 'node')} of ${nodes.length} ${same.length === 1 ? 'has' : 'have'} the taint ${taint}, which is not declared`,
+        `pool ${pool}: ${pluralize(same.length, 'node')} of ${nodes.length} ${same.length === 1 ? 'has' : 'have'} the taint ${taint}, which is not declared`,
     ),
   };
 }
 
 /** Those of a state, and the one for GPUs, which all our pods tolerate. */
-function passes({ key, effect }: Taint): boolean {
-  return key.startsWith(OF_STATE) || (key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect);
+function isIgnoredTaint({ key, effect }: Taint): boolean {
+  return (
+    key.startsWith(NODE_STATE_PREFIX) || (key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect)
+  );
 }

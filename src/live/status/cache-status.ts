@@ -1,8 +1,8 @@
-import { qualifiedName } from '../../api/resource';
+import { qualifiedNameOf } from '../../api/resource';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { CacheManifests } from '../../render/cluster';
-import type { Manifest } from '../../render/manifest';
-import type { Level } from '../finding';
-import { idOf, listAt, type LiveObject, textAt, valueAt } from '../live-object';
+import type { FindingLevel } from '../finding';
+import { listAt, type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
 
 /** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
 export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
@@ -17,16 +17,16 @@ export interface StagedFacts {
 
 /** How far one cache is on one cluster. */
 export interface CacheStatus extends StagedFacts {
-  readonly level: Level;
+  readonly level: FindingLevel;
   readonly cache: string;
   readonly phase: CachePhase;
   readonly why?: string;
 }
 
 /** Objects by kind and id. */
-export type Lookup = (kind: string, id: string) => LiveObject | undefined;
+export type FindObject = (kind: string, id: string) => LiveObject | undefined;
 
-const LEVELS: Readonly<Record<CachePhase, Level>> = {
+const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   missing: 'failure',
   failed: 'failure',
   volume: 'warning',
@@ -39,28 +39,28 @@ const LEVELS: Readonly<Record<CachePhase, Level>> = {
  *
  * @param facts what the marker of a cache says, by the id of the Job that staged it
  */
-export function cacheStatuses(
+export function judgeCaches(
   caches: readonly CacheManifests[],
-  find: Lookup,
+  find: FindObject,
   facts: ReadonlyMap<string, StagedFacts>,
 ): CacheStatus[] {
   return caches.map(({ cache, manifests }) => {
     const [claim, job] = ['PersistentVolumeClaim', 'Job'].map((kind) => {
       const ours = manifests.find((one) => one.kind === kind);
-      return ours && find(kind, idOf(ours as Manifest & LiveObject));
+      return ours && find(kind, namespacedNameOf(ours as Manifest & LiveObject));
     });
-    const { phase, why = '' } = phaseOf(claim, job);
+    const { phase, why = '' } = cachePhaseOf(claim, job);
     return {
-      level: LEVELS[phase],
-      cache: qualifiedName(cache),
+      level: LEVEL_BY_PHASE[phase],
+      cache: qualifiedNameOf(cache),
       phase,
       ...(why !== '' && { why }),
-      ...(job && facts.get(idOf(job))),
+      ...(job && facts.get(namespacedNameOf(job))),
     };
   });
 }
 
-function phaseOf(
+function cachePhaseOf(
   claim: LiveObject | undefined,
   job: LiveObject | undefined,
 ): { readonly phase: CachePhase; readonly why?: string } {
@@ -80,7 +80,7 @@ function phaseOf(
 }
 
 /** What a Job that staged a cache printed last: the marker, one `key=value` or several a line. */
-export function factsIn(log: string): StagedFacts {
+export function parseStagedFacts(log: string): StagedFacts {
   const values = new Map(
     [...log.matchAll(/\b(revision|files|bytes)=(\S+)/g)].map(([, key, value]) => [key, value]),
   );

@@ -1,19 +1,26 @@
-import { DEPLOYMENT } from '../../api/labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import type { Locate } from '../../api/locate';
-import type { Fleet } from '../../fleet';
+import type { Locate } from '../../api/kinds';
+import { DEPLOYMENT_LABEL } from '../../api/labels';
+import type { Fleet } from '../../fleet/fleet';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ClusterManifests } from '../../render/cluster';
-import type { Manifest } from '../../render/manifest';
-import type { ComputedReplica } from '../../render/replica';
-import { sizeFindings } from '../doctor/pools';
-import { countLevels, type Level, type Said } from '../finding';
-import { idOf, type Listing, type LiveObject, objectsIn, textAt } from '../live-object';
-import { type CacheStatus, cacheStatuses, type StagedFacts } from './cache-status';
+import type { ComputedReplica } from '../../replicas/replica';
+import { OBSERVED_LISTS } from '../doctor/check';
+import { checkPoolSizes } from '../doctor/node-pool-checks';
+import { type CheckResult, countLevels, type FindingLevel } from '../finding';
+import {
+  type Collection,
+  type Listing,
+  type LiveObject,
+  namespacedNameOf,
+  objectsOf,
+  textAt,
+} from '../live-object';
+import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
-import { type ReplicaStatus, replicaStatuses } from './replica-status';
-import { isJudged, routeStatus, type RouteStatus } from './route-status';
-import { type Stockout, stockouts } from './stockouts';
-import type { STATUS_LISTS } from './status-lists';
+import { judgeReplicas, type ReplicaStatus } from './replica-status';
+import { hasRouteStatus, judgeRoute, type RouteStatus } from './route-status';
+import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';
 
 /** What a running cluster shows to `status`. */
 export interface RunningCluster {
@@ -57,21 +64,21 @@ export interface ClusterStatus {
   readonly routes: readonly RouteStatus[];
 
   /** Whether pools have the nodes that they declare, and these their devices. */
-  readonly nodes: readonly Said[];
+  readonly nodes: readonly CheckResult[];
   readonly stockouts: readonly Stockout[];
 
   /** Objects of ours that are not as they were rendered. */
   readonly drift: readonly Drift[];
 
   /** What whoever asks may not see, or what broke while it was asked for. */
-  readonly unseen: readonly Unseen[];
+  readonly unseen: readonly UnlistedKind[];
 
   /** How many of all these there are of each level. */
-  readonly totals: Readonly<Record<Level, number>>;
+  readonly totals: Readonly<Record<FindingLevel, number>>;
 }
 
 /** Objects that cannot be seen. */
-export interface Unseen {
+export interface UnlistedKind {
   readonly level: 'unknown' | 'failure';
 
   /** Their kind. */
@@ -80,83 +87,103 @@ export interface Unseen {
 }
 
 /** By what the objects of a kind are found: `apps/v1 Deployment`. */
-export function kindKey({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): string {
+export function kindKeyOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): string {
   return `${apiVersion} ${kind}`;
 }
 
 /** Compares a running cluster with what is locked for it. */
-export function clusterStatus(locked: LockedCluster, running: RunningCluster): ClusterStatus {
+export function judgeCluster(locked: LockedCluster, running: RunningCluster): ClusterStatus {
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
   const poolOf = new Map(
-    objectsIn(lists.nodes).map(({ metadata }) => [
+    objectsOf(lists.nodes).map(({ metadata }) => [
       metadata.name,
       metadata.labels?.[cluster.spec.poolLabel] ?? '',
     ]),
   );
   const seen = 'objects' in lists.pods;
   const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
-  const surroundings = { pods: objectsIn(lists.pods), poolOf, ...claims };
-  const live = liveObjects(running);
+  const surroundings = { pods: objectsOf(lists.pods), poolOf, ...claims };
+  const live = indexLiveObjects(running);
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
   const rows = {
-    replicas: seen ? replicaStatuses(replicas, surroundings) : [],
-    caches: cacheStatuses(parts.caches, find, running.staged),
-    routes: locked.manifests.filter(isJudged).flatMap((one) => {
-      const object = find(one.kind, idOf(one));
-      return object ? [routeStatus(object)] : [];
+    replicas: seen ? judgeReplicas(replicas, surroundings) : [],
+    caches: judgeCaches(parts.caches, find, running.staged),
+    routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
+      const object = find(one.kind, namespacedNameOf(one));
+      return object ? [judgeRoute(object)] : [];
     }),
-    nodes: sizeFindings({ ...locked, lists }).filter(({ level }) => level !== 'unknown'),
-    stockouts: stockouts(running.events.flatMap(objectsIn), waitingPods(objectsIn(lists.pods)), {
+    nodes: checkPoolSizes({ ...locked, lists }).filter(({ level }) => level !== 'unknown'),
+    stockouts: findStockouts(running.events.flatMap(objectsOf), unscheduledPods(objectsOf(lists.pods)), {
       cluster,
       fleet,
     }),
-    drift: locked.manifests.filter(isSeen(running)).flatMap((one) => {
-      return driftOf(one, find(one.kind, idOf(one))) ?? [];
+    drift: locked.manifests.filter(isListed(running)).flatMap((one) => {
+      return driftOf(one, find(one.kind, namespacedNameOf(one))) ?? [];
     }),
-    unseen: unseenIn(running),
+    unseen: listUnlisted(running),
   };
   const here = { cluster: cluster.metadata.name, locked: replicas.length };
   return { ...here, ...rows, totals: countLevels(Object.values(rows).flat()) };
 }
 
 /** A cluster that gives no answer. */
-export function unreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
+export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
   const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], unseen: [] };
   const here = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
   return { ...here, ...none, totals: countLevels([{ level: 'failure' }]) };
 }
 
 function byId(objects: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
-  return new Map(objects.map((object) => [idOf(object), object]));
+  return new Map(objects.map((object) => [namespacedNameOf(object), object]));
 }
 
-function liveObjects({ objects }: RunningCluster): ReadonlyMap<string, LiveObject> {
-  const all = [...objects.values()].flatMap(objectsIn);
-  return new Map(all.map((object) => [`${object.kind} ${idOf(object)}`, object]));
+function indexLiveObjects({ objects }: RunningCluster): ReadonlyMap<string, LiveObject> {
+  const all = [...objects.values()].flatMap(objectsOf);
+  return new Map(all.map((object) => [`${object.kind} ${namespacedNameOf(object)}`, object]));
 }
 
 /** Of a kind that may not be listed nobody knows what is missing. A kind that is not served has no objects. */
-function isSeen({ objects }: RunningCluster): (manifest: Manifest) => boolean {
+function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean {
   return (manifest) => {
-    const listing = objects.get(kindKey(manifest));
+    const listing = objects.get(kindKeyOf(manifest));
     return listing !== undefined && ('objects' in listing || listing.missing === 'unserved');
   };
 }
 
-function waitingPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
+function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
   return byId(
     pods.filter(
-      (pod) => pod.metadata.labels?.[DEPLOYMENT] !== undefined && textAt(pod, ['spec', 'nodeName']) === '',
+      (pod) =>
+        pod.metadata.labels?.[DEPLOYMENT_LABEL] !== undefined && textAt(pod, ['spec', 'nodeName']) === '',
     ),
   );
 }
 
-function unseenIn({ lists, events, objects }: RunningCluster): Unseen[] {
+function listUnlisted({ lists, events, objects }: RunningCluster): UnlistedKind[] {
   const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects];
-  const told = all.flatMap(([what, listing]): Unseen[] => {
+  const told = all.flatMap(([what, listing]): UnlistedKind[] => {
     if (!('missing' in listing) || listing.missing === 'unserved') return [];
     return [{ level: listing.missing === 'forbidden' ? 'unknown' : 'failure', what, why: listing.why }];
   });
   return [...new Map(told.map((one) => [one.what, one])).values()];
 }
+
+/** What `status` reads of every cluster besides the kinds that are rendered there. */
+export const STATUS_LISTS = {
+  nodes: OBSERVED_LISTS.nodes,
+  slices: OBSERVED_LISTS.slices,
+  pods: OBSERVED_LISTS.pods,
+  claims: {
+    path: '/apis/resource.k8s.io/v1/resourceclaims',
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+  },
+} as const satisfies Readonly<Record<string, Collection>>;
+
+/** The events in which autoscalers tell that they cannot help: an API server picks them out, so that no others travel. */
+export const EVENT_LISTS: readonly Collection[] = AUTOSCALER_REASONS.map((reason) => ({
+  path: `/api/v1/events?fieldSelector=reason%3D${reason}`,
+  apiVersion: 'v1',
+  kind: 'Event',
+}));

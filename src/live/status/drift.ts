@@ -1,12 +1,12 @@
-import { isQuantity, parseQuantity } from '../../cel/quantity';
-import { type FieldChange, fieldChanges } from '../../diff/field-changes';
-import type { Manifest } from '../../render/manifest';
-import type { Level } from '../finding';
+import { isQuantity, parseQuantity } from '../../cel/values/quantity';
+import { diffFields, type FieldChange } from '../../diff/field-changes';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 
 /** An object of ours that is not on the cluster as it was rendered. */
 export interface Drift {
-  readonly level: Level;
+  readonly level: FindingLevel;
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace?: string;
@@ -26,7 +26,7 @@ export interface Drift {
 export function driftOf(ours: Manifest, live: LiveObject | undefined): Drift | undefined {
   const { apiVersion, kind, metadata } = ours;
   const { name, namespace } = metadata;
-  const fields = live ? fieldChanges(ours, seenAs(ours, { ...live, apiVersion, kind })) : [];
+  const fields = live ? diffFields(ours, alignLive(ours, { ...live, apiVersion, kind })) : [];
   if (live && fields.length === 0) return undefined;
   return {
     level: 'failure',
@@ -40,42 +40,42 @@ export function driftOf(ours: Manifest, live: LiveObject | undefined): Drift | u
 }
 
 /** What is there, as far as we say something of it; in our words where it means the same. */
-function seenAs(ours: unknown, live: unknown): unknown {
-  if (Array.isArray(ours)) return isEmpty(ours) && isAbsent(live) ? ours : listSeenAs(ours, live);
-  if (isMap(ours)) return mapSeenAs(ours, live);
-  return means(ours, live) ? ours : live;
+function alignLive(ours: unknown, live: unknown): unknown {
+  if (Array.isArray(ours)) return isEmpty(ours) && isAbsent(live) ? ours : alignList(ours, live);
+  if (isMap(ours)) return alignMap(ours, live);
+  return isEquivalent(ours, live) ? ours : live;
 }
 
-function mapSeenAs(ours: Readonly<Record<string, unknown>>, live: unknown): unknown {
+function alignMap(ours: Readonly<Record<string, unknown>>, live: unknown): unknown {
   if (isAbsent(live) && Object.values(ours).every(isEmpty)) return ours;
   if (!isMap(live)) return live;
   const set = Object.entries(ours).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     set.flatMap(([key, value]) => {
-      const seen = seenAs(value, live[key]);
+      const seen = alignLive(value, live[key]);
       return seen === undefined ? [] : [[key, seen]];
     }),
   );
 }
 
 /** Fields by which items of a list are told apart: the merge keys of Kubernetes' lists that are maps. */
-const KEYS = ['mountPath', 'devicePath', 'containerPort', 'name', 'key'] as const;
+const MERGE_KEYS = ['mountPath', 'devicePath', 'containerPort', 'name', 'key'] as const;
 
-function listSeenAs(ours: readonly unknown[], live: unknown): unknown {
+function alignList(ours: readonly unknown[], live: unknown): unknown {
   if (!Array.isArray(live)) return live;
-  const key = KEYS.find((one) => tells(one, ours));
+  const key = MERGE_KEYS.find((one) => isUniqueKey(one, ours));
   if (key === undefined) {
     const extra = live.slice(ours.length) as unknown[];
-    return [...ours.slice(0, live.length).map((item, i) => seenAs(item, live[i])), ...extra];
+    return [...ours.slice(0, live.length).map((item, i) => alignLive(item, live[i])), ...extra];
   }
   return ours.flatMap((item) => {
     const same = live.find((one) => fieldOf(one, key) === fieldOf(item, key)) as unknown;
-    return same === undefined ? [] : [seenAs(item, same)];
+    return same === undefined ? [] : [alignLive(item, same)];
   });
 }
 
 /** Whether every item has another value of a field. */
-function tells(key: string, items: readonly unknown[]): boolean {
+function isUniqueKey(key: string, items: readonly unknown[]): boolean {
   const values = items.map((item) => fieldOf(item, key));
   return !values.includes(undefined) && new Set(values).size === values.length;
 }
@@ -85,7 +85,7 @@ function fieldOf(item: unknown, key: string): unknown {
 }
 
 /** The API server leaves out what is empty, and writes quantities its own way. */
-function means(ours: unknown, live: unknown): boolean {
+function isEquivalent(ours: unknown, live: unknown): boolean {
   if (Object.is(ours, live)) return true;
   if (isAbsent(live)) return isEmpty(ours);
   if (typeof ours !== 'string' || typeof live !== 'string') return false;

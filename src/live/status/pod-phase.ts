@@ -1,20 +1,20 @@
-import { WAITS_FOR_CACHE } from '../../render/cache/wait';
+import { WAIT_CONTAINER_NAME } from '../../render/cache/wait-for-cache';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 
 /** How far a pod is on its way to serve, the worst first. */
-export const PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'serving'] as const;
+export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'serving'] as const;
 
 /** `image`: it has a node, and its images or volumes are not there yet. `loading`: its engine does not serve yet. */
-export type Phase = (typeof PHASES)[number];
+export type PodPhaseName = (typeof POD_PHASES)[number];
 
 /** How far a pod is, and what the cluster says about it. */
-export interface PodPhase {
-  readonly phase: Phase;
+export interface PodProgress {
+  readonly phase: PodPhaseName;
   readonly why?: string;
 }
 
 /** Waits that do not end by themselves. */
-const BROKEN: ReadonlySet<string> = new Set([
+const FATAL_WAITING_REASONS: ReadonlySet<string> = new Set([
   'CrashLoopBackOff',
   'CreateContainerConfigError',
   'CreateContainerError',
@@ -27,24 +27,24 @@ const BROKEN: ReadonlySet<string> = new Set([
 ]);
 
 /** How far a pod is, by its status: kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle. */
-export function podPhase(pod: LiveObject): PodPhase {
+export function judgePod(pod: LiveObject): PodProgress {
   const status = pod['status'];
   const phase = textAt(status, ['phase']);
-  if (phase === 'Failed') return failed(textAt(status, ['message']) || textAt(status, ['reason']));
-  if (textAt(pod, ['spec', 'nodeName']) === '') return unscheduled(pod);
+  if (phase === 'Failed') return toFailed(textAt(status, ['message']) || textAt(status, ['reason']));
+  if (textAt(pod, ['spec', 'nodeName']) === '') return toUnscheduled(pod);
   const before = listAt(status, ['initContainerStatuses']).filter((one) => !isDone(one));
   const [first] = before.length > 0 ? before : listAt(status, ['containerStatuses']).filter(isNotReady);
-  if (first === undefined) return conditionOf(pod, 'Ready') === 'True' ? { phase: 'serving' } : IMAGE;
-  return ofContainer(first);
+  if (first === undefined) return conditionOf(pod, 'Ready') === 'True' ? { phase: 'serving' } : PULLING_IMAGE;
+  return judgeContainer(first);
 }
 
-const IMAGE: PodPhase = { phase: 'image' };
+const PULLING_IMAGE: PodProgress = { phase: 'image' };
 
-function failed(why: string): PodPhase {
+function toFailed(why: string): PodProgress {
   return { phase: 'failed', ...(why !== '' && { why }) };
 }
 
-function unscheduled(pod: LiveObject): PodPhase {
+function toUnscheduled(pod: LiveObject): PodProgress {
   const condition = listAt(pod, ['status', 'conditions']).find(
     (one) => textAt(one, ['type']) === 'PodScheduled',
   );
@@ -68,25 +68,25 @@ function isNotReady(status: unknown): boolean {
   return valueAt(status, ['ready']) !== true;
 }
 
-function ofContainer(status: unknown): PodPhase {
+function judgeContainer(status: unknown): PodProgress {
   const name = textAt(status, ['name']);
   const reason = textAt(status, ['state', 'waiting', 'reason']);
   const ended = valueAt(status, ['state', 'terminated']);
-  if (ended !== undefined) return failed(`${name} ended ${endText(ended)}`);
-  if (BROKEN.has(reason)) return failed(`${name}: ${reason}${detail(status)}`);
-  if (valueAt(status, ['state', 'running']) === undefined) return IMAGE;
-  return { phase: name === WAITS_FOR_CACHE ? 'cache' : 'loading' };
+  if (ended !== undefined) return toFailed(`${name} ended ${formatTermination(ended)}`);
+  if (FATAL_WAITING_REASONS.has(reason)) return toFailed(`${name}: ${reason}${formatWaitingDetail(status)}`);
+  if (valueAt(status, ['state', 'running']) === undefined) return PULLING_IMAGE;
+  return { phase: name === WAIT_CONTAINER_NAME ? 'cache' : 'loading' };
 }
 
 /** How it ended last time says more of a crash loop than that it is in one. */
-function detail(status: unknown): string {
+function formatWaitingDetail(status: unknown): string {
   const last = valueAt(status, ['lastState', 'terminated']);
-  if (last !== undefined) return `, it ended ${endText(last)}`;
+  if (last !== undefined) return `, it ended ${formatTermination(last)}`;
   const message = textAt(status, ['state', 'waiting', 'message']);
   return message === '' ? '' : `, ${message}`;
 }
 
-function endText(ended: unknown): string {
+function formatTermination(ended: unknown): string {
   const reason = textAt(ended, ['reason']);
   return `with ${String(valueAt(ended, ['exitCode']))}${reason === '' || reason === 'Error' ? '' : ` (${reason})`}`;
 }

@@ -1,31 +1,31 @@
-import { DEPLOYMENT, ENGINE, REPLICA_INDEX } from '../../api/labels';
-import { qualifiedName } from '../../api/resource';
-import { groupBy } from '../../order';
-import { plural } from '../../plan/format';
-import { replicaSelector } from '../../render/labels';
-import type { ComputedEngine, ComputedReplica } from '../../render/replica';
-import type { Level } from '../finding';
+import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../../api/labels';
+import { qualifiedNameOf } from '../../api/resource';
+import { groupBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
+import type { ComputedEngine, ComputedReplica } from '../../replicas/replica';
+import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
-import { PHASES, type Phase, podPhase } from './pod-phase';
+import { judgePod, POD_PHASES, type PodPhaseName } from './pod-phase';
 
 /** How far one replica is. */
 export interface ReplicaStatus {
-  readonly level: Level;
+  readonly level: FindingLevel;
   readonly deployment: string;
   readonly index: number;
 
   /** The phase of the pod that is least far. */
-  readonly phase: Phase;
+  readonly phase: PodPhaseName;
 
   /** Its pods, by phase. Those that miss are among them. */
-  readonly pods: Readonly<Partial<Record<Phase, number>>>;
+  readonly pods: Readonly<Partial<Record<PodPhaseName, number>>>;
 
   /** What the cluster says about it. */
   readonly why?: string;
 }
 
 /** What replicas are judged by. */
-interface Surroundings {
+interface ObservedPods {
   readonly pods: readonly LiveObject[];
 
   /** The pool of each node, by its label. */
@@ -35,7 +35,7 @@ interface Surroundings {
   readonly claims?: ReadonlyMap<string, LiveObject>;
 }
 
-const LEVELS: Readonly<Record<Phase, Level>> = {
+const LEVEL_BY_PHASE: Readonly<Record<PodPhaseName, FindingLevel>> = {
   missing: 'failure',
   failed: 'failure',
   'no-node': 'failure',
@@ -46,48 +46,48 @@ const LEVELS: Readonly<Record<Phase, Level>> = {
 };
 
 /** How far each of some replicas of one cluster is. */
-export function replicaStatuses(
+export function judgeReplicas(
   replicas: readonly ComputedReplica[],
-  { pods, poolOf, claims }: Surroundings,
+  { pods, poolOf, claims }: ObservedPods,
 ): ReplicaStatus[] {
   const ours = groupBy(
     pods.filter(({ metadata }) => metadata['deletionTimestamp'] === undefined),
-    keyOf,
+    replicaKeyOf,
   );
   return replicas.map((replica) => {
     const { namespace = '' } = replica.deployment.metadata;
-    const labels = replicaSelector(replica);
-    const own = ours.get(key(namespace, labels)) ?? [];
-    return statusOf(replica, own, { pods, poolOf, ...(claims && { claims }) });
+    const labels = replicaSelectorOf(replica);
+    const own = ours.get(formatReplicaKey(namespace, labels)) ?? [];
+    return judgeReplica(replica, own, { pods, poolOf, ...(claims && { claims }) });
   });
 }
 
-function keyOf({ metadata: { namespace = '', labels = {} } }: LiveObject): string {
-  return key(namespace, labels);
+function replicaKeyOf({ metadata: { namespace = '', labels = {} } }: LiveObject): string {
+  return formatReplicaKey(namespace, labels);
 }
 
-function key(namespace: string, labels: Readonly<Record<string, string>>): string {
-  return `${namespace} ${labels[DEPLOYMENT]} ${labels[REPLICA_INDEX]}`;
+function formatReplicaKey(namespace: string, labels: Readonly<Record<string, string>>): string {
+  return `${namespace} ${labels[DEPLOYMENT_LABEL]} ${labels[REPLICA_INDEX_LABEL]}`;
 }
 
-function statusOf(
+function judgeReplica(
   replica: ComputedReplica,
   pods: readonly LiveObject[],
-  surroundings: Surroundings,
+  surroundings: ObservedPods,
 ): ReplicaStatus {
-  const judged = pods.map(podPhase);
-  const counts = new Map<Phase, number>();
+  const judged = pods.map(judgePod);
+  const counts = new Map<PodPhaseName, number>();
   for (const { phase } of judged) counts.set(phase, (counts.get(phase) ?? 0) + 1);
-  const lacking = Math.max(0, podsOf(replica) - pods.length);
+  const lacking = Math.max(0, countPods(replica) - pods.length);
   if (lacking > 0) counts.set('missing', lacking);
-  const phase = PHASES.find((one) => counts.has(one)) ?? 'serving';
-  const astray = pods.flatMap((pod) => strays(pod, replica, surroundings));
+  const phase = POD_PHASES.find((one) => counts.has(one)) ?? 'serving';
+  const astray = pods.flatMap((pod) => findDeviations(pod, replica, surroundings));
   const said = judged.find((one) => one.phase === phase)?.why;
-  const missing = phase === 'missing' ? `${plural(lacking, 'pod')} not there` : undefined;
+  const missing = phase === 'missing' ? `${pluralize(lacking, 'pod')} not there` : undefined;
   const why = [...new Set([missing ?? said ?? [], astray].flat())].join('; ');
   return {
-    level: astray.length > 0 ? 'failure' : LEVELS[phase],
-    deployment: qualifiedName(replica.deployment),
+    level: astray.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
+    deployment: qualifiedNameOf(replica.deployment),
     index: replica.index,
     phase,
     pods: Object.fromEntries(counts),
@@ -95,11 +95,11 @@ function statusOf(
   };
 }
 
-function podsOf({ engines }: ComputedReplica): number {
-  return engines.reduce((sum, one) => sum + one.engine.copies * podsOfCopy(one), 0);
+function countPods({ engines }: ComputedReplica): number {
+  return engines.reduce((sum, one) => sum + one.engine.copies * countPodsOfCopy(one), 0);
 }
 
-function podsOfCopy({ members }: ComputedEngine): number {
+function countPodsOfCopy({ members }: ComputedEngine): number {
   return members.reduce(
     (sum, { member }) => sum + (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1),
     0,
@@ -107,14 +107,14 @@ function podsOfCopy({ members }: ComputedEngine): number {
 }
 
 /** What a pod has otherwise than it was promised: another pool, or a claim without devices. */
-function strays(
+function findDeviations(
   pod: LiveObject,
   { engines }: ComputedReplica,
-  { poolOf, claims }: Surroundings,
+  { poolOf, claims }: ObservedPods,
 ): readonly string[] {
   const { name, namespace = '', labels = {} } = pod.metadata;
   const node = textAt(pod, ['spec', 'nodeName']);
-  const promised = engines.find(({ engine }) => engine.name === labels[ENGINE])?.pool.name;
+  const promised = engines.find(({ engine }) => engine.name === labels[ENGINE_LABEL])?.pool.name;
   const pool = poolOf.get(node);
   if (node === '') return [];
   const elsewhere =

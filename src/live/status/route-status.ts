@@ -1,11 +1,11 @@
-import type { Manifest } from '../../render/manifest';
-import { API, groupOf } from '../../render/routing/kinds';
-import type { Level } from '../finding';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { API_VERSIONS, groupOf } from '../../render/routing/gateway-api-kinds';
+import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 
 /** How it stands with a Gateway, a route, or a policy of either. */
 export interface RouteStatus {
-  readonly level: Level;
+  readonly level: FindingLevel;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
@@ -17,24 +17,31 @@ export interface RouteStatus {
   readonly why?: string;
 }
 
-const GROUPS: ReadonlySet<string> = new Set([groupOf(API.gateway), groupOf(API.envoy)]);
+const GATEWAY_GROUPS: ReadonlySet<string> = new Set([
+  groupOf(API_VERSIONS.gateway),
+  groupOf(API_VERSIONS.envoy),
+]);
 
 /** Kinds that a controller says nothing of. */
-const SILENT: ReadonlySet<string> = new Set(['EnvoyProxy', 'HTTPRouteFilter', 'ReferenceGrant']);
+const KINDS_WITHOUT_STATUS: ReadonlySet<string> = new Set([
+  'EnvoyProxy',
+  'HTTPRouteFilter',
+  'ReferenceGrant',
+]);
 
-const LEVELS: Readonly<Record<RouteStatus['state'], Level>> = {
+const LEVEL_BY_STATE: Readonly<Record<RouteStatus['state'], FindingLevel>> = {
   ready: 'ok',
   pending: 'warning',
   refused: 'failure',
 };
 
 /** Whether the controller of gateways says something of objects of a kind. */
-export function isJudged({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
-  return GROUPS.has(groupOf(apiVersion)) && !SILENT.has(kind);
+export function hasRouteStatus({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+  return GATEWAY_GROUPS.has(groupOf(apiVersion)) && !KINDS_WITHOUT_STATUS.has(kind);
 }
 
 /** What the controller says of an object, by its conditions (gateway-api.sigs.k8s.io, GEP-1364). */
-export function routeStatus(object: LiveObject): RouteStatus {
+export function judgeRoute(object: LiveObject): RouteStatus {
   const { name, namespace } = object.metadata;
   const conditions = conditionsOf(object);
   const refused = conditions.find((one) => textAt(one, ['status']) === 'False');
@@ -42,7 +49,7 @@ export function routeStatus(object: LiveObject): RouteStatus {
   const state = refused !== undefined ? 'refused' : conditions.length === 0 || open ? 'pending' : 'ready';
   const why = refused === undefined ? '' : `${textAt(refused, ['reason'])}: ${textAt(refused, ['message'])}`;
   return {
-    level: LEVELS[state],
+    level: LEVEL_BY_STATE[state],
     kind: object.kind,
     ...(namespace !== undefined && { namespace }),
     name,
@@ -55,13 +62,13 @@ export function routeStatus(object: LiveObject): RouteStatus {
  * Conditions that say that all is well when they are true. A Gateway begins with them as `Unknown`. Others, such as
  * `Conflicted`, say that all is well when they are false.
  */
-const TELLING: ReadonlySet<string> = new Set(['Accepted', 'Programmed', 'ResolvedRefs']);
+const POSITIVE_CONDITIONS: ReadonlySet<string> = new Set(['Accepted', 'Programmed', 'ResolvedRefs']);
 
 /** Those of the object itself, of each parent of a route, and of each object that a policy is for. */
 function conditionsOf({ status }: LiveObject): readonly unknown[] {
   const nested = [...listAt(status, ['parents']), ...listAt(status, ['ancestors'])];
   const all = [...listAt(status, ['conditions']), ...nested.flatMap((one) => listAt(one, ['conditions']))];
-  return all.filter((one) => TELLING.has(textAt(one, ['type'])));
+  return all.filter((one) => POSITIVE_CONDITIONS.has(textAt(one, ['type'])));
 }
 
 function isStale(condition: unknown, { metadata }: LiveObject): boolean {

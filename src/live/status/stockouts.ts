@@ -1,14 +1,14 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import type { Fleet } from '../../fleet';
-import { sortedBy } from '../../order';
-import type { Level } from '../finding';
+import { sortedBy } from '../../base/order';
+import type { Fleet } from '../../fleet/fleet';
+import type { FindingLevel } from '../finding';
 import { type LiveObject, textAt, valueAt } from '../live-object';
 
 /** A pool that an autoscaler cannot make larger. */
 export interface Stockout {
-  readonly level: Level;
+  readonly level: FindingLevel;
 
   /** `stockout`: the cloud has no such machine. `quota`: it may not be had. `no-scale-up`: no pool would help. */
   readonly kind: 'stockout' | 'quota' | 'no-scale-up';
@@ -29,10 +29,10 @@ export const AUTOSCALER_REASONS = [
 ] as const;
 
 /** What clouds say when they have no machine: Compute Engine, EC2, Azure. */
-const EMPTY =
+const NO_CAPACITY =
   /ZONE_RESOURCE_POOL_EXHAUSTED|GCE_STOCKOUT|out of resources|InsufficientInstanceCapacity|InsufficientCapacity|AllocationFailed|SkuNotAvailable/i;
 
-const QUOTA = /quota/i;
+const QUOTA_EXCEEDED = /quota/i;
 
 /** `us-central1-a` of Google, `us-east-1a` of AWS. */
 const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
@@ -42,7 +42,7 @@ const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
  *
  * @param waiting ours, by `namespace/name`
  */
-export function stockouts(
+export function findStockouts(
   events: readonly LiveObject[],
   waiting: ReadonlyMap<string, LiveObject>,
   site: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
@@ -52,23 +52,27 @@ export function stockouts(
     const pod = waiting.get(`${textAt(about, ['namespace'])}/${textAt(about, ['name'])}`);
     // Those of autoscalers about themselves tell of a pool; pods of others are not ours to tell of.
     if (textAt(about, ['kind']) === 'Pod' && !pod) return [];
-    return waiting.size > 0 ? [stockout(event, pod, site)] : [];
+    return waiting.size > 0 ? [toStockout(event, pod, site)] : [];
   });
   const distinct = new Map(told.map((one) => [`${one.kind} ${one.pool} ${one.message}`, one]));
   return sortedBy(distinct, ([key]) => key).map(([, one]) => one);
 }
 
-function stockout(
+function toStockout(
   event: LiveObject,
   pod: LiveObject | undefined,
   { cluster, fleet }: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
 ): Stockout {
   const message = textAt(event, ['message']);
-  const pool = poolOf(cluster, pod, message);
+  const pool = findPool(cluster, pod, message);
   const declared = pool && fleet.classes.find(({ metadata }) => metadata.name === pool.className);
-  const machineType = declared && machineOf(declared);
+  const machineType = declared && machineTypeOf(declared);
   const zones = [...new Set(message.match(ZONE) ?? pool?.zones)];
-  const kind = EMPTY.test(message) ? 'stockout' : QUOTA.test(message) ? 'quota' : 'no-scale-up';
+  const kind = NO_CAPACITY.test(message)
+    ? 'stockout'
+    : QUOTA_EXCEEDED.test(message)
+      ? 'quota'
+      : 'no-scale-up';
   return {
     level: kind === 'no-scale-up' ? 'warning' : 'failure',
     kind,
@@ -80,7 +84,7 @@ function stockout(
 }
 
 /** The pool that the pod asks for, else the one whose name stands in the message: groups of clouds carry it. */
-function poolOf(
+function findPool(
   { spec: { nodePools, poolLabel } }: InferenceCluster,
   pod: LiveObject | undefined,
   message: string,
@@ -90,6 +94,6 @@ function poolOf(
   return named ?? nodePools.find(({ name }) => new RegExp(`\\b${name}\\b`).test(message));
 }
 
-function machineOf({ spec: { provisioning } }: InferenceClass): string | undefined {
+function machineTypeOf({ spec: { provisioning } }: InferenceClass): string | undefined {
   return provisioning?.gke?.machineType ?? provisioning?.eks?.instanceType;
 }

@@ -1,12 +1,17 @@
-import { validate } from '../../api/reading/validate';
-import { cel } from '../../cel/cel';
+import { validateAgainst } from '../../api/schema/validate';
+import { Interner } from '../../base/interning';
+import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
-import { Interner } from '../../interner';
-import type { Alternative, Constraint, PodRequest, PodShape } from '../../scheduler/shapes';
-import { type Pod, pod } from '../../snapshot/pod';
-import { podRequest } from '../../snapshot/pod-requests';
-import { idOf, listAt, type LiveObject, textAt, valueAt } from '../live-object';
+import type {
+  AttributeConstraint,
+  PodDeviceRequest,
+  PodShape,
+  RequestAlternative,
+} from '../../scheduler/compile/shapes';
+import { sumPodRequests } from '../../snapshot/pod-requests';
+import { podSchema, type RecordedPod } from '../../snapshot/recorded-objects';
+import { listAt, type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
 
 /** Reads what pods ask for from their templates, as manifests and API servers have them. */
 export class PodShapes {
@@ -17,7 +22,7 @@ export class PodShapes {
   /** @param objects among which the claim templates are that pods name */
   constructor(objects: readonly LiveObject[]) {
     const templates = objects.filter(({ kind }) => kind === 'ResourceClaimTemplate');
-    this.#claims = new Map(templates.map((one) => [idOf(one), one]));
+    this.#claims = new Map(templates.map((one) => [namespacedNameOf(one), one]));
   }
 
   /**
@@ -31,15 +36,15 @@ export class PodShapes {
       const found = this.#claims.get(`${namespace}/${textAt(claim, ['resourceClaimTemplateName'])}`);
       return found ? [valueAt(found, ['spec', 'spec', 'devices'])] : [];
     });
-    const read = podOf(template);
-    const requests = [...devices.flatMap((one) => this.#requests(one)), ...extendedRequests(read, counted)];
-    const constraints = devices.flatMap(constraintsOf);
-    const resources = { cpu: podRequest(read, 'cpu'), memory: podRequest(read, 'memory') };
-    const shape = { requests, constraints, uses: [], resources, helpers: { beside: {}, start: {} } };
+    const read = parsePod(template);
+    const requests = [...devices.flatMap((one) => this.#requests(one)), ...extendedRequestsOf(read, counted)];
+    const constraints = devices.flatMap(parseConstraints);
+    const resources = { cpu: sumPodRequests(read, 'cpu'), memory: sumPodRequests(read, 'memory') };
+    const shape = { requests, constraints, uses: [], resources, sidecars: { running: {}, startup: {} } };
     return this.#shapes.intern(JSON.stringify(shape), () => shape);
   }
 
-  #requests(devices: unknown): PodRequest[] {
+  #requests(devices: unknown): PodDeviceRequest[] {
     return listAt(devices, ['requests']).map((request) => {
       const several = listAt(request, ['firstAvailable']);
       const forms = several.length > 0 ? several : [valueAt(request, ['exactly'])];
@@ -47,20 +52,20 @@ export class PodShapes {
     });
   }
 
-  #form(form: unknown): Alternative {
+  #form(form: unknown): RequestAlternative {
     const name = textAt(form, ['name']);
     const expressions = listAt(form, ['selectors']).map((one) => textAt(one, ['cel', 'expression']));
     return {
       ...(name !== '' && { name }),
       claimedAs: textAt(form, ['deviceClassName']),
       count: Number(valueAt(form, ['count']) ?? 1),
-      selectors: expressions.map((text) => this.#selectors.intern(text, () => selectorOf(text))),
+      selectors: expressions.map((text) => this.#selectors.intern(text, () => compileSelector(text))),
     };
   }
 }
 
 /** A selector. One that nobody here can read is as one that fails on every device. */
-function selectorOf(expression: string): Selector {
+function compileSelector(expression: string): Selector {
   try {
     return cel().compileSelector(expression);
   } catch (error) {
@@ -69,8 +74,8 @@ function selectorOf(expression: string): Selector {
   }
 }
 
-function constraintsOf(devices: unknown): Constraint[] {
-  return listAt(devices, ['constraints']).map((constraint): Constraint => {
+function parseConstraints(devices: unknown): AttributeConstraint[] {
+  return listAt(devices, ['constraints']).map((constraint): AttributeConstraint => {
     const requests = listAt(constraint, ['requests']).map(String);
     const match = textAt(constraint, ['matchAttribute']);
     return match === ''
@@ -79,19 +84,19 @@ function constraintsOf(devices: unknown): Constraint[] {
   });
 }
 
-function podOf(template: unknown): Pod {
+function parsePod(template: unknown): RecordedPod {
   const spec = {
-    containers: containersOf(template, 'containers'),
-    initContainers: containersOf(template, 'initContainers'),
+    containers: parseContainers(template, 'containers'),
+    initContainers: parseContainers(template, 'initContainers'),
   };
-  const checked = validate(pod, { metadata: { name: 'template' }, spec });
-  return 'value' in checked ? checked.value : NOTHING;
+  const checked = validateAgainst(podSchema, { metadata: { name: 'template' }, spec });
+  return 'value' in checked ? checked.value : EMPTY_POD;
 }
 
-const NOTHING: Pod = pod.parse({ metadata: { name: 'template' }, spec: { containers: [] } });
+const EMPTY_POD: RecordedPod = podSchema.parse({ metadata: { name: 'template' }, spec: { containers: [] } });
 
 /** As Kubernetes has it: a limit alone is a request too. */
-function containersOf(template: unknown, list: string): object[] {
+function parseContainers(template: unknown, list: string): object[] {
   return listAt(template, ['spec', list]).map((container) => {
     const [limits, requests] = ['limits', 'requests'].map((one) => valueAt(container, ['resources', one]));
     const restartPolicy = valueAt(container, ['restartPolicy']);
@@ -99,8 +104,8 @@ function containersOf(template: unknown, list: string): object[] {
   });
 }
 
-function extendedRequests({ spec }: Pod, counted: ReadonlySet<string>): PodRequest[] {
-  return [...counted].flatMap((name): PodRequest[] => {
+function extendedRequestsOf({ spec }: RecordedPod, counted: ReadonlySet<string>): PodDeviceRequest[] {
+  return [...counted].flatMap((name): PodDeviceRequest[] => {
     const asked = spec.containers.map(({ resources }) => Number(resources.requests[name] ?? 0));
     const count = asked.reduce((sum, one) => sum + one, 0);
     return count > 0 ? [{ name, alternatives: [{ claimedAs: name, count, selectors: [] }] }] : [];

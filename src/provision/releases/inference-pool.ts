@@ -1,16 +1,190 @@
-import type { Site } from './release';
+import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import type { Json, JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import type { ReleaseContext } from './release';
 
 /** The kind of a pool of pods behind an endpoint picker (Gateway API Inference Extension, v1). */
-export const INFERENCE_POOL = {
+export const INFERENCE_POOL_KIND = {
   group: 'inference.networking.k8s.io',
   kind: 'InferencePool',
   version: 'v1',
 } as const;
 
 /** How its objects are called in paths and rights. */
-export const INFERENCE_POOLS = 'inferencepools';
+export const INFERENCE_POOL_PLURAL = 'inferencepools';
 
 /** Whether we install the kind on a cluster, for pools that its users bring: ours never need it. */
-export function hasInferencePools({ cluster }: Pick<Site, 'cluster'>): boolean {
+export function hasInferencePools({ cluster }: Pick<ReleaseContext, 'cluster'>): boolean {
   return cluster.spec.servingStack.inferenceCrds?.install === true;
 }
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const DOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_VALUE = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+
+/** A text of some length, in characters. */
+function textSchema(minLength: number, maxLength: number, pattern?: string): JsonObject {
+  return { type: 'string', minLength, maxLength, ...(pattern !== undefined && { pattern: `^${pattern}$` }) };
+}
+
+function enumSchema(...values: readonly string[]): JsonObject {
+  return { type: 'string', enum: values };
+}
+
+function integerSchema(format: 'int32' | 'int64', minimum: number, maximum?: number): JsonObject {
+  return { type: 'integer', format, minimum, ...(maximum !== undefined && { maximum }) };
+}
+
+/** An object with some fields, of which some have to be there. */
+function objectSchema(properties: JsonObject, ...required: readonly string[]): JsonObject {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+function atomicListSchema(items: JsonObject, maxItems: number): JsonObject {
+  return { type: 'array', items, maxItems, 'x-kubernetes-list-type': 'atomic' };
+}
+
+/** A schema with a rule in CEL over it. */
+function validated(schema: JsonObject, rule: string, message: string): JsonObject {
+  return { ...schema, 'x-kubernetes-validations': [{ rule, message }] };
+}
+
+function withDefault(value: Json, schema: JsonObject): JsonObject {
+  return { ...schema, default: value };
+}
+
+const GROUP = { type: 'string', minLength: 0, maxLength: 253, pattern: `^$|^${DOMAIN}$` };
+const KIND = textSchema(1, 63, '[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?');
+const NAME = textSchema(1, 253);
+const PORT = objectSchema({ number: integerSchema('int32', 1, 65535) }, 'number');
+
+/** The endpoint picker, which says which pod takes a request. */
+const PICKER = validated(
+  objectSchema(
+    {
+      group: withDefault('', GROUP),
+      kind: withDefault('Service', KIND),
+      name: NAME,
+      port: PORT,
+      failureMode: withDefault('FailClose', enumSchema('FailOpen', 'FailClose')),
+    },
+    'name',
+  ),
+  "self.kind != 'Service' || has(self.port)",
+  "port is required when kind is 'Service' or unspecified (defaults to 'Service')",
+);
+
+const LABELS = {
+  type: 'object',
+  additionalProperties: textSchema(0, 63, `(${LABEL_VALUE})?`),
+  minProperties: 1,
+  maxProperties: 64,
+};
+
+const PORTS = validated(
+  { ...atomicListSchema(PORT, 8), minItems: 1 },
+  'self.all(p1, self.exists_one(p2, p1.number==p2.number))',
+  'port number must be unique',
+);
+
+const SPEC = objectSchema(
+  {
+    selector: objectSchema({ matchLabels: LABELS }, 'matchLabels'),
+    targetPorts: PORTS,
+    appProtocol: withDefault('http', enumSchema('http', 'kubernetes.io/h2c')),
+    endpointPickerRef: PICKER,
+  },
+  'selector',
+  'targetPorts',
+);
+
+/** As every API has them (metav1.Condition of apimachinery). */
+const CONDITION = objectSchema(
+  {
+    type: { type: 'string', maxLength: 316, pattern: `^(${DOMAIN}/)?(${LABEL_VALUE})$` },
+    status: enumSchema('True', 'False', 'Unknown'),
+    observedGeneration: integerSchema('int64', 0),
+    lastTransitionTime: { type: 'string', format: 'date-time' },
+    reason: textSchema(1, 1024, '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'),
+    message: { type: 'string', maxLength: 32768 },
+  },
+  'lastTransitionTime',
+  'message',
+  'reason',
+  'status',
+  'type',
+);
+
+/** What a gateway says of a pool. */
+const PARENT = objectSchema(
+  {
+    parentRef: objectSchema(
+      {
+        group: withDefault('gateway.networking.k8s.io', GROUP),
+        kind: withDefault('Gateway', KIND),
+        namespace: textSchema(1, 63, LABEL),
+        name: NAME,
+      },
+      'name',
+    ),
+    controllerName: textSchema(1, 253, `${DOMAIN}\\/[A-Za-z0-9\\/\\-._~%!$&'()*+,;=:]+`),
+    conditions: {
+      type: 'array',
+      items: CONDITION,
+      maxItems: 8,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+    },
+  },
+  'parentRef',
+);
+
+const SCHEMA = objectSchema(
+  {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { type: 'object' },
+    spec: SPEC,
+    status: objectSchema({ parents: atomicListSchema(PARENT, 32) }),
+  },
+  'spec',
+);
+
+const { group, kind, version } = INFERENCE_POOL_KIND;
+
+/**
+ * The definition of InferencePool, as the Gateway API Inference Extension has it on 2026-08-18 (config/crd/bases of
+ * kubernetes-sigs/gateway-api-inference-extension), without what it says for readers.
+ */
+export const INFERENCE_POOL_CRD: Manifest = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {
+    name: `${INFERENCE_POOL_PLURAL}.${group}`,
+    labels: MANAGED_BY,
+    // Groups of k8s.io need one: where the API was approved.
+    annotations: {
+      'api-approved.kubernetes.io':
+        'https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/1173',
+    },
+  },
+  spec: {
+    group,
+    names: {
+      kind,
+      listKind: `${kind}List`,
+      plural: INFERENCE_POOL_PLURAL,
+      singular: 'inferencepool',
+      shortNames: ['infpool'],
+    },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: SCHEMA },
+        subresources: { status: {} },
+      },
+    ],
+  },
+};

@@ -1,7 +1,7 @@
-import type { ReleaseName, ServingName } from '../../api/serving-stack';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { InferenceGateway } from '../../api/inference-gateway';
+import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
 
 /** Values of a chart. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface Release {
 }
 
 /** A cluster, with what is declared for it elsewhere. */
-export interface Site {
+export interface ReleaseContext {
   readonly cluster: InferenceCluster;
 
   /** By name. */
@@ -54,13 +54,13 @@ export interface ReleaseDefinition {
   readonly version: string;
 
   /** What has to be there first, where it is installed at all. */
-  readonly needs: readonly ServingName[];
+  readonly needs: readonly ServingStackEntry[];
 
   /** Whether something that may land on the cluster needs it: what is declared decides, never what is placed. */
-  needed(site: Site): boolean;
+  needed(site: ReleaseContext): boolean;
 
   /** What differs from the defaults of the chart. */
-  values(site: Site, version: string): Values;
+  values(site: ReleaseContext, version: string): Values;
 
   /** What makes the chart load its images from a mirror, as `host/path` without the registry that it stands for. */
   imageValues(mirror: string): Values;

@@ -1,10 +1,14 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { MANAGED_BY } from '../../render/labels';
-import type { Manifest } from '../../render/manifest';
-import { SYSTEM_NAMESPACE } from '../../render/names';
-import { hasAiGateway } from './ai-gateway';
-import { hasInferencePools, INFERENCE_POOL, INFERENCE_POOLS } from './inference-pool';
-import { INFERENCE_POOL_DEFINITION } from './inference-pool-definition';
+import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { hasAiGateway } from './ai-gateway-charts';
+import {
+  hasInferencePools,
+  INFERENCE_POOL_CRD,
+  INFERENCE_POOL_KIND,
+  INFERENCE_POOL_PLURAL,
+} from './inference-pool';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -21,7 +25,11 @@ const READING: readonly Manifest[] = [
     kind: 'ClusterRole',
     metadata: READER,
     rules: [
-      { apiGroups: [INFERENCE_POOL.group], resources: [INFERENCE_POOLS], verbs: ['get', 'list', 'watch'] },
+      {
+        apiGroups: [INFERENCE_POOL_KIND.group],
+        resources: [INFERENCE_POOL_PLURAL],
+        verbs: ['get', 'list', 'watch'],
+      },
     ],
   },
   {
@@ -43,5 +51,5 @@ const READING: readonly Manifest[] = [
  */
 export function servingObjects(cluster: InferenceCluster): Manifest[] {
   if (!hasInferencePools({ cluster })) return [];
-  return [INFERENCE_POOL_DEFINITION, ...(hasAiGateway({ cluster }) ? READING : [])];
+  return [INFERENCE_POOL_CRD, ...(hasAiGateway({ cluster }) ? READING : [])];
 }

@@ -1,10 +1,9 @@
-import { groupBy } from '../../order';
-import type { Manifest } from '../manifest';
-import type { ObjectFault } from './object-fault';
-import { listOf, namedBy, type Objects } from './objects';
+import { groupBy } from '../../base/order';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { listOf, namedTargetsOf, type ObjectFault, type RoutingObjects } from './routing-objects';
 
 /** The kinds of policies of which one applies to a target, and a second one counts for nothing (Envoy Gateway 1.9). */
-const ONE_EACH: ReadonlySet<string> = new Set([
+const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
   'BackendTrafficPolicy',
   'ClientTrafficPolicy',
   'EnvoyExtensionPolicy',
@@ -12,9 +11,9 @@ const ONE_EACH: ReadonlySet<string> = new Set([
 ]);
 
 /** Several policies of a kind on the same part of a route or Gateway: they do not merge. */
-export function* twoPolicies({ all, targetsOf }: Objects): Iterable<ObjectFault> {
+export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iterable<ObjectFault> {
   const attached = all
-    .filter(({ kind }) => ONE_EACH.has(kind))
+    .filter(({ kind }) => EXCLUSIVE_POLICIES.has(kind))
     .flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target })));
   const alike = groupBy(attached, ({ policy: { kind, metadata }, target }) =>
     [kind, metadata.namespace, target.kind, target.name, target.section].join('/'),
@@ -32,10 +31,14 @@ export function* twoPolicies({ all, targetsOf }: Objects): Iterable<ObjectFault>
 }
 
 /** Routes that send requests without a policy for traffic: their answers are cut after 15 seconds. */
-export function* noTrafficPolicy({ routes, policiesOf, gatewaysOf }: Objects): Iterable<ObjectFault> {
+export function* findRoutesWithoutTrafficPolicy({
+  routes,
+  policiesOf,
+  gatewaysOf,
+}: RoutingObjects): Iterable<ObjectFault> {
   for (const route of routes) {
     const gateways = gatewaysOf(route);
-    if (gateways.length === 0 || !sends(route)) continue;
+    if (gateways.length === 0 || !hasBackends(route)) continue;
     if ([route, ...gateways].some((one) => policiesOf(one, 'BackendTrafficPolicy').length > 0)) continue;
     yield {
       code: 'no-traffic-policy',
@@ -46,14 +49,14 @@ export function* noTrafficPolicy({ routes, policiesOf, gatewaysOf }: Objects): I
   }
 }
 
-function sends({ spec }: Manifest): boolean {
+function hasBackends({ spec }: Manifest): boolean {
   return listOf(spec, 'rules').some((rule) => listOf(rule, 'backendRefs').length > 0);
 }
 
 /** Policies for what is not there: the gateway ignores them in silence. */
-export function* noTarget({ all, find }: Objects): Iterable<ObjectFault> {
+export function* findPoliciesWithoutTarget({ all, find }: RoutingObjects): Iterable<ObjectFault> {
   for (const policy of all.filter(({ kind }) => kind.endsWith('Policy'))) {
-    for (const { kind, name, section } of namedBy(policy)) {
+    for (const { kind, name, section } of namedTargetsOf(policy)) {
       if (!KNOWN_TARGETS.has(kind)) continue;
       const target = find(kind, policy.metadata.namespace ?? '', name);
       if (target && hasSection(target, section)) continue;

@@ -1,18 +1,17 @@
-import { groupBy } from '../../order';
-import type { JsonObject, Manifest } from '../manifest';
-import { SYSTEM_NAMESPACE } from '../names';
-import { type ObjectRef, objectRefs } from '../object-refs';
-import { groupOf } from '../routing/kinds';
-import type { ObjectFault } from './object-fault';
-import { listOf, namedBy, type Objects } from './objects';
+import { groupBy } from '../../base/order';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { findObjectRefs, type ObjectRef } from '../../manifest/kubernetes/references';
+import { groupOf } from '../routing/gateway-api-kinds';
+import { listOf, namedTargetsOf, type ObjectFault, type RoutingObjects } from './routing-objects';
 
 /** What routes and Gateways refer to that is not there: a route answers 500 then, or nobody serves it. */
-export function* danglingReferences({ all, find }: Objects): Iterable<ObjectFault> {
+export function* findDanglingReferences({ all, find }: RoutingObjects): Iterable<ObjectFault> {
   for (const object of all) {
     // Those of policies are `noTarget`'s.
-    if (namedBy(object).length > 0) continue;
-    for (const { kind, namespace, name } of objectRefs(object)) {
-      if (!isOurs(kind, namespace) || find(kind, namespace, name)) continue;
+    if (namedTargetsOf(object).length > 0) continue;
+    for (const { kind, namespace, name } of findObjectRefs(object)) {
+      if (!isMadeByUs(kind, namespace) || find(kind, namespace, name)) continue;
       yield {
         code: 'dangling-reference',
         object,
@@ -24,19 +23,19 @@ export function* danglingReferences({ all, find }: Objects): Iterable<ObjectFaul
 }
 
 /** Gateways elsewhere may be somebody else's; the other kinds are made together with what refers to them. */
-function isOurs(kind: string, namespace: string): boolean {
+function isMadeByUs(kind: string, namespace: string): boolean {
   if (kind === 'Gateway') return namespace === SYSTEM_NAMESPACE;
   return kind === 'Backend' || kind === 'EnvoyProxy' || kind === 'HTTPRouteFilter';
 }
 
 /** References across namespaces that no ReferenceGrant allows: a route answers 500 then, a policy counts for nothing. */
-export function* missingGrants({ all }: Objects): Iterable<ObjectFault> {
+export function* findMissingGrants({ all }: RoutingObjects): Iterable<ObjectFault> {
   const grants = groupBy(
     all.filter(({ kind }) => kind === 'ReferenceGrant'),
     ({ metadata }) => metadata.namespace,
   );
   for (const object of all.filter(({ kind, metadata }) => kind !== 'ReferenceGrant' && metadata.namespace)) {
-    const crossing = objectRefs(object).filter(({ kind, namespace }) => {
+    const crossing = findObjectRefs(object).filter(({ kind, namespace }) => {
       // A Gateway says itself whose routes it takes.
       return namespace !== object.metadata.namespace && kind !== 'Gateway';
     });
@@ -56,13 +55,13 @@ function allows({ spec }: Manifest, { apiVersion, kind, metadata }: Manifest, re
   const from = { group: groupOf(apiVersion), kind, namespace: metadata.namespace };
   const { group, kind: toKind, name } = ref;
   return (
-    listOf(spec, 'from').some((one) => agrees(one, from)) &&
-    listOf(spec, 'to').some((one) => agrees(one, { group, kind: toKind, name }))
+    listOf(spec, 'from').some((one) => isGranted(one, from)) &&
+    listOf(spec, 'to').some((one) => isGranted(one, { group, kind: toKind, name }))
   );
 }
 
 /** A `to` without a name means all. */
-function agrees(granted: JsonObject, wanted: JsonObject): boolean {
+function isGranted(granted: JsonObject, wanted: JsonObject): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     const said = granted[field] ?? (field === 'group' ? '' : undefined);
     return said === value || (field === 'name' && said === undefined);

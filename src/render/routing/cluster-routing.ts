@@ -1,19 +1,22 @@
-import { compareText } from '../../order';
-import type { Named } from '../../routing/places';
+import { compareText } from '../../base/order';
+import { dedupeManifests, type Manifest, sortForApply } from '../../manifest/kubernetes/manifest';
+import type { NamespacedName } from '../../routing/gateways';
 import type { RoutedService, Routing } from '../../routing/routing';
-import { distinct, inApplyOrder, type Manifest } from '../manifest';
-import { answers, answersRoute } from './answers';
-import { edgeObjects } from './edge-routes';
-import { egressObjects } from './egress-routes';
-import { frontBackends, type RuleUse } from './front-backends';
-import { frontPatches, frontTraffic } from './front-policies';
-import { type AtFront, frontRoute, hostFilter, modelReader, modelScript } from './front-route';
-import { frontSecurity } from './front-security';
-import { gatewayClass } from './gateway';
-import { edgeGateway, egressGateway, frontGateway } from './gateways';
-import { grants } from './grants';
-import { memberObjects } from './members';
-import type { Place } from './meta';
+import { renderEdgeObjects } from './edge-routes';
+import { renderEgressObjects } from './egress-routes';
+import { listFrontBackends, renderFrontBackend, type RuleUse } from './front-backends';
+import { renderDirectResponseRoute, renderDirectResponses } from './front-direct-responses';
+import { renderFrontPatches, renderFrontSecurityPolicy, renderFrontTrafficPolicy } from './front-policies';
+import {
+  renderFrontRoute,
+  renderHostFilter,
+  renderModelReader,
+  renderModelScript,
+  type ServiceAtFront,
+} from './front-route';
+import { renderEdgeGateway, renderEgressGateway, renderFrontGateway, renderGatewayClass } from './gateways';
+import type { ClusterContext } from './metadata';
+import { renderReferenceGrants } from './reference-grants';
 
 /** What routes requests on a cluster, by what asks for it. */
 export interface RoutingManifests {
@@ -26,7 +29,7 @@ export interface RoutingManifests {
 
 /** The objects that route requests of one service on one cluster, in the order in which to apply them. */
 export interface ServiceManifests {
-  readonly service: Named;
+  readonly service: NamespacedName;
   readonly manifests: readonly Manifest[];
 }
 
@@ -35,81 +38,92 @@ export interface ServiceManifests {
  *
  * @throws FleetwrightError when two objects would have one name
  */
-export function clusterRouting(routing: Routing, place: Place): RoutingManifests {
+export function renderClusterRouting(routing: Routing, place: ClusterContext): RoutingManifests {
   const { services } = routing;
   const manifests = services.flatMap((service): ServiceManifests[] => {
-    const own = [...atFronts(service, routing, place), ...behindFronts(service, routing, place)];
-    const all = distinct([...own, ...grants(service, own, place)]);
-    return all.length > 0 ? [{ service, manifests: inApplyOrder(all) }] : [];
+    const own = [...renderAtFronts(service, routing, place), ...renderBehindFronts(service, routing, place)];
+    const all = dedupeManifests([...own, ...renderReferenceGrants(service, own, place)]);
+    return all.length > 0 ? [{ service, manifests: sortForApply(all) }] : [];
   });
-  return { gateways: inApplyOrder(gateways(routing, place)), services: manifests };
+  return { gateways: sortForApply(renderGateways(routing, place)), services: manifests };
 }
 
-function gateways({ fronts, edges, egresses }: Routing, place: Place): Manifest[] {
-  const here = on(place);
+function renderGateways({ fronts, edges, egresses }: Routing, place: ClusterContext): Manifest[] {
+  const here = isOnCluster(place);
   const names = fronts.filter(here).map(({ name }) => name);
   const all = [
-    ...fronts.filter(here).flatMap((front) => frontGateway(front, place)),
-    ...edges.filter(here).flatMap((edge) => edgeGateway(edge, place)),
-    ...egresses.filter(here).flatMap((egress) => egressGateway(egress, names, place)),
+    ...fronts.filter(here).flatMap((front) => renderFrontGateway(front, place)),
+    ...edges.filter(here).flatMap((edge) => renderEdgeGateway(edge, place)),
+    ...egresses.filter(here).flatMap((egress) => renderEgressGateway(egress, names, place)),
   ];
-  return all.length > 0 ? distinct([gatewayClass(place), ...all]) : [];
+  return all.length > 0 ? dedupeManifests([renderGatewayClass(place), ...all]) : [];
 }
 
-function on({ cluster: { metadata } }: Place): (there: { readonly cluster: string }) => boolean {
+function isOnCluster({
+  cluster: { metadata },
+}: ClusterContext): (there: { readonly cluster: string }) => boolean {
   return ({ cluster }) => cluster === metadata.name;
 }
 
 /** What the fronts of a cluster have for a service: members once, and a route with its policies for each front. */
-function atFronts(service: RoutedService, routing: Routing, place: Place): Manifest[] {
-  const doors = routing.fronts.filter(on(place)).flatMap((front): AtFront[] => {
+function renderAtFronts(service: RoutedService, routing: Routing, place: ClusterContext): Manifest[] {
+  const doors = routing.fronts.filter(isOnCluster(place)).flatMap((front): ServiceAtFront[] => {
     const door = service.doors.find(
       ({ gateway, cluster }) => gateway === front.gateway && cluster === front.cluster,
     );
     return door ? [{ service, door, front, place }] : [];
   });
-  return doors.flatMap((door, i) => [...(i === 0 ? shared(door, routing) : []), ...atFront(door)]);
+  return doors.flatMap((door, i) => [
+    ...(i === 0 ? renderSharedByFronts(door, routing) : []),
+    ...renderAtFront(door),
+  ]);
 }
 
 /** What is the same at every front of a cluster. */
-function shared({ service, front, place }: AtFront, routing: Routing): Manifest[] {
+function renderSharedByFronts({ service, front, place }: ServiceAtFront, routing: Routing): Manifest[] {
   return [
-    ...frontBackends(service).flatMap((backend) =>
-      memberObjects(service, backend, { routing, front, place }),
+    ...listFrontBackends(service).flatMap((backend) =>
+      renderFrontBackend(service, backend, { routing, front, place }),
     ),
-    hostFilter(service, place),
-    ...modelScript(service, place),
-    ...answers(service, place),
+    renderHostFilter(service, place),
+    ...renderModelScript(service, place),
+    ...renderDirectResponses(service, place),
   ];
 }
 
-function atFront(door: AtFront): Manifest[] {
+function renderAtFront(door: ServiceAtFront): Manifest[] {
   const { service } = door;
   const uses: RuleUse[] = ['Requests', ...(service.webSockets ? (['WebSockets'] as const) : [])];
-  const routes = [...uses.map((use) => frontRoute(door, use)), answersRoute(door)];
+  const routes = [...uses.map((use) => renderFrontRoute(door, use)), renderDirectResponseRoute(door)];
   const names = routes.map(({ metadata }) => metadata.name);
   return [
     ...routes,
-    ...modelReader(door),
-    ...uses.map((use) => frontTraffic(door, use)),
-    ...frontSecurity(door, names),
-    ...frontPatches(door, uses),
+    ...renderModelReader(door),
+    ...uses.map((use) => renderFrontTrafficPolicy(door, use)),
+    ...renderFrontSecurityPolicy(door, names),
+    ...renderFrontPatches(door, uses),
   ];
 }
 
 /** What the edge and the egress of a cluster have for a service. */
-function behindFronts(service: RoutedService, { edges, egresses }: Routing, place: Place): Manifest[] {
-  const isOf = (one: { readonly service: Named }): boolean => sameName(one.service, service);
+function renderBehindFronts(
+  service: RoutedService,
+  { edges, egresses }: Routing,
+  place: ClusterContext,
+): Manifest[] {
+  const isOf = (one: { readonly service: NamespacedName }): boolean => isSameName(one.service, service);
   return [
     ...edges
-      .filter(on(place))
-      .flatMap(({ backends }) => backends.filter(isOf).flatMap((one) => edgeObjects(one, place))),
+      .filter(isOnCluster(place))
+      .flatMap(({ backends }) => backends.filter(isOf).flatMap((one) => renderEdgeObjects(one, place))),
     ...egresses
-      .filter(on(place))
-      .flatMap((egress) => egress.backends.filter(isOf).flatMap((one) => egressObjects(one, egress, place))),
+      .filter(isOnCluster(place))
+      .flatMap((egress) =>
+        egress.backends.filter(isOf).flatMap((one) => renderEgressObjects(one, egress, place)),
+      ),
   ];
 }
 
-function sameName(a: Named, b: Named): boolean {
+function isSameName(a: NamespacedName, b: NamespacedName): boolean {
   return compareText(a.namespace, b.namespace) === 0 && compareText(a.name, b.name) === 0;
 }

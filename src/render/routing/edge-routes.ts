@@ -1,37 +1,51 @@
-import { EDGE } from '../../routing/addresses';
-import type { EdgeBackend } from '../../routing/places';
-import type { JsonObject, Manifest } from '../manifest';
-import { arrivalName, memberFilterName } from '../names';
-import { HTTP } from '../probes';
-import { parentOf, UPGRADE } from './front-route';
-import { healthChecks } from './health-checks';
-import { API, byFilter, toRoute } from './kinds';
-import { LATE, type Place, routeMeta } from './meta';
-import { picker } from './picker';
-import { asksPicker, passesWithoutPicker, PICKED_RULE } from './picking';
-import { EDGE_ANSWERS, EDGE_BREAKER, EDGE_RETRY, podBalancer, timeoutsOf } from './traffic';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
+import { EDGE_NAME } from '../../routing/addresses';
+import type { EdgeBackend } from '../../routing/gateways';
+import { HTTP_PORT_NAME } from '../pod/probes';
+import {
+  EDGE_BREAKER,
+  EDGE_RESPONSE_OVERRIDES,
+  EDGE_RETRY,
+  podBalancerOf,
+  renderHealthChecks,
+  renderTimeouts,
+} from './backend-traffic';
+import { renderEndpointPicker } from './endpoint-picker';
+import {
+  PICKED_RULE_NAME,
+  renderPickerExtension,
+  renderPickerFailOpenPatch,
+} from './endpoint-picker-policies';
+import { parentRefOf, WEBSOCKET_UPGRADE } from './front-route';
+import { API_VERSIONS, filterRefOf, routeRefOf } from './gateway-api-kinds';
+import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
 
 /** The objects at an edge of the replicas of one deployment, as one service of one tier asks for them. */
-export function edgeObjects(backend: EdgeBackend, place: Place): Manifest[] {
+export function renderEdgeObjects(backend: EdgeBackend, place: ClusterContext): Manifest[] {
   return [
-    ...ownService(backend, place),
-    route(backend, place),
-    ...(backend.enginePath === undefined ? [alwaysReady(backend, place)] : []),
-    traffic(backend, place),
-    ...picking(backend, place),
+    ...renderReplicaService(backend, place),
+    renderEdgeRoute(backend, place),
+    ...(backend.enginePath === undefined ? [renderAlwaysReady(backend, place)] : []),
+    renderEdgeTrafficPolicy(backend, place),
+    ...renderPicking(backend, place),
   ];
 }
 
 /** The endpoint picker of the deployment, and what sends its requests there first. */
-function picking(backend: EdgeBackend, place: Place): Manifest[] {
+function renderPicking(backend: EdgeBackend, place: ClusterContext): Manifest[] {
   if (backend.picker.kind !== 'PrefixCache') return [];
   const picked = { backend, picking: backend.picker, place };
   const name = nameOf(backend);
-  return [...picker(picked), asksPicker(picked, name), passesWithoutPicker(picked, name)];
+  return [
+    ...renderEndpointPicker(picked),
+    renderPickerExtension(picked, name),
+    renderPickerFailOpenPatch(picked, name),
+  ];
 }
 
 function nameOf(backend: EdgeBackend): string {
-  return arrivalName(backend.service, identityOf(backend));
+  return memberRouteNameOf(backend.service, identityOf(backend));
 }
 
 function identityOf({ tier, deployment, hostname }: EdgeBackend) {
@@ -39,71 +53,74 @@ function identityOf({ tier, deployment, hostname }: EdgeBackend) {
 }
 
 /** The Service of a single replica. That of a whole deployment comes with its replicas. */
-function ownService({ service, deployment, replica, target }: EdgeBackend, place: Place): Manifest[] {
+function renderReplicaService(
+  { service, deployment, replica, target }: EdgeBackend,
+  place: ClusterContext,
+): Manifest[] {
   if (replica === undefined) return [];
   return [
     {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: routeMeta(service, place, target.service, deployment.namespace),
+      metadata: routeMetaOf(service, place, target.service, deployment.namespace),
       spec: {
         type: 'ClusterIP',
         selector: target.selector,
-        ports: [{ name: HTTP, port: target.port, targetPort: HTTP }],
+        ports: [{ name: HTTP_PORT_NAME, port: target.port, targetPort: HTTP_PORT_NAME }],
       },
     },
   ];
 }
 
 /** Never a weighted mix: what fronts measure, weigh and take out is one deployment. */
-function route(backend: EdgeBackend, place: Place): Manifest {
+function renderEdgeRoute(backend: EdgeBackend, place: ClusterContext): Manifest {
   const { service, hostname, path, readyPath } = backend;
   return {
-    apiVersion: API.gateway,
+    apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMeta(service, place, nameOf(backend)), ...LATE },
+    metadata: { ...routeMetaOf(service, place, nameOf(backend)), ...ROUTE_ANNOTATIONS },
     spec: {
-      parentRefs: [parentOf(EDGE)],
+      parentRefs: [parentRefOf(EDGE_NAME)],
       hostnames: [hostname],
       rules: [
-        { matches: [{ path: { type: 'Exact', value: readyPath } }], ...ready(backend) },
-        ...unpicked(backend),
+        { matches: [{ path: { type: 'Exact', value: readyPath } }], ...renderReadyRule(backend) },
+        ...renderWebSocketRule(backend),
         {
-          ...(backend.picker.kind === 'PrefixCache' && { name: PICKED_RULE }),
+          ...(backend.picker.kind === 'PrefixCache' && { name: PICKED_RULE_NAME }),
           matches: [{ path: { type: 'PathPrefix', value: path } }],
-          ...engines(backend),
+          ...forwardToEngines(backend),
         },
       ],
     },
   };
 }
 
-function engines(backend: EdgeBackend): JsonObject {
+function forwardToEngines(backend: EdgeBackend): JsonObject {
   return {
-    filters: [rewritten({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
+    filters: [rewritePath({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
     backendRefs: [backendRef(backend)],
   };
 }
 
 /** Where an endpoint picker sees requests it would wait for the body of a WebSocket, which has none. */
-function unpicked(backend: EdgeBackend): JsonObject[] {
+function renderWebSocketRule(backend: EdgeBackend): JsonObject[] {
   const { path, picker, webSocket } = backend;
   if (picker.kind !== 'PrefixCache' || !webSocket) return [];
-  const match = { path: { type: 'PathPrefix', value: path }, method: 'GET', headers: [UPGRADE] };
-  return [{ matches: [match], ...engines(backend) }];
+  const match = { path: { type: 'PathPrefix', value: path }, method: 'GET', headers: [WEBSOCKET_UPGRADE] };
+  return [{ matches: [match], ...forwardToEngines(backend) }];
 }
 
 /** Asked at the path of fronts, an engine answers for all: one of those that serve is chosen. */
-function ready(backend: EdgeBackend): JsonObject {
+function renderReadyRule(backend: EdgeBackend): JsonObject {
   const { enginePath } = backend;
-  if (enginePath === undefined) return { filters: [byFilter(readyName(backend))] };
+  if (enginePath === undefined) return { filters: [filterRefOf(readyFilterNameOf(backend))] };
   return {
-    filters: [rewritten({ type: 'ReplaceFullPath', replaceFullPath: enginePath })],
+    filters: [rewritePath({ type: 'ReplaceFullPath', replaceFullPath: enginePath })],
     backendRefs: [backendRef(backend)],
   };
 }
 
-function rewritten(path: JsonObject): JsonObject {
+function rewritePath(path: JsonObject): JsonObject {
   return { type: 'URLRewrite', urlRewrite: { path } };
 }
 
@@ -118,38 +135,38 @@ function backendRef({ service, deployment, target }: EdgeBackend): JsonObject {
   };
 }
 
-function readyName(backend: EdgeBackend): string {
-  return memberFilterName(backend.service, identityOf(backend), 'ready');
+function readyFilterNameOf(backend: EdgeBackend): string {
+  return memberFilterNameOf(backend.service, identityOf(backend), 'ready');
 }
 
 /** The answer for engines that nobody can ask. */
-function alwaysReady(backend: EdgeBackend, place: Place): Manifest {
+function renderAlwaysReady(backend: EdgeBackend, place: ClusterContext): Manifest {
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMeta(backend.service, place, readyName(backend)),
+    metadata: routeMetaOf(backend.service, place, readyFilterNameOf(backend)),
     spec: { directResponse: { statusCode: 200 } },
   };
 }
 
-function traffic(backend: EdgeBackend, place: Place): Manifest {
+function renderEdgeTrafficPolicy(backend: EdgeBackend, place: ClusterContext): Manifest {
   const { service, enginePath, health, picker, timeouts } = backend;
   const name = nameOf(backend);
   const asked = health && enginePath !== undefined ? { check: health, path: enginePath } : undefined;
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'BackendTrafficPolicy',
-    metadata: routeMeta(service, place, name),
+    metadata: routeMetaOf(service, place, name),
     spec: {
-      targetRefs: [toRoute(name)],
-      loadBalancer: podBalancer(picker),
-      healthCheck: healthChecks(
+      targetRefs: [routeRefOf(name)],
+      loadBalancer: podBalancerOf(picker),
+      healthCheck: renderHealthChecks(
         asked && health?.port !== undefined ? { ...asked, port: health.port } : asked,
       ),
       retry: EDGE_RETRY,
       circuitBreaker: EDGE_BREAKER,
-      responseOverride: EDGE_ANSWERS,
-      timeout: timeoutsOf(timeouts),
+      responseOverride: EDGE_RESPONSE_OVERRIDES,
+      timeout: renderTimeouts(timeouts),
     },
   };
 }

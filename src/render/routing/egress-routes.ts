@@ -1,21 +1,19 @@
-import { EGRESS } from '../../routing/addresses';
-import type { Egress, EgressBackend } from '../../routing/places';
-import { quantityOf } from '../../scheduler/amounts';
-import type { JsonObject, Manifest } from '../manifest';
-import { arrivalName, memberFilterName } from '../names';
-import { parentOf } from './front-route';
-import { API, byFilter, toBackend, toRoute } from './kinds';
-import { ADDRESS_CHECKS } from './health-checks';
-import { LATE, type Place, routeMeta } from './meta';
-import { REPLACE_MODEL } from './model-scripts';
-import { scriptPolicy, scriptSource } from './script-policy';
-import { UNBOUNDED_BREAKER, timeoutsOf } from './traffic';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
+import { EGRESS_NAME } from '../../routing/addresses';
+import type { Egress, EgressBackend } from '../../routing/gateways';
+import { formatResource } from '../../scheduler/compile/resource-requests';
+import { ADDRESS_CHECKS, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
+import { parentRefOf } from './front-route';
+import { API_VERSIONS, backendRefOf, filterRefOf, routeRefOf } from './gateway-api-kinds';
+import { renderScriptConfigMap, renderScriptPolicy, REPLACE_MODEL_SCRIPT } from './lua-scripts';
+import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
 
 /** The name of the rule that calls the provider. The other one answers checks, which come without a body. */
-const CALL = 'call';
+const CALL_RULE_NAME = 'call';
 
 /** What tells a provider about the fleet and its clients. Not the credential: this runs after that is put on. */
-const TELLING = [
+const IDENTIFYING_HEADERS = [
   'x-envoy-external-address',
   'x-fleetwright-client',
   'x-forwarded-for',
@@ -25,19 +23,23 @@ const TELLING = [
 ];
 
 /** What the egress has for one external endpoint, as one service of one tier asks for it. */
-export function egressObjects(backend: EgressBackend, egress: Egress, place: Place): Manifest[] {
+export function renderEgressObjects(
+  backend: EgressBackend,
+  egress: Egress,
+  place: ClusterContext,
+): Manifest[] {
   return [
-    provider(backend, place),
-    ...tlsPolicy(backend, place),
-    ...filters(backend, place),
-    route(backend, place),
-    traffic(backend, egress, place),
-    ...modelScript(backend, place),
+    renderProviderBackend(backend, place),
+    ...renderTlsPolicy(backend, place),
+    ...renderFilters(backend, place),
+    renderEgressRoute(backend, place),
+    renderEgressTrafficPolicy(backend, egress, place),
+    ...renderModelReplacement(backend, place),
   ];
 }
 
 function nameOf(backend: EgressBackend): string {
-  return arrivalName(backend.service, identityOf(backend));
+  return memberRouteNameOf(backend.service, identityOf(backend));
 }
 
 function identityOf({ tier, endpoint, hostname }: EgressBackend) {
@@ -45,18 +47,18 @@ function identityOf({ tier, endpoint, hostname }: EgressBackend) {
 }
 
 /** In the namespace of the endpoint, where its authority is: references to that cross none. */
-function provider(backend: EgressBackend, place: Place): Manifest {
+function renderProviderBackend(backend: EgressBackend, place: ClusterContext): Manifest {
   const { service, endpoint, host, isAddress, port } = backend;
   const address = isAddress ? { ip: { address: host, port } } : { fqdn: { hostname: host, port } };
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'Backend',
-    metadata: routeMeta(service, place, nameOf(backend), endpoint.namespace),
+    metadata: routeMetaOf(service, place, nameOf(backend), endpoint.namespace),
     spec: { endpoints: [address] },
   };
 }
 
-function tlsPolicy(backend: EgressBackend, place: Place): Manifest[] {
+function renderTlsPolicy(backend: EgressBackend, place: ClusterContext): Manifest[] {
   const { service, endpoint, tls } = backend;
   if (!tls) return [];
   const signed =
@@ -65,39 +67,41 @@ function tlsPolicy(backend: EgressBackend, place: Place): Manifest[] {
       : { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: tls.ca }] };
   return [
     {
-      apiVersion: API.gateway,
+      apiVersion: API_VERSIONS.gateway,
       kind: 'BackendTLSPolicy',
-      metadata: routeMeta(service, place, nameOf(backend), endpoint.namespace),
+      metadata: routeMetaOf(service, place, nameOf(backend), endpoint.namespace),
       spec: {
-        targetRefs: [toBackend(nameOf(backend))],
+        targetRefs: [backendRefOf(nameOf(backend))],
         validation: { hostname: tls.serverName, ...signed },
       },
     },
   ];
 }
 
-function purpose(backend: EgressBackend, what: string): string {
-  return memberFilterName(backend.service, identityOf(backend), what);
+function filterNameFor(backend: EgressBackend, what: string): string {
+  return memberFilterNameOf(backend.service, identityOf(backend), what);
 }
 
-function filters(backend: EgressBackend, place: Place): Manifest[] {
+function renderFilters(backend: EgressBackend, place: ClusterContext): Manifest[] {
   const filter = (what: string, spec: JsonObject): Manifest => ({
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMeta(backend.service, place, purpose(backend, what)),
+    metadata: routeMetaOf(backend.service, place, filterNameFor(backend, what)),
     spec,
   });
   const { credential, isAddress } = backend;
   return [
     filter('ready', { directResponse: { statusCode: 200 } }),
-    ...(isAddress ? [] : [filter('host', HOST_OF_PROVIDER)]),
-    ...(credential ? [filter('key', { credentialInjection: injection(backend, credential) })] : []),
+    ...(isAddress ? [] : [filter('host', PROVIDER_HOST_REWRITE)]),
+    ...(credential
+      ? [filter('key', { credentialInjection: renderCredentialInjection(backend, credential) })]
+      : []),
   ];
 }
 
-const HOST_OF_PROVIDER = { urlRewrite: { appendXForwardedHost: false, hostname: { type: 'Backend' } } };
+const PROVIDER_HOST_REWRITE = { urlRewrite: { appendXForwardedHost: false, hostname: { type: 'Backend' } } };
 
-function injection(
+function renderCredentialInjection(
   { service }: EgressBackend,
   { header, secret }: NonNullable<EgressBackend['credential']>,
 ): JsonObject {
@@ -109,24 +113,24 @@ function injection(
   };
 }
 
-function route(backend: EgressBackend, place: Place): Manifest {
+function renderEgressRoute(backend: EgressBackend, place: ClusterContext): Manifest {
   const { service, endpoint, hostname, readyPath, rewrite, credential, model, isAddress } = backend;
   const elsewhere = endpoint.namespace !== service.namespace && { namespace: endpoint.namespace };
   return {
-    apiVersion: API.gateway,
+    apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMeta(service, place, nameOf(backend)), ...LATE },
+    metadata: { ...routeMetaOf(service, place, nameOf(backend)), ...ROUTE_ANNOTATIONS },
     spec: {
-      parentRefs: [parentOf(EGRESS)],
+      parentRefs: [parentRefOf(EGRESS_NAME)],
       hostnames: [hostname],
       rules: [
         {
           name: 'ready',
           matches: [{ path: { type: 'Exact', value: readyPath } }],
-          filters: [byFilter(purpose(backend, 'ready'))],
+          filters: [filterRefOf(filterNameFor(backend, 'ready'))],
         },
         {
-          name: CALL,
+          name: CALL_RULE_NAME,
           matches: [
             {
               path: { type: 'PathPrefix', value: rewrite.from },
@@ -139,45 +143,49 @@ function route(backend: EgressBackend, place: Place): Manifest {
               type: 'URLRewrite',
               urlRewrite: { path: { type: 'ReplacePrefixMatch', replacePrefixMatch: rewrite.to } },
             },
-            { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: TELLING } },
-            ...(isAddress ? [] : [byFilter(purpose(backend, 'host'))]),
-            ...(credential ? [byFilter(purpose(backend, 'key'))] : []),
+            { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: IDENTIFYING_HEADERS } },
+            ...(isAddress ? [] : [filterRefOf(filterNameFor(backend, 'host'))]),
+            ...(credential ? [filterRefOf(filterNameFor(backend, 'key'))] : []),
           ],
-          backendRefs: [{ ...toBackend(nameOf(backend)), ...elsewhere }],
+          backendRefs: [{ ...backendRefOf(nameOf(backend)), ...elsewhere }],
         },
       ],
     },
   };
 }
 
-function traffic(backend: EgressBackend, { maxRequestBody }: Egress, place: Place): Manifest {
+function renderEgressTrafficPolicy(
+  backend: EgressBackend,
+  { maxRequestBody }: Egress,
+  place: ClusterContext,
+): Manifest {
   const { service, timeouts } = backend;
   const name = nameOf(backend);
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'BackendTrafficPolicy',
-    metadata: routeMeta(service, place, name),
+    metadata: routeMetaOf(service, place, name),
     spec: {
-      targetRefs: [toRoute(name)],
+      targetRefs: [routeRefOf(name)],
       healthCheck: ADDRESS_CHECKS,
       circuitBreaker: UNBOUNDED_BREAKER,
-      timeout: timeoutsOf(timeouts),
+      timeout: renderTimeouts(timeouts),
       // A script sees no more than 32 to 64 KiB of a body that is not held whole, and Envoy answers 413 beyond.
-      requestBuffer: { limit: quantityOf('memory', maxRequestBody) },
+      requestBuffer: { limit: formatResource('memory', maxRequestBody) },
     },
   };
 }
 
-function modelScript(backend: EgressBackend, place: Place): Manifest[] {
+function renderModelReplacement(backend: EgressBackend, place: ClusterContext): Manifest[] {
   const { service, model } = backend;
   if (model === undefined) return [];
   const script = {
-    name: purpose(backend, 'model'),
-    lua: REPLACE_MODEL,
+    name: filterNameFor(backend, 'model'),
+    lua: REPLACE_MODEL_SCRIPT,
     // As JSON: the script writes it into the body as it is.
     context: { model: JSON.stringify(model) },
     route: nameOf(backend),
-    rule: CALL,
+    rule: CALL_RULE_NAME,
   };
-  return [scriptSource(service, script, place), scriptPolicy(service, script, place)];
+  return [renderScriptConfigMap(service, script, place), renderScriptPolicy(service, script, place)];
 }

@@ -1,13 +1,13 @@
-import type { Place as ClusterPlace, Reach } from '../../routing/places';
-import type { JsonObject, Manifest } from '../manifest';
-import { SYSTEM_NAMESPACE } from '../names';
-import { offPools, toleratesPools } from '../off-pools';
-import { exposure } from './exposure';
-import { API } from './kinds';
-import { gatewayMeta, type Place } from './meta';
+import type { ClusterSource } from '../../api/cluster-source';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import type { GatewayLocation as ClusterPlace, GatewayLocation, Reach } from '../../routing/gateways';
+import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
+import { API_VERSIONS } from './gateway-api-kinds';
+import { type ClusterContext, gatewayMetaOf } from './metadata';
 
 /** What the proxies of a Gateway are like. */
-export interface Proxies extends Pick<ClusterPlace, 'source'> {
+export interface ProxySettings extends Pick<ClusterPlace, 'source'> {
   /** The name of the Gateway, and of all that Envoy Gateway makes for it. */
   readonly name: string;
   readonly reach: Reach;
@@ -24,7 +24,7 @@ const OWNER_NAME = 'gateway.envoyproxy.io/owning-gateway-name';
 const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
 
 /** The labels of the pods of a Gateway. */
-export function proxyLabels(gateway: string): Readonly<Record<string, string>> {
+export function proxyLabelsOf(gateway: string): Readonly<Record<string, string>> {
   return { [OWNER_NAME]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
 }
 
@@ -35,21 +35,21 @@ const REPLICAS = 2;
 const RESOURCES = { requests: { cpu: '250m', memory: '512Mi' }, limits: { memory: '4Gi' } };
 
 /** As long as an engine waits for its longest stream. */
-const DRAIN = '600s';
+const DRAIN_TIMEOUT = '600s';
 
-const SPREAD = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
+const SPREAD_TOPOLOGY_KEYS = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
 /** The proxies of a Gateway: how many, of what size, behind which Service, and how they know each other. */
-export function envoyProxy(proxies: Proxies, place: Place): Manifest {
+export function renderEnvoyProxy(proxies: ProxySettings, place: ClusterContext): Manifest {
   const { name, clientCertificate } = proxies;
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'EnvoyProxy',
-    metadata: gatewayMeta(name, place),
+    metadata: gatewayMetaOf(name, place),
     spec: {
-      provider: { type: 'Kubernetes', kubernetes: onKubernetes(proxies, place) },
-      shutdown: { drainTimeout: DRAIN, minDrainDuration: '15s' },
-      ...bootstrap(proxies),
+      provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, place) },
+      shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
+      ...renderBootstrap(proxies),
       ...(clientCertificate !== undefined && {
         // Of the namespace of the EnvoyProxy: another one is an error.
         backendTLS: { clientCertificateRef: { kind: 'Secret', name: clientCertificate } },
@@ -58,8 +58,11 @@ export function envoyProxy(proxies: Proxies, place: Place): Manifest {
   };
 }
 
-function onKubernetes({ name, reach, source }: Proxies, { cluster }: Place): JsonObject {
-  const labelSelector = { matchLabels: proxyLabels(name) };
+function renderKubernetesProvider(
+  { name, reach, source }: ProxySettings,
+  { cluster }: ClusterContext,
+): JsonObject {
+  const labelSelector = { matchLabels: proxyLabelsOf(name) };
   const whenUnsatisfiable = 'ScheduleAnyway';
   return {
     envoyDeployment: {
@@ -67,15 +70,15 @@ function onKubernetes({ name, reach, source }: Proxies, { cluster }: Place): Jso
       replicas: REPLICAS,
       container: { resources: RESOURCES },
       pod: {
-        affinity: offPools(cluster),
-        tolerations: toleratesPools(cluster),
-        topologySpreadConstraints: SPREAD.map((topologyKey) => {
+        affinity: avoidGpuPools(cluster),
+        tolerations: tolerateAllPools(cluster),
+        topologySpreadConstraints: SPREAD_TOPOLOGY_KEYS.map((topologyKey) => {
           return { maxSkew: 1, topologyKey, whenUnsatisfiable, labelSelector };
         }),
       },
     },
     envoyPDB: { minAvailable: 1 },
-    envoyService: { name, ...exposure(reach, { source }) },
+    envoyService: { name, ...renderServiceExposure(reach, { source }) },
   };
 }
 
@@ -83,7 +86,7 @@ function onKubernetes({ name, reach, source }: Proxies, { cluster }: Place): Jso
  * Envoy asks a cluster that has had no traffic every 60 seconds, whatever its policy says, unless this bounds all
  * intervals. A policy cannot.
  */
-function bootstrap({ idleCheckInterval }: Proxies): JsonObject {
+function renderBootstrap({ idleCheckInterval }: ProxySettings): JsonObject {
   if (idleCheckInterval === undefined) return {};
   const value = [
     'layered_runtime:',
@@ -95,4 +98,76 @@ function bootstrap({ idleCheckInterval }: Proxies): JsonObject {
   ].join('\n');
   // The default type replaces the whole configuration.
   return { bootstrap: { type: 'Merge', value } };
+}
+
+/**
+ * What keeps the load balancer of a Service off the internet, by cloud: the annotations of cloud-provider-gcp, of the
+ * in-tree controller of AWS, and of cloud-provider-azure. Elsewhere the user's own controller decides.
+ */
+const INTERNAL_LOAD_BALANCER: AnnotationsBySource = {
+  GKE: { 'networking.gke.io/load-balancer-type': 'Internal' },
+  EKS: { 'service.beta.kubernetes.io/aws-load-balancer-internal': 'true' },
+  AKS: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
+};
+
+/** A classic load balancer of AWS cuts what is silent for a minute, and engines may think for longer. Its longest. */
+const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
+  EKS: { 'service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout': '4000' },
+};
+
+type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>>;
+
+/** How the Service of a Gateway is exposed on its cluster. */
+export function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
+  if (reach === 'Cluster') return { type: 'ClusterIP' };
+  const annotations = {
+    ...LONG_IDLE_TIMEOUT[source],
+    ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]),
+  };
+  return {
+    type: 'LoadBalancer',
+    // With Local, a cloud calls nodes without a proxy unhealthy, and takes a while to see one move.
+    externalTrafficPolicy: 'Cluster',
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+/** Where the proxies of Envoy Gateway have their metrics (internal/xds/bootstrap of v1.9). */
+const METRICS_PORT = 19_001;
+
+/** Who may reach the proxies of a Gateway, and on which port. */
+export interface ProxyClients {
+  /** The name of the Gateway. */
+  readonly name: string;
+
+  /** The port on which its proxies listen. */
+  readonly port: number;
+
+  /** The names of the Gateways whose proxies may. Absent: everybody may. */
+  readonly from?: readonly string[];
+}
+
+/** Lets clients reach the proxies of a Gateway where they listen, Prometheus their metrics, and nobody anything else. */
+export function renderProxyNetworkPolicy(
+  { name, port, from }: ProxyClients,
+  place: ClusterContext,
+): Manifest {
+  const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
+  return {
+    apiVersion: API_VERSIONS.network,
+    kind: 'NetworkPolicy',
+    metadata: gatewayMetaOf(name, place),
+    spec: {
+      podSelector: { matchLabels: proxyLabelsOf(name) },
+      policyTypes: ['Ingress'],
+      ingress: [
+        { ...(peers && { from: peers }), ports: [tcpPort(port)] },
+        { ports: [tcpPort(METRICS_PORT)] },
+      ],
+    },
+  };
+}
+
+function tcpPort(port: number): JsonObject {
+  return { protocol: 'TCP', port };
 }

@@ -1,36 +1,50 @@
-import type { RateLimit } from '../../routing/policy';
-import { CLIENT_HEADER, type Door, type RoutedService, type Rule } from '../../routing/routing';
-import type { JsonObject, Manifest } from '../manifest';
-import { routeName, SYSTEM_NAMESPACE } from '../names';
-import { quantityOf } from '../../scheduler/amounts';
-import { rulesFor, type RuleUse } from './front-backends';
-import { type AtFront, nameFor } from './front-route';
-import { healthChecks } from './health-checks';
-import { API, toGateway, toRoute } from './kinds';
-import { routeMeta } from './meta';
-import { balancer, FRONT_RETRY, timeoutsOf, UNBOUNDED_BREAKER } from './traffic';
+import { sortedBy } from '../../base/order';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { routeNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import {
+  CLIENT_HEADER,
+  type RoutedService,
+  type RouteRule,
+  type ServiceListener,
+} from '../../routing/routing';
+import type { Auth, RateLimit } from '../../routing/traffic-policy';
+import { formatResource } from '../../scheduler/compile/resource-requests';
+import {
+  balancerOf,
+  FRONT_RETRY,
+  renderHealthChecks,
+  renderTimeouts,
+  UNBOUNDED_BREAKER,
+} from './backend-traffic';
+import { type RuleUse, selectRules } from './front-backends';
+import { frontRouteNameOf, type ServiceAtFront } from './front-route';
+import { API_VERSIONS, gatewayRefOf, routeRefOf } from './gateway-api-kinds';
+import { routeMetaOf } from './metadata';
 
 /**
  * How requests of a service pass a front: everything in one policy, since a second one of a route counts for nothing
  * and one of the Gateway is replaced, not completed.
  */
-export function frontTraffic({ service, door, front, place }: AtFront, use: RuleUse): Manifest {
-  const name = nameFor(use, service, door);
-  const rules = door.rateLimits.flatMap((limit) => limitRules(limit, door));
+export function renderFrontTrafficPolicy(
+  { service, door, front, place }: ServiceAtFront,
+  use: RuleUse,
+): Manifest {
+  const name = frontRouteNameOf(use, service, door);
+  const rules = door.rateLimits.flatMap((limit) => renderLimitRules(limit, door));
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'BackendTrafficPolicy',
-    metadata: routeMeta(service, place, name),
+    metadata: routeMetaOf(service, place, name),
     spec: {
-      targetRefs: [toRoute(name)],
-      loadBalancer: balancer(service.affinity),
-      healthCheck: healthChecks({ check: service.health, path: service.readyPath }),
+      targetRefs: [routeRefOf(name)],
+      loadBalancer: balancerOf(service.affinity),
+      healthCheck: renderHealthChecks({ check: service.health, path: service.readyPath }),
       retry: FRONT_RETRY,
       circuitBreaker: UNBOUNDED_BREAKER,
-      timeout: timeoutsOf(door.timeouts),
+      timeout: renderTimeouts(door.timeouts),
       ...(use === 'Requests' && {
         // Larger ones get 413. A whole body can be sent again to another member. It ends where WebSockets begin.
-        requestBuffer: { limit: quantityOf('memory', front.maxRequestBody) },
+        requestBuffer: { limit: formatResource('memory', front.maxRequestBody) },
       }),
       ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
     },
@@ -41,25 +55,25 @@ export function frontTraffic({ service, door, front, place }: AtFront, use: Rule
  * Each client counts for itself by the name that its key or token has; where nobody is asked, all are one. So are all
  * whose token has no such claim: a header that is not there is no name, and nothing would count them.
  */
-function limitRules({ requests, per, by }: RateLimit, { auth }: Door): JsonObject[] {
+function renderLimitRules({ requests, per, by }: RateLimit, { auth }: ServiceListener): JsonObject[] {
   const limit = { requests, unit: per };
   if (by !== 'Key' || auth.kind === 'None') return [{ limit }];
-  const selected = [DISTINCT, ...(auth.kind === 'Jwt' ? [NAMELESS] : [])];
+  const selected = [EACH_CLIENT, ...(auth.kind === 'Jwt' ? [CLIENTS_WITHOUT_NAME] : [])];
   return selected.map((header) => ({ clientSelectors: [{ headers: [header] }], limit }));
 }
 
-const DISTINCT = { name: CLIENT_HEADER, type: 'Distinct' };
+const EACH_CLIENT = { name: CLIENT_HEADER, type: 'Distinct' };
 
-const NAMELESS = { name: CLIENT_HEADER, type: 'RegularExpression', value: '.*', invert: true };
+const CLIENTS_WITHOUT_NAME = { name: CLIENT_HEADER, type: 'RegularExpression', value: '.*', invert: true };
 
 const CLUSTER_TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
 
 /** Absent, a table of sessions is filled by members alone (`buildXdsCluster` of Envoy Gateway 1.9). */
-const WEIGHTS_OF_MAGLEV =
+const MAGLEV_WEIGHTS_PATH =
   '/load_balancing_policy/policies/0/typed_extension_config/typed_config/locality_weighted_lb_config';
 
 /** So many times over may members of a tier be down before the next tier gets any request. */
-const NEVER_SPILL = { overprovisioning_factor: 10_000 };
+const NO_SPILLOVER = { overprovisioning_factor: 10_000 };
 
 /**
  * What no policy has a field for, on the Envoy clusters of the rules of a service. By default a tier with one of two
@@ -67,31 +81,38 @@ const NEVER_SPILL = { overprovisioning_factor: 10_000 };
  * whatever its provider answers, is at once taken back that was put out for its failures. Where sessions stay with
  * their member, Envoy Gateway 1.9 leaves the weights out, and each member would get the same.
  */
-export function frontPatches({ service, door, front, place }: AtFront, uses: readonly RuleUse[]): Manifest[] {
+export function renderFrontPatches(
+  { service, door, front, place }: ServiceAtFront,
+  uses: readonly RuleUse[],
+): Manifest[] {
   const jsonPatches = uses.flatMap((use) =>
-    rulesFor(service, use).flatMap((rule, i) =>
+    selectRules(service, use).flatMap((rule, i) =>
       // Envoy Gateway names it so; what the rule is called, and its members, play no part.
-      patchesOf(rule, service, `httproute/${service.namespace}/${nameFor(use, service, door)}/rule/${i}`),
+      patchesOf(
+        rule,
+        service,
+        `httproute/${service.namespace}/${frontRouteNameOf(use, service, door)}/rule/${i}`,
+      ),
     ),
   );
   if (jsonPatches.length === 0) return [];
   return [
     {
-      apiVersion: API.envoy,
+      apiVersion: API_VERSIONS.envoy,
       kind: 'EnvoyPatchPolicy',
       // Beside its Gateway. Routes of two namespaces never have one name.
-      metadata: routeMeta(service, place, routeName(service, door.gateway), SYSTEM_NAMESPACE),
-      spec: { targetRef: toGateway(front.name), type: 'JSONPatch', jsonPatches },
+      metadata: routeMetaOf(service, place, routeNameOf(service, door.gateway), SYSTEM_NAMESPACE),
+      spec: { targetRef: gatewayRefOf(front.name), type: 'JSONPatch', jsonPatches },
     },
   ];
 }
 
-function patchesOf({ members }: Rule, { affinity }: RoutedService, cluster: string): JsonObject[] {
+function patchesOf({ members }: RouteRule, { affinity }: RoutedService, cluster: string): JsonObject[] {
   const tiers = new Set(members.map(({ tier }) => tier));
   const external = members.some(({ kind }) => kind === 'External');
   return [
-    ...(affinity !== undefined && members.length > 1 ? [patch(cluster, WEIGHTS_OF_MAGLEV, {})] : []),
-    ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NEVER_SPILL)] : []),
+    ...(affinity !== undefined && members.length > 1 ? [patch(cluster, MAGLEV_WEIGHTS_PATH, {})] : []),
+    ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NO_SPILLOVER)] : []),
     ...(external
       ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)]
       : []),
@@ -100,4 +121,60 @@ function patchesOf({ members }: Rule, { affinity }: RoutedService, cluster: stri
 
 function patch(cluster: string, path: string, value: JsonObject | boolean): JsonObject {
   return { type: CLUSTER_TYPE, name: cluster, operation: { op: 'add', path, value } };
+}
+
+/** Where clients of OpenAI and of Anthropic send their key. A client that sends both is judged by the first. */
+const KEY_HEADERS = ['authorization', 'x-api-key'];
+
+/**
+ * Who may send requests to a service at a front. Nothing where everybody may.
+ *
+ * @param routes the names of all its routes there
+ */
+export function renderFrontSecurityPolicy(
+  { service, door, place }: ServiceAtFront,
+  routes: readonly string[],
+): Manifest[] {
+  if (door.auth.kind === 'None') return [];
+  return [
+    {
+      apiVersion: API_VERSIONS.envoy,
+      kind: 'SecurityPolicy',
+      metadata: routeMetaOf(service, place, routeNameOf(service, door.gateway)),
+      spec: {
+        targetRefs: routes.map((route) => routeRefOf(route)),
+        ...renderAuthentication(door.auth, service.namespace),
+      },
+    },
+  ];
+}
+
+function renderAuthentication(auth: Exclude<Auth, { kind: 'None' }>, namespace: string): JsonObject {
+  if (auth.kind === 'Jwt') return { jwt: { providers: [renderJwtProvider(auth)] } };
+  const secrets = new Map(auth.keys.map(({ secret }) => [`${secret.namespace}/${secret.name}`, secret]));
+  return {
+    apiKeyAuth: {
+      credentialRefs: sortedBy(secrets, ([id]) => id).map(([, secret]) => ({
+        group: '',
+        kind: 'Secret',
+        name: secret.name,
+        ...(secret.namespace !== namespace && { namespace: secret.namespace }),
+      })),
+      extractFrom: [{ headers: KEY_HEADERS }],
+      forwardClientIDHeader: CLIENT_HEADER,
+      // Nobody behind the front sees the key.
+      sanitize: true,
+    },
+  };
+}
+
+function renderJwtProvider(auth: Extract<Auth, { kind: 'Jwt' }>): JsonObject {
+  const { issuer, audiences, jwksUri, clientClaim } = auth;
+  return {
+    name: 'issuer',
+    issuer,
+    ...(audiences.length > 0 && { audiences }),
+    remoteJWKS: { uri: jwksUri },
+    claimToHeaders: [{ claim: clientClaim, header: CLIENT_HEADER }],
+  };
 }

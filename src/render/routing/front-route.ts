@@ -1,23 +1,33 @@
-import type { Front } from '../../routing/places';
-import { type Door, MODEL_HEADER, type RoutedService, type Rule } from '../../routing/routing';
-import type { JsonObject, Manifest } from '../manifest';
-import { filterName, routeName, scriptName, SYSTEM_NAMESPACE, webSocketRouteName } from '../names';
-import { backendRefs, rulesFor, type RuleUse } from './front-backends';
-import { API, byFilter } from './kinds';
-import { LATE, type Place, routeMeta } from './meta';
-import { READ_MODEL } from './model-scripts';
-import { scriptPolicy, scriptSource } from './script-policy';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import {
+  filterNameOf,
+  routeNameOf,
+  scriptNameOf,
+  SYSTEM_NAMESPACE,
+  webSocketRouteNameOf,
+} from '../../manifest/kubernetes/object-names';
+import type { Front } from '../../routing/gateways';
+import {
+  MODEL_HEADER,
+  type RoutedService,
+  type RouteRule,
+  type ServiceListener,
+} from '../../routing/routing';
+import { renderBackendRefs, type RuleUse, selectRules } from './front-backends';
+import { API_VERSIONS, filterRefOf } from './gateway-api-kinds';
+import { READ_MODEL_SCRIPT, renderScriptConfigMap, renderScriptPolicy } from './lua-scripts';
+import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
 
 /** A service at one front. */
-export interface AtFront {
+export interface ServiceAtFront {
   readonly service: RoutedService;
-  readonly door: Door;
+  readonly door: ServiceListener;
   readonly front: Front;
-  readonly place: Place;
+  readonly place: ClusterContext;
 }
 
 /** The Gateway that a route is for. */
-export function parentOf(gateway: string): JsonObject {
+export function parentRefOf(gateway: string): JsonObject {
   return { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway, namespace: SYSTEM_NAMESPACE };
 }
 
@@ -25,37 +35,37 @@ export function parentOf(gateway: string): JsonObject {
  * The route of a service at a front: each rule in one Envoy cluster, all of whose members are of one kind and have no
  * filters of their own. Otherwise Envoy Gateway splits the rule, and a fallback then takes normal traffic.
  */
-export function frontRoute({ service, door, front, place }: AtFront, use: RuleUse): Manifest {
+export function renderFrontRoute({ service, door, front, place }: ServiceAtFront, use: RuleUse): Manifest {
   return {
-    apiVersion: API.gateway,
+    apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMeta(service, place, nameFor(use, service, door)), ...LATE },
+    metadata: { ...routeMetaOf(service, place, frontRouteNameOf(use, service, door)), ...ROUTE_ANNOTATIONS },
     spec: {
-      parentRefs: [parentOf(front.name)],
-      rules: rulesFor(service, use).map((rule) => ({
+      parentRefs: [parentRefOf(front.name)],
+      rules: selectRules(service, use).map((rule) => ({
         matches: [matchOf(service, rule, use)],
         filters: filtersOf(service, door),
-        backendRefs: backendRefs(service, rule, use),
+        backendRefs: renderBackendRefs(service, rule, use),
       })),
     },
   };
 }
 
 /** The name of the route of a service at a front, for one use. */
-export function nameFor(use: RuleUse, service: RoutedService, { gateway }: Door): string {
-  return use === 'Requests' ? routeName(service, gateway) : webSocketRouteName(service, gateway);
+export function frontRouteNameOf(use: RuleUse, service: RoutedService, { gateway }: ServiceListener): string {
+  return use === 'Requests' ? routeNameOf(service, gateway) : webSocketRouteNameOf(service, gateway);
 }
 
 /**
  * How a request begins that becomes a WebSocket (RFC 6455). Envoy takes this header off all others before it chooses a
  * route, so nothing else gets around what the policy of other requests says.
  */
-export const UPGRADE = { type: 'RegularExpression', name: 'upgrade', value: '(?i)websocket' };
+export const WEBSOCKET_UPGRADE = { type: 'RegularExpression', name: 'upgrade', value: '(?i)websocket' };
 
-function matchOf({ path }: RoutedService, { headers, model }: Rule, use: RuleUse): JsonObject {
+function matchOf({ path }: RoutedService, { headers, model }: RouteRule, use: RuleUse): JsonObject {
   const named = model === undefined ? [] : [{ name: MODEL_HEADER, value: model }];
   const exact = [...headers, ...named].map((header) => ({ type: 'Exact', ...header }));
-  const all = use === 'WebSockets' ? [...exact, UPGRADE] : exact;
+  const all = use === 'WebSockets' ? [...exact, WEBSOCKET_UPGRADE] : exact;
   return {
     path: { type: 'PathPrefix', value: path },
     ...(use === 'WebSockets' && { method: 'GET' }),
@@ -63,40 +73,40 @@ function matchOf({ path }: RoutedService, { headers, model }: Rule, use: RuleUse
   };
 }
 
-function filtersOf(service: RoutedService, { auth }: Door): JsonObject[] {
+function filtersOf(service: RoutedService, { auth }: ServiceListener): JsonObject[] {
   // An API key is taken off by the filter that checks it; a token is not, and engines have no use for it.
   const token = { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: ['authorization'] } };
-  return [...(auth.kind === 'Jwt' ? [token] : []), byFilter(hostFilterName(service))];
+  return [...(auth.kind === 'Jwt' ? [token] : []), filterRefOf(hostFilterNameOf(service))];
 }
 
 /** Whether rules ask for the model that a request names. */
-function asksForModel({ rules }: RoutedService): boolean {
+function matchesModel({ rules }: RoutedService): boolean {
   return rules.some(({ model }) => model !== undefined);
 }
 
 /** What reads the model of requests at a front, for rules that ask for it. */
-export function modelReader({ service, door, place }: AtFront): Manifest[] {
-  if (!asksForModel(service)) return [];
-  const route = routeName(service, door.gateway);
-  return [scriptPolicy(service, { name: scriptName(service), lua: READ_MODEL, route }, place)];
+export function renderModelReader({ service, door, place }: ServiceAtFront): Manifest[] {
+  if (!matchesModel(service)) return [];
+  const route = routeNameOf(service, door.gateway);
+  return [renderScriptPolicy(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT, route }, place)];
 }
 
 /** The script of `modelReader`, the same at every front. */
-export function modelScript(service: RoutedService, place: Place): Manifest[] {
-  if (!asksForModel(service)) return [];
-  return [scriptSource(service, { name: scriptName(service), lua: READ_MODEL }, place)];
+export function renderModelScript(service: RoutedService, place: ClusterContext): Manifest[] {
+  if (!matchesModel(service)) return [];
+  return [renderScriptConfigMap(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT }, place)];
 }
 
-function hostFilterName(service: RoutedService): string {
-  return filterName(service, 'host');
+function hostFilterNameOf(service: RoutedService): string {
+  return filterNameOf(service, 'host');
 }
 
 /** Sends each member its own Host, by which the gateway behind it tells it from others. */
-export function hostFilter(service: RoutedService, place: Place): Manifest {
+export function renderHostFilter(service: RoutedService, place: ClusterContext): Manifest {
   return {
-    apiVersion: API.envoy,
+    apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMeta(service, place, hostFilterName(service)),
+    metadata: routeMetaOf(service, place, hostFilterNameOf(service)),
     spec: { urlRewrite: { hostname: { type: 'Backend' } } },
   };
 }

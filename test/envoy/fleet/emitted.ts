@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDPOINT_PICKER } from '../../../src/catalog/engines/endpoint-picker';
-import { assemble } from '../../../src/fleet';
-import { loadManifests } from '../../../src/manifest/load';
+import { ENDPOINT_PICKER } from '../../../src/catalog/llm-d/endpoint-picker';
+import { assemble } from '../../../src/fleet/fleet';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { replicaServiceNameOf, serviceNameOf } from '../../../src/manifest/kubernetes/object-names';
+import { loadManifests } from '../../../src/manifest/load-manifests';
 import { decide } from '../../../src/plan/decide';
 import { renderCluster } from '../../../src/render/cluster';
-import type { Manifest } from '../../../src/render/manifest';
-import { replicaServiceName, serviceName } from '../../../src/render/names';
-import { nameOfPicker } from '../../../src/render/routing/picker';
-import { EMPTY_LOCK } from '../../../src/scheduler/lock';
+import { backendPickerNameOf } from '../../../src/render/routing/endpoint-picker';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { HERE } from '../harness/paths';
 
 /** What the product emits for the fleet of these tests, and what stands behind its Services. */
@@ -50,10 +50,10 @@ export function emitted(): Emitted {
   const { fleet, replicas, routing } = decided();
   const services = new Map<string, Behind>([
     ...fleet.deployments.map(({ metadata }): [string, Behind] => {
-      return [`${metadata.namespace}/${serviceName(metadata)}`, { deployment: metadata.name }];
+      return [`${metadata.namespace}/${serviceNameOf(metadata)}`, { deployment: metadata.name }];
     }),
     ...replicas.map(({ deployment: { metadata }, index }): [string, Behind] => {
-      const name = `${metadata.namespace}/${replicaServiceName(metadata, index)}`;
+      const name = `${metadata.namespace}/${replicaServiceNameOf(metadata, index)}`;
       return [name, { deployment: metadata.name, replica: index }];
     }),
   ]);
@@ -75,7 +75,7 @@ export function emitted(): Emitted {
         .map((backend) => ({
           cluster,
           deployment: backend.deployment.name,
-          service: nameOfPicker(backend),
+          service: backendPickerNameOf(backend),
           port: ENDPOINT_PICKER.port,
         })),
     ),

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatManifests } from '../../../src/manifest/format-yaml';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { signal, track } from '../../kubernetes/harness/shutdown';
-import type { Manifest } from '../../../src/render/manifest';
-import { formatManifests } from '../../../src/render/yaml';
 import type { Node } from './network';
 import { ENVOY, type Tools } from './tools';
 

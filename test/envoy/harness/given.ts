@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/render/manifest';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { FLEET_AUTHORITY, ISSUER_HOST, PROVIDERS, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import type { Wanted } from './certificates';
 

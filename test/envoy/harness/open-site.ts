@@ -1,9 +1,8 @@
-import { FRONT_HOST, ISSUER_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { SetupError } from '../../kubernetes/harness/setup-error';
-import type { Manifest } from '../../../src/render/manifest';
 import type { Engine } from '../engines/engine';
 import { Issuer } from '../engines/issuer';
 import {
@@ -14,6 +13,7 @@ import {
   startProviders,
 } from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
+import { FRONT_HOST, ISSUER_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import { askedOfIssuers } from '../mapping/issued-certificates';
 import type { Site } from '../site';
 import { asker } from '../traffic/ask';

@@ -1,9 +1,9 @@
-import { EDGE_HOST, EGRESS_HOST, FLEET_AUTHORITY, FRONT_HOST } from '../fleet/names';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import type { JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
 import type { Engines, Pickers } from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
+import { EDGE_HOST, EGRESS_HOST, FLEET_AUTHORITY, FRONT_HOST } from '../fleet/names';
 import { issuedCertificates } from '../mapping/issued-certificates';
 import { onlyGateway, proxyOf } from '../mapping/only-gateway';
 import { readableKinds } from '../mapping/readable-kinds';

@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import type { JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
 import type { Certificate, Wanted } from '../harness/certificates';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json, Manifest } from '../../../src/render/manifest';
+import type { Json, Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { askedOfIssuers, issuedCertificates } from './issued-certificates';
 import { onlyGateway } from './only-gateway';
 import { readableKinds } from './readable-kinds';

@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import type { JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 /**
  * The objects of a cluster as if one of its Gateways were the only one: without the others, and without the routes

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/render/manifest';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 /** What Envoy Gateway reads from files. Any other kind in a file would make it refuse the whole. */
 const READABLE: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Manifest } from '../../../src/render/manifest';
+import type { Json, JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 /** Where the pods of a Service listen. */
 export type PodsOf = (namespace: string, service: string) => readonly { address: string; port: number }[];

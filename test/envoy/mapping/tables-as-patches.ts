@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import type { JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 /**
  * Policies that keep sessions where they are, with what Envoy Gateway makes of that (`buildXdsCluster` and

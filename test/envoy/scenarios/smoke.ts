@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { frontName } from '../../../src/render/names';
+import { frontNameOf } from '../../../src/manifest/kubernetes/object-names';
 import { concurrently } from '../../kubernetes/harness/concurrently';
 import { until } from '../../kubernetes/harness/until';
 import { EAST, PROVIDERS, USER_KEY, WEST } from '../fleet/names';
@@ -11,7 +11,7 @@ import type { Row, Scenario } from '../scenario';
 import { chat, type Site } from '../site';
 import { Load } from '../traffic/load';
 import { same } from './rows';
-import { asked, clause, type Came, smokeOnce, type Trial } from './smoke-trial';
+import { asked, type Came, clause, smokeOnce, type Trial } from './smoke-trial';
 
 /** `fleetwright smoke` asks every service at the front as clients do, and says what they meet there. */
 export const smoke: Scenario = { name: 'smoke', run };
@@ -87,7 +87,7 @@ async function good(site: Site, attempt: Try): Promise<Row[]> {
 /** What the front refuses is told in its words, and with what to do. */
 async function refused(site: Site, attempt: Try): Promise<Row[]> {
   const flood = new Load(10, () => site.ask(chat('small')));
-  const { address } = site.gateway(`${EAST}.${frontName('public')}`).settings.node;
+  const { address } = site.gateway(`${EAST}.${frontNameOf('public')}`).settings.node;
   const token = (claims = {}): Trial => ({ services: ['tokens'], key: site.issuer.token(claims) });
   const trials: Readonly<Record<string, Trial & { readonly want: string }>> = {
     'no key': {

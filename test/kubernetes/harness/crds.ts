@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { INFERENCE_POOL_DEFINITION } from '../../../src/provision/releases/inference-pool-definition';
+import { INFERENCE_POOL_CRD } from '../../../src/provision/releases/inference-pool';
 import { type Client, ok } from './client';
 import { go } from './go';
 import { CACHE, CRDS } from './paths';
@@ -55,7 +55,7 @@ export interface Crd {
 }
 
 /** The one that is ours. JSON is YAML. */
-const OURS: Crd = { from: 'the serving stack', text: JSON.stringify(INFERENCE_POOL_DEFINITION) };
+const OURS: Crd = { from: 'the serving stack', text: JSON.stringify(INFERENCE_POOL_CRD) };
 
 /** All CRDs that can be had here, ours for that of the same kind, with those of a folder beside the repository, and a line for what could not. */
 export async function findCrds(folder = CRDS): Promise<{ crds: Crd[]; skipped: string[] }> {
@@ -75,7 +75,7 @@ export async function findCrds(folder = CRDS): Promise<{ crds: Crd[]; skipped: s
 }
 
 function isOfOthers({ text }: Crd): boolean {
-  return !text.includes(`name: ${INFERENCE_POOL_DEFINITION.metadata.name}`);
+  return !text.includes(`name: ${INFERENCE_POOL_CRD.metadata.name}`);
 }
 
 async function fromModule({ path, version, sum, folder }: Module): Promise<Crd[]> {

@@ -1,8 +1,8 @@
 import type { InferenceClass } from '../../../src/api/inference-class';
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { NodePool } from '../../../src/api/node-pool';
-import type { Fleet } from '../../../src/fleet';
-import { groupBy } from '../../../src/order';
+import { groupBy } from '../../../src/base/order';
+import type { Fleet } from '../../../src/fleet/fleet';
 import type { Doc, KubeObject } from './client';
 
 type Device = InferenceClass['spec']['devices'][number];

@@ -1,6 +1,5 @@
-import type { Fleet } from '../../../src/fleet';
-import { loadManifests } from '../../../src/manifest/load';
-import { assemble } from '../../../src/fleet';
+import { assemble, type Fleet } from '../../../src/fleet/fleet';
+import { loadManifests } from '../../../src/manifest/load-manifests';
 import { type Client, type KubeObject, ok } from '../harness/client';
 import { findCrds, installCrds } from '../harness/crds';
 import { deviceClassesOf, nodesOf } from '../harness/nodes';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run } from '../../../src/cli/run';
+import { runCommandLine } from '../../../src/cli/run';
 
 /** What a run of the command line printed. */
 export interface Ran {
@@ -30,7 +30,7 @@ export class Desk {
     let out = '';
     const print = (text: string): void => void (out += text);
     const io = { out: print, err: print, terminal: false, env: this.env, stdin: () => '' };
-    return { code: await run(args, io, '0.0.0'), out };
+    return { code: await runCommandLine(args, io, '0.0.0'), out };
   }
 
   delete(name: string): void {

@@ -1,6 +1,6 @@
-import { loadManifests } from '../../../src/manifest/load';
-import type { ControlPlane } from '../harness/control-plane';
+import { loadManifests } from '../../../src/manifest/load-manifests';
 import { type Client, type Doc, type KubeObject, ok } from '../harness/client';
+import type { ControlPlane } from '../harness/control-plane';
 import { collection, isServed, pathOf } from '../harness/resources';
 import { until } from '../harness/until';
 import { plan } from '../promises/plan';

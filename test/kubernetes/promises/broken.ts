@@ -1,7 +1,7 @@
-import { needKey } from '../../../src/scheduler/need';
-import { formatReason } from '../../../src/plan/reasons';
-import { nodesNeeded } from '../../../src/scheduler/capacity';
-import type { Pool } from '../../../src/scheduler/model';
+import { formatRejectionReason } from '../../../src/plan/rejection-messages';
+import type { Pool } from '../../../src/scheduler/compiled-fleet';
+import { footprintKeyOf } from '../../../src/scheduler/packing/pod-footprint';
+import { countNodesWorstCase } from '../../../src/scheduler/packing/worst-case';
 import type { Planned } from './plan';
 import type { Replay } from './replay';
 
@@ -22,16 +22,17 @@ export function describeBroken({ seed, spec, planned, pending, wrong }: Replay):
 
 /** What the plan reckoned with, by pool, and why it placed no more. */
 function reasoning({ model, schedule, matcher }: Planned): string[] {
-  const pools = model.sites.flatMap(({ pools }) => pools);
+  const pools = model.clusters.flatMap(({ pools }) => pools);
   const lines = pools.map((pool) => {
     const loads = loadsOn(pool, { model, schedule, matcher });
-    const nodes = nodesNeeded(pool.node.counts, loads);
-    const listed = loads.map(({ need, pods }) => `${pods} x ${needKey(need)}`).join(', ') || 'nothing';
+    const nodes = countNodesWorstCase(pool.node.counts, loads);
+    const listed =
+      loads.map(({ footprint, pods }) => `${pods} x ${footprintKeyOf(footprint)}`).join(', ') || 'nothing';
     return `${pool.cluster}/${pool.name} has ${pool.nodes} nodes of ${pool.node.counts.join(',')}, promises ${listed}, needs ${nodes}`;
   });
   const refused = schedule.shortfalls.flatMap(({ deployment, missing, rejections }) =>
     rejections.slice(0, 3).map(({ cluster, pool = '', reason }) => {
-      return `${deployment} lacks ${missing}: ${cluster}/${pool} ${reason.filter}: ${formatReason(reason)}`;
+      return `${deployment} lacks ${missing}: ${cluster}/${pool} ${reason.filter}: ${formatRejectionReason(reason)}`;
     }),
   );
   return [...lines, ...refused];
@@ -39,13 +40,13 @@ function reasoning({ model, schedule, matcher }: Planned): string[] {
 
 function loadsOn(pool: Pool, { model, schedule, matcher }: Pick<Planned, 'model' | 'schedule' | 'matcher'>) {
   return schedule.placements.flatMap(({ deployment, cluster, pools }) => {
-    const engines = model.workloads.find(({ id }) => id === deployment)?.demand.engines ?? [];
+    const engines = model.deployments.find(({ id }) => id === deployment)?.demand.engines ?? [];
     return engines
       .filter(({ name }) => cluster === pool.cluster && pools[name] === pool.name)
       .flatMap(({ members }) =>
         members.flatMap(({ pod, pods }) => {
           const fit = pod && matcher.fit(pod, pool.node);
-          return fit && !('misfit' in fit) ? [{ need: fit.need, pods }] : [];
+          return fit && !('misfit' in fit) ? [{ footprint: fit.footprint, pods }] : [];
         }),
       );
   });

@@ -1,24 +1,24 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
-import { FleetwrightError } from '../../../src/errors';
-import { assemble, type Fleet } from '../../../src/fleet';
-import { renderCluster } from '../../../src/render/cluster';
-import type { Manifest } from '../../../src/render/manifest';
-import { type ComputedReplica, computeReplicas } from '../../../src/render/replica';
-import { resolveRouting } from '../../../src/routing/resolve';
-import type { Routing } from '../../../src/routing/routing';
-import { compile } from '../../../src/scheduler/compile';
-import { Matcher } from '../../../src/scheduler/matcher';
-import type { Model } from '../../../src/scheduler/model';
-import { schedule } from '../../../src/scheduler/schedule';
-import type { Schedule } from '../../../src/scheduler/types';
 import type { Resource } from '../../../src/api/kinds';
+import { FleetwrightError } from '../../../src/base/errors';
+import { assemble, type Fleet } from '../../../src/fleet/fleet';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { compileFleet } from '../../../src/plan/compile-fleet';
+import { renderCluster } from '../../../src/render/cluster';
+import { type ComputedReplica, computeReplicas } from '../../../src/replicas/replica';
+import { resolveRouting } from '../../../src/routing/resolve-routing';
+import type { Routing } from '../../../src/routing/routing';
+import type { CompiledFleet } from '../../../src/scheduler/compiled-fleet';
+import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
+import { schedule } from '../../../src/scheduler/schedule';
+import type { Schedule } from '../../../src/scheduler/schedule-result';
 
 /** What the product decides for a fleet, and the manifests of each cluster. */
 export interface Planned {
   readonly fleet: Fleet;
-  readonly model: Model;
+  readonly model: CompiledFleet;
   readonly schedule: Schedule;
-  readonly matcher: Matcher;
+  readonly matcher: PodMatcher;
   readonly replicas: readonly ComputedReplica[];
   readonly routing: Routing;
   readonly clusters: readonly {
@@ -30,8 +30,11 @@ export interface Planned {
 /** Plans and renders a fleet from nothing, as the command line does. */
 export function plan(resources: readonly Resource[]): Planned {
   const fleet = assemble(resources);
-  const model = compile(fleet, ({ kind, metadata }, path) => `${kind} ${metadata.name} ${path.join('.')}`);
-  const matcher = new Matcher();
+  const model = compileFleet(
+    fleet,
+    ({ kind, metadata }, path) => `${kind} ${metadata.name} ${path.join('.')}`,
+  );
+  const matcher = new PodMatcher();
   const decided = schedule(model, [], matcher);
   const replicas = computeReplicas(fleet, model, matcher, decided.placements);
   const { routing } = resolveRouting(fleet, replicas);

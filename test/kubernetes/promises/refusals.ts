@@ -1,9 +1,9 @@
-import type { Claim } from '../../../src/scheduler/fit-on-node';
-import type { Site as ModelSite } from '../../../src/scheduler/model';
-import type { Rejection } from '../../../src/scheduler/types';
+import type { CompiledCluster as ModelSite } from '../../../src/scheduler/compiled-fleet';
+import type { Claim } from '../../../src/scheduler/devices/pod-fit';
+import type { Rejection } from '../../../src/scheduler/schedule-result';
 import { membersOf } from './expected';
 import type { EngineSpec, FleetSpec, RequestSpec } from './fleets';
-import { KINDS, type KindName, wish } from './kinds';
+import { type KindName, KINDS, wish } from './kinds';
 import type { Planned } from './plan';
 
 /** Something that the plan refused, to be tried on the real thing. */
@@ -71,9 +71,9 @@ function refusal(
 
 /** The claim that the plan would have made, had there been room. */
 function boundClaims(planned: Planned, id: string, cluster: string, pool: string, name: string): Claim[][] {
-  const site = planned.model.sites.find((site): site is ModelSite => site.name === cluster);
+  const site = planned.model.clusters.find((site): site is ModelSite => site.name === cluster);
   const node = site?.pools.find((one) => one.name === pool)?.node;
-  const engine = planned.model.workloads
+  const engine = planned.model.deployments
     .find((workload) => workload.id === id)
     ?.demand.engines.find((one) => one.name === name);
   const pod = engine?.members.find(({ pod }) => pod.requests.length > 0)?.pod;

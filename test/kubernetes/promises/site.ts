@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
-import type { Fleet } from '../../../src/fleet';
+import type { Fleet } from '../../../src/fleet/fleet';
 import { type Client, type KubeObject, ok } from '../harness/client';
 import { concurrently } from '../harness/concurrently';
 import { expandGang } from '../harness/gangs';

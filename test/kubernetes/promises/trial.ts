@@ -1,4 +1,4 @@
-import type { Claim } from '../../../src/scheduler/fit-on-node';
+import type { Claim } from '../../../src/scheduler/devices/pod-fit';
 import { type Client, type KubeObject, ok } from '../harness/client';
 import { concurrently } from '../harness/concurrently';
 import { collection, pathOf } from '../harness/resources';

@@ -1,6 +1,6 @@
 import type { InferenceClass } from '../../../src/api/inference-class';
 import { parseResource, type Resource } from '../../../src/api/kinds';
-import { formatReason } from '../../../src/plan/reasons';
+import { formatRejectionReason } from '../../../src/plan/rejection-messages';
 import { plan, wordsOf } from '../promises/plan';
 import type { Row } from './rows';
 
@@ -54,7 +54,7 @@ function planned(resources: readonly Resource[]): string {
   try {
     const { shortfalls } = plan(resources).schedule;
     return shortfalls
-      .flatMap(({ rejections }) => rejections.map(({ reason }) => formatReason(reason)))
+      .flatMap(({ rejections }) => rejections.map(({ reason }) => formatRejectionReason(reason)))
       .join('; ');
   } catch (error) {
     return wordsOf(error);

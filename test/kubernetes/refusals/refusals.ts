@@ -1,4 +1,4 @@
-import type { Fleet } from '../../../src/fleet';
+import type { Fleet } from '../../../src/fleet/fleet';
 import { type Client, type Doc, type KubeObject, ok } from '../harness/client';
 import type { Kubelet } from '../harness/kubelet';
 import { deviceClassesOf, nodeObjects } from '../harness/nodes';

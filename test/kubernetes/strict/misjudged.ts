@@ -1,5 +1,5 @@
-import { strictestLevel } from '../../../src/render/pod-security';
-import { podSpecsIn } from '../../../src/render/pod-specs';
+import { findPodSpecs } from '../../../src/manifest/kubernetes/manifest';
+import { strictestLevelOf } from '../../../src/render/pod/pod-security-standards';
 import type { Client, KubeObject } from '../harness/client';
 import { collection } from '../harness/resources';
 import { openAccount } from './account';
@@ -18,7 +18,7 @@ export async function openLevels(client: Client): Promise<void> {
 
 /** Where the API server and we disagree on which levels a pod passes: ours is to be the strictest. */
 export async function misjudged(client: Client, pod: KubeObject): Promise<string[]> {
-  const ours = strictestLevel(podSpecsIn(pod.spec));
+  const ours = strictestLevelOf(findPodSpecs(pod.spec));
   const passes = { privileged: [], baseline: ['baseline'], restricted: [...LEVELS] }[ours] as string[];
   const faults: string[] = [];
   for (const level of LEVELS) {

@@ -1,6 +1,6 @@
 import type { LiveObject } from '../../../src/live/live-object';
 import { driftOf } from '../../../src/live/status/drift';
-import type { Manifest } from '../../../src/render/manifest';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import type { Client, KubeObject } from '../harness/client';
 import { collection, pathOf } from '../harness/resources';
 import { lost } from './lost';

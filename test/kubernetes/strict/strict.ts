@@ -1,12 +1,12 @@
-import { assemble } from '../../../src/fleet';
+import { assemble } from '../../../src/fleet/fleet';
+import { compileFleet } from '../../../src/plan/compile-fleet';
 import { renderCluster } from '../../../src/render/cluster';
-import { computeReplicas } from '../../../src/render/replica';
-import { resolveRouting } from '../../../src/routing/resolve';
-import { compile } from '../../../src/scheduler/compile';
-import { Matcher } from '../../../src/scheduler/matcher';
+import { computeReplicas } from '../../../src/replicas/replica';
+import { resolveRouting } from '../../../src/routing/resolve-routing';
+import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
 import type { Client, KubeObject } from '../harness/client';
-import { startControlPlane } from '../harness/control-plane';
 import { concurrently } from '../harness/concurrently';
+import { startControlPlane } from '../harness/control-plane';
 import { findCrds, installCrds } from '../harness/crds';
 import { learnKinds } from '../harness/resources';
 import { say } from '../harness/say';
@@ -15,8 +15,8 @@ import { plan, type Planned } from '../promises/plan';
 import { expectedManifests } from './expected';
 import { tryInferencePools } from './inference-pools';
 import { type Input, inputs } from './inputs';
-import { applyTwice } from './send';
 import { openLevels } from './misjudged';
+import { applyTwice } from './send';
 import { here, sendCluster } from './send-cluster';
 import { Tally } from './tally';
 import { changed, UPDATES } from './updates';
@@ -78,12 +78,12 @@ function rendered(
   cluster: string,
 ): readonly KubeObject[] {
   const fleet = assemble(resources);
-  const model = compile(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
-  const shapes = new Map(model.workloads.map(({ id, shape }) => [id, shape]));
+  const model = compileFleet(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const shapes = new Map(model.deployments.map(({ id, shape }) => [id, shape]));
   const placements = schedule.placements.map((placement) => {
     return { ...placement, shape: shapes.get(placement.deployment) ?? placement.shape };
   });
-  const replicas = computeReplicas(fleet, model, new Matcher(), placements);
+  const replicas = computeReplicas(fleet, model, new PodMatcher(), placements);
   const { routing } = resolveRouting(fleet, replicas);
   return fleet.clusters.flatMap((one) =>
     one.metadata.name === cluster ? renderCluster(one, replicas, { fleet, routing }) : [],

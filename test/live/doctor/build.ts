@@ -1,15 +1,15 @@
-import type { ServingName } from '../../../src/api/serving-stack';
-import { assemble } from '../../../src/fleet';
-import { examine } from '../../../src/live/doctor/examine';
-import { rightsNeeded } from '../../../src/live/doctor/rights';
-import type { SeenCluster } from '../../../src/live/doctor/site';
-import { API_NEEDS } from '../../../src/live/doctor/served-apis';
+import type { ServingStackEntry } from '../../../src/api/serving-stack';
+import { assemble } from '../../../src/fleet/fleet';
+import { REQUIRED_APIS } from '../../../src/live/doctor/api-checks';
+import type { ObservedCluster } from '../../../src/live/doctor/check';
+import { runChecks } from '../../../src/live/doctor/examine-cluster';
+import { listRequiredPermissions } from '../../../src/live/doctor/permission-checks';
 import type { Listing, LiveObject } from '../../../src/live/live-object';
-import { loadManifests } from '../../../src/manifest/load';
+import { loadManifests } from '../../../src/manifest/load-manifests';
 import { manifests, node, slice } from '../../snapshot/build';
 
 export type Json = Record<string, unknown>;
-type Lists = SeenCluster['lists'];
+type Lists = ObservedCluster['lists'];
 
 /** Objects as a list of them. */
 export function listing(...objects: Json[]): Listing {
@@ -33,11 +33,11 @@ interface Options {
 
   /** Further manifests. */
   more?: string;
-  seen?: Partial<Omit<SeenCluster, 'lists' | 'served'>>;
+  seen?: Partial<Omit<ObservedCluster, 'lists' | 'served'>>;
   lists?: Partial<Lists>;
 
   /** What of the serving stack is installed next. */
-  coming?: ServingName[];
+  coming?: ServingStackEntry[];
 
   /** Kinds that are not served. */
   unserved?: string[];
@@ -72,15 +72,15 @@ export function examined({
   expect(problems).toEqual([]);
   const fleet = assemble(resources);
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === 'us')!;
-  const all = API_NEEDS.flatMap(({ apiVersion, kinds }) => kinds.map((kind) => `${apiVersion} ${kind}`));
-  const findings = examine({
+  const all = REQUIRED_APIS.flatMap(({ apiVersion, kinds }) => kinds.map((kind) => `${apiVersion} ${kind}`));
+  const findings = runChecks({
     cluster,
     fleet,
     locate,
     coming: new Set(coming),
     seen: {
       version: 'v1.36.0',
-      rights: rightsNeeded({ cluster, fleet }).map((right) => ({ right, answer: {} })),
+      rights: listRequiredPermissions({ cluster, fleet }).map((right) => ({ right, answer: {} })),
       ...seen,
       served: new Set(all.filter((one) => !unserved.some((name) => one.endsWith(name)))),
       lists: { ...GOOD, ...lists },

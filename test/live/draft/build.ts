@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
-import { draftCluster } from '../../../src/live/draft/draft';
-import { loadManifests } from '../../../src/manifest/load';
+import { draftCluster } from '../../../src/live/draft/draft-cluster';
+import { loadManifests } from '../../../src/manifest/load-manifests';
 import { node, slice } from '../../snapshot/build';
 import { type Json, listing } from '../doctor/build';
 

@@ -1,4 +1,4 @@
-import { refusalText } from '../../../src/live/smoke/refusal';
+import { formatRefusal } from '../../../src/live/smoke/service-response';
 
 const rows: Record<string, { status?: number; body?: unknown; keyShown?: boolean; want: string }> = {
   'vLLM and OpenAI': {
@@ -35,5 +35,5 @@ const rows: Record<string, { status?: number; body?: unknown; keyShown?: boolean
 };
 
 test.each(Object.entries(rows))('%s', (_, { status = 500, body = '', keyShown = false, want }) => {
-  expect(refusalText('v1/x', { status, body }, keyShown)).toBe(want);
+  expect(formatRefusal('v1/x', { status, body }, keyShown)).toBe(want);
 });

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../src/live/smoke/ask';
-import { smokeService } from '../../../src/live/smoke/service-smoke';
+import type { ServiceResponse } from '../../../src/live/smoke/service-response';
+import { testService } from '../../../src/live/smoke/smoke-test';
 
 /** What OpenAI says of models that reason. */
 const OTHER_NAME = {
@@ -14,7 +14,7 @@ const OTHER_NAME = {
 const CHAT = { status: 200, body: { choices: [{}] } };
 const EMBEDDING = { status: 200, body: { data: [{ embedding: [0] }] } };
 
-const rows: Record<string, { answers: Answer[]; asked: string[]; want: string }> = {
+const rows: Record<string, { answers: ServiceResponse[]; asked: string[]; want: string }> = {
   'a model that reasons is asked again under the name that it takes, with room to think': {
     answers: [OTHER_NAME, CHAT],
     asked: ['v1/chat/completions max_tokens=1', 'v1/chat/completions max_completion_tokens=1000'],
@@ -39,12 +39,12 @@ const rows: Record<string, { answers: Answer[]; asked: string[]; want: string }>
 
 test.each(Object.entries(rows))('%s', async (_, { answers, asked, want }) => {
   const sent: string[] = [];
-  const send = (path: string, body: object = {}): Promise<Answer> => {
+  const send = (path: string, body: object = {}): Promise<ServiceResponse> => {
     const limits = Object.entries(body).filter(([field]) => field.startsWith('max_'));
     sent.push([path, ...limits.map((limit) => limit.join('='))].join(' '));
     return Promise.resolve(answers[sent.length - 1] ?? { status: 503, body: '' });
   };
-  const { level, what } = await smokeService(
+  const { level, what } = await testService(
     { service: 'ml/chat', url: 'https://a.example/', doors: [], model: 'm' },
     { send, keyShown: false },
   );

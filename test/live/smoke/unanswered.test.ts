@@ -1,4 +1,4 @@
-import { unansweredText } from '../../../src/live/smoke/unanswered';
+import { formatNoResponse } from '../../../src/live/smoke/service-response';
 
 const rows: Record<string, { error: object; want: RegExp }> = {
   'a certificate that signed itself': {
@@ -21,5 +21,5 @@ const rows: Record<string, { error: object; want: RegExp }> = {
 };
 
 test.each(Object.entries(rows))('%s', (_, { error, want }) => {
-  expect(unansweredText(error, 1500)).toMatch(want);
+  expect(formatNoResponse(error, 1500)).toMatch(want);
 });

@@ -1,6 +1,6 @@
 import type { LiveObject } from '../../../src/live/live-object';
 import { driftOf } from '../../../src/live/status/drift';
-import type { Manifest } from '../../../src/render/manifest';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 type Fields = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
-import type { Fleet } from '../../../src/fleet';
+import type { Fleet } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
-import { cacheStatuses, factsIn } from '../../../src/live/status/cache-status';
-import { routeStatus } from '../../../src/live/status/route-status';
-import { stockouts } from '../../../src/live/status/stockouts';
+import { judgeCaches, parseStagedFacts } from '../../../src/live/status/cache-status';
+import { judgeRoute } from '../../../src/live/status/route-status';
+import { findStockouts } from '../../../src/live/status/stockouts';
 import type { CacheManifests } from '../../../src/render/cluster';
 
 const live = (kind: string, name: string, more: object = {}): LiveObject =>
@@ -61,14 +61,14 @@ test.each(Object.entries(caches))('of a cache, %s', (_, { objects, want }) => {
   const find = (kind: string): LiveObject | undefined => objects.find((one) => one.kind === kind);
   const done = objects.some(({ status }) => JSON.stringify(status ?? {}).includes('Complete'));
   const facts = new Map(done ? [['ml/qwen-stage', { revision: 'abc', bytes: 7 }]] : []);
-  expect(cacheStatuses([CACHE], find, facts)).toEqual([{ cache: 'ml/qwen', ...want }]);
+  expect(judgeCaches([CACHE], find, facts)).toEqual([{ cache: 'ml/qwen', ...want }]);
 });
 
 test('the marker that a Job prints last is read', () => {
   const log =
     'Staging /cache/x\n12 files, 9 bytes at abc\nfolder=0123456789\nrevision=abc\nfiles=12 bytes=9\n';
-  expect(factsIn(log)).toEqual({ revision: 'abc', files: 12, bytes: 9 });
-  expect(factsIn('')).toEqual({});
+  expect(parseStagedFacts(log)).toEqual({ revision: 'abc', files: 12, bytes: 9 });
+  expect(parseStagedFacts('')).toEqual({});
 });
 
 const routes: Record<string, { status: object; want: object }> = {
@@ -105,7 +105,7 @@ const routes: Record<string, { status: object; want: object }> = {
 
 test.each(Object.entries(routes))('of a route, %s', (_, { status, want }) => {
   const object = live('HTTPRoute', 'chat', { status });
-  const judged = routeStatus({ ...object, metadata: { ...object.metadata, generation: 2 } });
+  const judged = judgeRoute({ ...object, metadata: { ...object.metadata, generation: 2 } });
   expect(judged).toEqual({ kind: 'HTTPRoute', namespace: 'ml', name: 'chat', ...want });
 });
 
@@ -178,7 +178,7 @@ const told: Record<string, { events: LiveObject[]; pool?: string; want: object[]
 
 test.each(Object.entries(told))('of autoscalers, %s', (_, { events, pool = 'h100', want }) => {
   const waiting = new Map([['ml/q', live('Pod', 'q', { spec: { nodeSelector: { pool } } })]]);
-  const found = stockouts(events, waiting, SITE);
+  const found = findStockouts(events, waiting, SITE);
   expect(found).toEqual(want.map((one) => expect.objectContaining(one)));
-  expect(stockouts(events, new Map(), SITE)).toEqual([]);
+  expect(findStockouts(events, new Map(), SITE)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { LiveObject } from '../../../src/live/live-object';
-import { podPhase } from '../../../src/live/status/pod-phase';
+import { judgePod } from '../../../src/live/status/pod-phase';
 
 const running = (name: string, more: object = {}) => ({
   name,
@@ -113,5 +113,5 @@ const cases: Record<string, Row> = {
 
 test.each(Object.entries(cases))('%s', (_, { status = {}, node = 'n0', want }) => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeName: node }, status };
-  expect(podPhase(pod as unknown as LiveObject)).toEqual(want);
+  expect(judgePod(pod as unknown as LiveObject)).toEqual(want);
 });

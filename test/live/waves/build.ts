@@ -1,12 +1,12 @@
 import type { Resource } from '../../../src/api/kinds';
-import { describe as line } from '../../../src/errors';
-import { assemble, type LostNodes } from '../../../src/fleet';
+import { describe as line } from '../../../src/base/errors';
+import { assemble, type LostNodes } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
-import { wavesInVain } from '../../../src/live/waves/in-vain';
+import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
 import { decide } from '../../../src/plan/decide';
 import { renderCluster } from '../../../src/render/cluster';
-import { recordShape } from '../../../src/scheduler/former-shape';
-import { EMPTY_LOCK, type Lock } from '../../../src/scheduler/lock';
+import { EMPTY_LOCK, type Lock } from '../../../src/scheduler/lock/lock';
+import { recordRevision } from '../../../src/scheduler/previous-revision';
 import { byPath } from '../../api/build';
 import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 
@@ -66,7 +66,7 @@ export function check(row: Row): void {
   const { before = [], after = [], pools = { h100: 'h100 x 2' }, later = pools, dra = true, want } = row;
   const { on = 'h100', lock = (same: Lock) => same, running = (same: readonly LiveObject[]) => same } = row;
   const first = [...CLASSES, cluster('us', pools, { dra }), ...before];
-  const former = assemble(first).deployments.flatMap((one) => recordShape(one) ?? []);
+  const former = assemble(first).deployments.flatMap((one) => recordRevision(one) ?? []);
   const was = decide(assemble(first), byPath, EMPTY_LOCK);
   const next = {
     ...assemble([...CLASSES, cluster('us', later, { dra }), ...after]),
@@ -79,7 +79,7 @@ export function check(row: Row): void {
   const [live = [], manifests = []] = objects;
   const site = { cluster: next.clusters[0]!, fleet: next, manifests };
   const pool = `us: waves would wait in vain in pool '${on}': `;
-  expect(wavesInVain(site, running(live)).map(line)).toEqual(
+  expect(findWaveDeadlocks(site, running(live)).map(line)).toEqual(
     want.map((text) => expect.stringContaining(`${pool}${text} would be needed for both. Take `) as string),
   );
 }

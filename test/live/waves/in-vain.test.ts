@@ -1,9 +1,9 @@
-import { describe as line } from '../../../src/errors';
-import { assemble } from '../../../src/fleet';
-import { wavesInVain } from '../../../src/live/waves/in-vain';
+import { describe as line } from '../../../src/base/errors';
+import { assemble } from '../../../src/fleet/fleet';
+import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
 import { decide } from '../../../src/plan/decide';
 import { renderCluster } from '../../../src/render/cluster';
-import { EMPTY_LOCK } from '../../../src/scheduler/lock';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { deployment } from '../../scheduler/build';
 import { check, CLASSES, edited, gang, NEW, OLD, ONE_MORE, type Row, US } from './build';
@@ -114,7 +114,7 @@ test('it is told what to do', () => {
       manifests: renderCluster(fleet.clusters[0]!, replicas, { fleet }),
     };
   });
-  expect(wavesInVain(next!, first!.manifests).map(line)).toEqual([
+  expect(findWaveDeadlocks(next!, first!.manifests).map(line)).toEqual([
     `us: waves would wait in vain in pool 'h100': ${ONE_MORE} would be needed for both. Take ml/old (2 pods) away in one update and add the rest in the next, or switch waves off for this one.`,
   ]);
 });

@@ -1,6 +1,6 @@
-import { releasesOf } from '../../../src/provision/releases/releases-of';
-import type { Release } from '../../../src/provision/releases/release';
 import type { InferenceGateway } from '../../../src/api/inference-gateway';
+import { releasesOf } from '../../../src/provision/releases/cluster-releases';
+import type { Release } from '../../../src/provision/releases/release';
 import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../../api/build';
 
 const classes = [

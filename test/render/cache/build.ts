@@ -1,6 +1,6 @@
 import type { ModelCache } from '../../../src/api/model-cache';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { renderCluster } from '../../../src/render/cluster';
-import type { Manifest } from '../../../src/render/manifest';
 import { aCache, aCluster, type Doc, settings } from '../../api/build';
 import { aReplica, fleetOf, type GKE, ofKind, withContainer } from '../build';
 import { expand } from './expand';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FACTS, HOPELESS, HTTP } from '../../../src/render/cache/scripts';
+import { EXIT_WITHOUT_RETRY, FACTS_FILE, HTTP_SCRIPT } from '../../../src/render/cache/staging-scripts';
 import { Sandbox, SHELLS } from './shell';
 
 const FILE = 'x'.repeat(100_000);
@@ -57,7 +57,7 @@ const curl = spawnSync('curl', ['--version']).status === 0;
   afterEach(() => box.remove());
 
   const fetched = (env: Record<string, string> = {}) =>
-    box.run(shell, HTTP, {
+    box.run(shell, HTTP_SCRIPT, {
       cwd: box.path('folder'),
       env: { URL: `http://127.0.0.1:${port()}/file`, FILE: 'file', ...env },
     });
@@ -68,7 +68,7 @@ const curl = spawnSync('curl', ['--version']).status === 0;
     expect(await fetched()).toMatchObject({ code: 0 });
     expect(readFileSync(box.path('folder/file'), 'utf8')).toBe(FILE);
     expect(store.requests[0]).not.toHaveProperty('authorization');
-    expect(existsSync(box.path('folder', FACTS))).toBe(false);
+    expect(existsSync(box.path('folder', FACTS_FILE))).toBe(false);
   });
 
   test.each(['a b', `it's "quoted"`, 'two\nlines', '$(touch pwned)', '--output', '*'])(
@@ -99,7 +99,7 @@ const curl = spawnSync('curl', ['--version']).status === 0;
     expect(await fetched({ SHA256 })).toMatchObject({ code: 0 });
     expect(store.requests[1]).toMatchObject({ range: 'bytes=60000-' });
     expect({ file: size('file'), part: size(PART) }).toEqual({ file: FILE.length, part: undefined });
-    expect(readFileSync(box.path('folder', FACTS), 'utf8')).toBe(`sha256=${SHA256}\n`);
+    expect(readFileSync(box.path('folder', FACTS_FILE), 'utf8')).toBe(`sha256=${SHA256}\n`);
   });
 
   test.each([
@@ -117,7 +117,7 @@ const curl = spawnSync('curl', ['--version']).status === 0;
   test('gives up on a wrong checksum, and keeps nothing', async () => {
     const ended = await fetched({ SHA256: '0'.repeat(64) });
     expect(ended).toEqual({
-      code: HOPELESS,
+      code: EXIT_WITHOUT_RETRY,
       out: `The SHA-256 checksum is ${SHA256}, not ${'0'.repeat(64)}\n`,
     });
     expect({ file: size('file'), part: size(PART) }).toEqual({ file: undefined, part: undefined });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { FACTS, HUGGING_FACE } from '../../../src/render/cache/scripts';
+import { FACTS_FILE, HUGGING_FACE_SCRIPT } from '../../../src/render/cache/staging-scripts';
 import { Sandbox } from './shell';
 
 // Each row starts an interpreter, which takes its time where many tests run at once.
@@ -46,7 +46,7 @@ const python = spawnSync('python3', ['--version']).status === 0;
   afterEach(() => box.remove());
 
   const copied = (env: Record<string, string> = {}) =>
-    box.run('python3', HUGGING_FACE, {
+    box.run('python3', HUGGING_FACE_SCRIPT, {
       cwd: box.path('folder'),
       env: {
         PYTHONPATH: box.path('lib'),
@@ -73,7 +73,7 @@ const python = spawnSync('python3', ['--version']).status === 0;
       ['info', 'Qwen/Qwen3-8B', 'main'],
       ['download', 'Qwen/Qwen3-8B', 'a'.repeat(40), '.', null, null],
     ]);
-    expect(readFileSync(box.path('folder', FACTS), 'utf8')).toBe(`revision=${'a'.repeat(40)}\n`);
+    expect(readFileSync(box.path('folder', FACTS_FILE), 'utf8')).toBe(`revision=${'a'.repeat(40)}\n`);
     expect(existsSync(box.path('folder/.cache/huggingface'))).toBe(false);
   });
 

@@ -1,5 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { FACTS, HOPELESS, MARKER, STAGE, SWEEP, WAIT } from '../../../src/render/cache/scripts';
+import {
+  EXIT_WITHOUT_RETRY,
+  FACTS_FILE,
+  MARKER_FILE,
+  STAGE_SCRIPT,
+  SWEEP_SCRIPT,
+  WAIT_SCRIPT,
+} from '../../../src/render/cache/staging-scripts';
 import { Sandbox, SHELLS, until } from './shell';
 
 /** Names that a script must never read as code. */
@@ -26,15 +33,15 @@ function read(path: string): string {
 
 function complete(name: string): void {
   mkdirSync(box.path(name), { recursive: true });
-  writeFileSync(box.path(name, MARKER), '');
+  writeFileSync(box.path(name, MARKER_FILE), '');
 }
 
 describe.each(SHELLS)('staging, by %s,', (shell) => {
   const folder = 'volume/0123456789';
-  const marker = `${folder}/${MARKER}`;
+  const marker = `${folder}/${MARKER_FILE}`;
   /** Stages with a program that is a script of its own. */
   const stage = (fetch: string, env: Record<string, string> = {}, kill?: Parameters<Sandbox['run']>[2]) =>
-    box.run(shell, STAGE, {
+    box.run(shell, STAGE_SCRIPT, {
       args: [shell, '-c', fetch],
       env: { FOLDER: box.path(folder), ...env },
       ...kill,
@@ -42,9 +49,9 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
   const FETCH = 'echo fetched; printf 12345 > weights; mkdir -p deep; printf 678 > deep/config';
 
   test('marks a folder as complete once it is, with what it holds', async () => {
-    expect(await stage(`${FETCH}; echo revision=abc > ${FACTS}`)).toMatchObject({ code: 0 });
+    expect(await stage(`${FETCH}; echo revision=abc > ${FACTS_FILE}`)).toMatchObject({ code: 0 });
     expect(read(marker)).toBe('folder=0123456789\nrevision=abc\nfiles=2 bytes=8\n');
-    expect(existsSync(box.path(folder, FACTS))).toBe(false);
+    expect(existsSync(box.path(folder, FACTS_FILE))).toBe(false);
   });
 
   test('leaves a complete folder alone', async () => {
@@ -105,7 +112,7 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
 
   test('says that trying again is of no use where nothing was found', async () => {
     expect(await stage('true')).toMatchObject({
-      code: HOPELESS,
+      code: EXIT_WITHOUT_RETRY,
       out: expect.stringContaining('Nothing was'),
     });
     expect(existsSync(box.path(marker))).toBe(false);
@@ -135,7 +142,7 @@ describe.each(SHELLS)('waiting, by %s,', (shell) => {
   test('ends once every folder is complete', async () => {
     complete('a b');
     mkdirSync(box.path('c'));
-    const done = box.run(shell, WAIT, { args: [box.path('a b'), box.path('c')] });
+    const done = box.run(shell, WAIT_SCRIPT, { args: [box.path('a b'), box.path('c')] });
     let ended = false;
     void done.then(() => (ended = true));
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -146,7 +153,7 @@ describe.each(SHELLS)('waiting, by %s,', (shell) => {
 
   test('says nothing where nothing is to wait for', async () => {
     complete('a');
-    expect(await box.run(shell, WAIT, { args: [box.path('a')] })).toEqual({ code: 0, out: '' });
+    expect(await box.run(shell, WAIT_SCRIPT, { args: [box.path('a')] })).toEqual({ code: 0, out: '' });
   });
 
   test('ends when its pod shall go', async () => {
@@ -155,7 +162,7 @@ describe.each(SHELLS)('waiting, by %s,', (shell) => {
       await new Promise((resolve) => setTimeout(resolve, 150));
       started = true;
     };
-    const ended = await box.run(shell, WAIT, {
+    const ended = await box.run(shell, WAIT_SCRIPT, {
       args: [box.path('never')],
       kill: { when, signal: 'SIGTERM' },
     });
@@ -189,12 +196,12 @@ describe.each(SHELLS)('sweeping, by %s,', (shell) => {
       writeFileSync(box.path('volume', name, 'weights'), 'x');
     }
     if (age !== undefined) {
-      const marker = box.path('volume', CURRENT, MARKER);
+      const marker = box.path('volume', CURRENT, MARKER_FILE);
       writeFileSync(marker, '');
       const then = Date.now() / 1000 - age;
       utimesSync(marker, then, then);
     }
-    const ended = await box.run(shell, SWEEP, { env: { VOLUME: box.path('volume'), CURRENT } });
+    const ended = await box.run(shell, SWEEP_SCRIPT, { env: { VOLUME: box.path('volume'), CURRENT } });
     expect(ended).toMatchObject({ code: 0 });
     const left = folders.filter((name) => existsSync(box.path('volume', name)));
     expect(left.sort()).toEqual(want);

@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest } from '../../../src/render/manifest';
+import type { JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 /** The Gateway of the public front. */
 export const FRONT = { name: 'front-public-1', namespace: 'fleetwright-system' };

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
-import type { Manifest } from '../../../src/render/manifest';
-import { GATEWAYS_FILE } from '../../../src/render/names';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { GATEWAYS_FILE } from '../../../src/manifest/kubernetes/object-names';
 import { renderCluster } from '../../../src/render/cluster';
+import { lintRoutes } from '../../../src/render/route-lints/lint-routes';
 import { decided } from '../../routing/build';
 import { routedFleet } from '../../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../../routing/unlucky';
-import { routeFaults } from '../../../src/render/route-lints/route-faults';
 
 /** The folders of clusters of examples that have routes. */
 const clusters = readdirSync('examples', { recursive: true, encoding: 'utf8' })
@@ -20,7 +20,7 @@ test.each(clusters)('%s lets nobody in without a key or a certificate', (folder)
   const manifests = readdirSync(folder).flatMap((file) =>
     parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((one) => one.toJS() as Manifest),
   );
-  expect(routeFaults(manifests)).toEqual([]);
+  expect(lintRoutes(manifests)).toEqual([]);
 });
 
 test('generated fleets let nobody in without a key or a certificate, and refer to nothing that is not there', () => {
@@ -31,7 +31,7 @@ test('generated fleets let nobody in without a key or a certificate, and refer t
       for (const cluster of fleet.clusters) {
         const manifests = renderCluster(cluster, replicas, { fleet, routing });
         routes += manifests.filter(({ kind }) => kind === 'HTTPRoute').length;
-        expect(routeFaults(manifests)).toEqual([]);
+        expect(lintRoutes(manifests)).toEqual([]);
       }
     }),
     { numRuns: 40, ...FEW_UNLUCKY },

@@ -1,5 +1,5 @@
+import { lintRoutes } from '../../../src/render/route-lints/lint-routes';
 import type { Routing } from '../../../src/routing/routing';
-import { routeFaults } from '../../../src/render/route-lints/route-faults';
 import {
   aDoor,
   aFront,
@@ -55,6 +55,6 @@ describe('no route lets anybody in, and what it refers to is there', () => {
     }),
   };
   test.each(Object.entries(cases))('%s', (_, routing) => {
-    expect(routeFaults(routedOn(routing))).toEqual([]);
+    expect(lintRoutes(routedOn(routing))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
-import type { Manifest } from '../../../src/render/manifest';
-import { newRouteProblems, routeFaults } from '../../../src/render/route-lints/route-faults';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { findNewRouteProblems, lintRoutes } from '../../../src/render/route-lints/lint-routes';
 import { aRouting, routedOn } from '../routing/build';
 import { aGrant, aPolicy, aRoute, FRONT, KEYS, OF_GATEWAY, selecting, TRAFFIC } from './build';
 
 /** What is found: the code and the object of each. */
 function faults(manifests: readonly Manifest[]): string[] {
-  return routeFaults(manifests).map(
+  return lintRoutes(manifests).map(
     ({ code, object: { kind, metadata } }) => `${code} ${kind} ${metadata.name.replace(/-[0-9a-f]{5}$/, '')}`,
   );
 }
@@ -209,13 +209,15 @@ describe('the check takes', () => {
 
   test('what was there before somebody else came', () => {
     const open = without('SecurityPolicy')(routedOn(aRouting()));
-    expect(newRouteProblems({ before: open, after: [...open, TRAFFIC, aRoute({})] }, 'chart us')).toEqual([
-      {
-        code: 'open-route',
-        where: 'chart us, HTTPRoute team-a/own',
-        what: 'the route lets everybody in who reaches Gateway front-public-1',
-        hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
-      },
-    ]);
+    expect(findNewRouteProblems({ before: open, after: [...open, TRAFFIC, aRoute({})] }, 'chart us')).toEqual(
+      [
+        {
+          code: 'open-route',
+          where: 'chart us, HTTPRoute team-a/own',
+          what: 'the route lets everybody in who reaches Gateway front-public-1',
+          hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
+        },
+      ],
+    );
   });
 });

@@ -1,5 +1,5 @@
-import type { EdgeBackend, EgressBackend } from '../../../src/routing/places';
-import type { Manifest } from '../../../src/render/manifest';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import type { EdgeBackend, EgressBackend } from '../../../src/routing/gateways';
 import type { Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, anEgress, anEgressBackend, aRouting, CHECK, routedOn, specOf } from './build';
 

@@ -1,8 +1,8 @@
-import type { Edge, EdgeBackend, Egress, EgressBackend, Front } from '../../../src/routing/places';
-import type { HealthCheck, Picker } from '../../../src/routing/policy';
-import type { Door, Member, RoutedService, Routing } from '../../../src/routing/routing';
-import type { Manifest } from '../../../src/render/manifest';
-import { clusterRouting, type RoutingManifests } from '../../../src/render/routing/cluster-routing';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { renderClusterRouting, type RoutingManifests } from '../../../src/render/routing/cluster-routing';
+import type { Edge, EdgeBackend, Egress, EgressBackend, Front } from '../../../src/routing/gateways';
+import type { RoutedService, RouteMember, Routing, ServiceListener } from '../../../src/routing/routing';
+import type { HealthCheck, Picker } from '../../../src/routing/traffic-policy';
 import { aCluster, type Doc } from '../../api/build';
 
 /** The service of most rows. */
@@ -129,7 +129,7 @@ export function anEgressBackend(more: Partial<EgressBackend> = {}): EgressBacken
 }
 
 /** The member behind `anEdgeBackend`. */
-export function aMember(more: Partial<Member> = {}): Member {
+export function aMember(more: Partial<RouteMember> = {}): RouteMember {
   return {
     kind: 'Edge',
     tier: 0,
@@ -144,7 +144,7 @@ export function aMember(more: Partial<Member> = {}): Member {
 }
 
 /** The member behind `anEgressBackend`. */
-export const OPENAI: Member = {
+export const OPENAI: RouteMember = {
   kind: 'External',
   tier: 1,
   weight: 1,
@@ -155,7 +155,7 @@ export const OPENAI: Member = {
 };
 
 /** A service at gateway `public` on cluster `us`, with a key. */
-export function aDoor(more: Partial<Door> = {}): Door {
+export function aDoor(more: Partial<ServiceListener> = {}): ServiceListener {
   return {
     gateway: 'public',
     cluster: 'us',
@@ -180,7 +180,7 @@ export const JWT = {
 } as const;
 
 /** Service `chat` with one rule. */
-export function aRouted(members: readonly Member[], more: Partial<RoutedService> = {}): RoutedService {
+export function aRouted(members: readonly RouteMember[], more: Partial<RoutedService> = {}): RoutedService {
   return {
     ...CHAT,
     path: '/team-a/chat/',
@@ -206,7 +206,7 @@ export function aRouting(more: Partial<Routing> = {}): Routing {
 
 /** What a cluster gets for a routing. */
 export function routingOn(routing: Routing, name = 'us'): RoutingManifests {
-  return clusterRouting(routing, { cluster: aCluster(name), settings: undefined });
+  return renderClusterRouting(routing, { cluster: aCluster(name), settings: undefined });
 }
 
 /** The objects of a cluster for a routing. */

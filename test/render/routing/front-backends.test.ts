@@ -1,25 +1,25 @@
-import type { Member, RoutedService } from '../../../src/routing/routing';
-import type { Manifest } from '../../../src/render/manifest';
-import { routeName } from '../../../src/render/names';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { routeNameOf } from '../../../src/manifest/kubernetes/object-names';
+import type { RoutedService, RouteMember } from '../../../src/routing/routing';
 import type { Doc } from '../../api/build';
 import {
   aDoor,
-  CHAT,
   aMember,
   anEdge,
   anEdgeBackend,
   aRouted,
   aRouting,
+  CHAT,
   OPENAI,
   routedOn,
   specOf,
   WEST,
 } from './build';
 
-const ROUTE = routeName(CHAT, 'public');
+const ROUTE = routeNameOf(CHAT, 'public');
 
 /** A replica on `us`, and 17 on `west` and the same cluster, which are more than a rule takes. */
-const crowd = Array.from({ length: 17 }, (_, i): Member => {
+const crowd = Array.from({ length: 17 }, (_, i): RouteMember => {
   return aMember({ hostname: `0.r${i}`, cluster: i === 0 ? 'us' : 'west', replicas: [i] });
 });
 

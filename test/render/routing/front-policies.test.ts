@@ -1,13 +1,14 @@
-import type { Door, RoutedService } from '../../../src/routing/routing';
+import type { RoutedService, ServiceListener } from '../../../src/routing/routing';
 import type { Doc } from '../../api/build';
 import { aDoor, aMember, aRouted, atFront, JWT, OPENAI, specOf, WEST } from './build';
 
-const withDoor = (door: Partial<Door>): RoutedService => aRouted([aMember()], { doors: [aDoor(door)] });
+const withDoor = (door: Partial<ServiceListener>): RoutedService =>
+  aRouted([aMember()], { doors: [aDoor(door)] });
 const both = aRouted([aMember(), WEST, OPENAI]);
 
 const policy = (service: RoutedService): Doc =>
   specOf(atFront(service), 'BackendTrafficPolicy', 'chat-public');
-const security = (door: Partial<Door>): Doc =>
+const security = (door: Partial<ServiceListener>): Doc =>
   specOf(atFront(withDoor(door)), 'SecurityPolicy', 'chat-public');
 const at = (name: string, key: string) => ({ name: key, secret: { namespace: 'team-a', name, key } });
 const patches = (service: RoutedService): [string, string, unknown][] => {
@@ -23,7 +24,7 @@ const patches = (service: RoutedService): [string, string, unknown][] => {
 };
 
 describe('the traffic policy of a front', () => {
-  const limited = (door: Partial<Door>): unknown => policy(withDoor(door)).rateLimit;
+  const limited = (door: Partial<ServiceListener>): unknown => policy(withDoor(door)).rateLimit;
   const cases: Record<string, { got: unknown; want: unknown }> = {
     'asks members by their own Host, and never sends to one that is down': {
       got: policy(both).healthCheck,

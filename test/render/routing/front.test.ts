@@ -1,8 +1,9 @@
-import type { Door, RoutedService } from '../../../src/routing/routing';
+import type { RoutedService, ServiceListener } from '../../../src/routing/routing';
 import type { Doc } from '../../api/build';
 import { aDoor, aMember, aRouted, atFront, JWT, OPENAI, specOf, WEST } from './build';
 
-const withDoor = (door: Partial<Door>): RoutedService => aRouted([aMember()], { doors: [aDoor(door)] });
+const withDoor = (door: Partial<ServiceListener>): RoutedService =>
+  aRouted([aMember()], { doors: [aDoor(door)] });
 const both = aRouted([aMember(), WEST, OPENAI]);
 
 /** The rules of the route that leads to members. */
@@ -13,7 +14,8 @@ function rulesAt(service: RoutedService): Doc[] {
 
 describe('a route of a front', () => {
   const membersAt = (service: RoutedService): Doc[] => rulesAt(service)[0]!['backendRefs'] as Doc[];
-  const filtersAt = (door: Partial<Door>): string => JSON.stringify(rulesAt(withDoor(door))[0]!['filters']);
+  const filtersAt = (door: Partial<ServiceListener>): string =>
+    JSON.stringify(rulesAt(withDoor(door))[0]!['filters']);
   const cases: Record<string, { got: unknown; want: unknown }> = {
     'has all members in one rule, by weight': {
       got: membersAt(aRouted([aMember({ weight: 80 }), { ...OPENAI, weight: 7 }])).map(({ kind, weight }) => [

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import type { EdgeBackend } from '../../../src/routing/places';
-import type { Manifest } from '../../../src/render/manifest';
-import { clusterRouting } from '../../../src/render/routing/cluster-routing';
-import { securityLevel } from '../../../src/render/security-level';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { assessPodSecurity } from '../../../src/render/pod/pod-security-standards';
+import { renderClusterRouting } from '../../../src/render/routing/cluster-routing';
+import type { EdgeBackend } from '../../../src/routing/gateways';
 import { aCluster, type Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, aRouting, PICKER, routedOn } from './build';
 
@@ -74,7 +74,7 @@ describe('an endpoint picker', () => {
       ],
     },
     'needs little, and is held to the strictest level': {
-      got: [containerOf()['resources'], securityLevel([its('Deployment')]).level],
+      got: [containerOf()['resources'], assessPodSecurity([its('Deployment')]).level],
       want: [{ requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '4Gi' } }, 'restricted'],
     },
     'is asked whether it is well': {
@@ -186,7 +186,7 @@ describe('what runs as an endpoint picker', () => {
       pools: { gpu: { nodeCount: 1, taints: [{ key: 'dedicated', effect: 'NoSchedule' }] } },
     });
     const routing = aRouting({ edges: [anEdge({ backends: [anEdgeBackend({ picker: PICKER })] })] });
-    const { services } = clusterRouting(routing, { cluster, settings: undefined });
+    const { services } = renderClusterRouting(routing, { cluster, settings: undefined });
     const all = services.flatMap(({ manifests }) => manifests);
     expect(podOf(all)['tolerations']).toContainEqual(expect.objectContaining({ key: 'dedicated' }));
     expect(containerOf(all)['image']).toBe(

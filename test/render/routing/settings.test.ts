@@ -1,5 +1,5 @@
-import type { Manifest } from '../../../src/render/manifest';
-import { clusterRouting } from '../../../src/render/routing/cluster-routing';
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
+import { renderClusterRouting } from '../../../src/render/routing/cluster-routing';
 import { aCluster, type Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, anEgress, anEgressBackend, aRouting, routedOn, specOf } from './build';
 
@@ -22,7 +22,7 @@ function timeoutOf(name: string): unknown {
 function proxies(): Doc {
   const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
   const cluster = aCluster('us', { pools: { h100: { nodeCount: 1, taints } } });
-  const { gateways } = clusterRouting(aRouting(), { cluster, settings: undefined });
+  const { gateways } = renderClusterRouting(aRouting(), { cluster, settings: undefined });
   const provider = specOf(gateways as Manifest[], 'EnvoyProxy', 'fleetwright-edge').provider as Doc;
   return (provider['kubernetes'] as Doc)['envoyDeployment'] as Doc;
 }

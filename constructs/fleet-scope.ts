@@ -1,0 +1,78 @@
+import type { Construct, IConstruct } from 'constructs';
+import { FleetwrightError } from '../src/base/errors';
+import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
+
+/** A fleet, as everything in it sees it. */
+export interface FleetScope extends ResourceConstruct<'Fleet'> {
+  /** Whether `place()` was called. From then on nothing can be declared. */
+  readonly isPlaced: boolean;
+}
+
+/** Whether a value is a fleet, also one of another copy of this package. */
+export function isFleet(value: unknown): value is FleetScope {
+  return isResourceConstruct(value) && value[DECLARED].kind === 'Fleet';
+}
+
+/** The fleet that a construct is in: the nearest above it. */
+export function findFleet(construct: IConstruct): FleetScope | undefined {
+  return construct.node.scopes.toReversed().find(isFleet);
+}
+
+/**
+ * The scope of a construct that belongs into a fleet.
+ *
+ * @throws FleetwrightError when it is in none, or in one that is placed already
+ */
+export function requireFleetScope(scope: Construct, kind: string, id: string): Construct {
+  if (!isConstruct(scope)) throw noScopeError(kind, id);
+  const fleet = findFleet(scope);
+  const where = scope.node.path === '' ? id : `${scope.node.path}/${id}`;
+  if (!fleet) {
+    const hint = 'Pass a Fleet, or a construct in one, as its scope';
+    throw refusedScopeError('no-fleet', where, `the ${kind} is in no fleet`, hint);
+  }
+  if (fleet.isPlaced) {
+    const hint = `Declare it before ${fleet.node.id}.place()`;
+    throw refusedScopeError('placed', where, `the ${kind} is declared after its fleet was placed`, hint);
+  }
+  return scope;
+}
+
+function isConstruct(value: unknown): value is Construct {
+  return typeof value === 'object' && value !== null && 'node' in value;
+}
+
+function noScopeError(kind: string, id: string): FleetwrightError {
+  const hint =
+    'Pass a Fleet, or a construct in one. A file that imports itself over others sees it too early';
+  return refusedScopeError('no-fleet', id, `the scope of the ${kind} is no construct`, hint);
+}
+
+function refusedScopeError(code: string, where: string, what: string, hint: string): FleetwrightError {
+  return new FleetwrightError([{ code, where, what, hint }]);
+}
+
+/**
+ * Constructs that wait for a construct of a fleet, or that it makes wait. cdk8s orders charts, and what a fleet
+ * declares is in none: it would end with an error that does not say which construct is meant.
+ *
+ * @returns a clause for each, by the path of the construct that waits
+ */
+export function findDependencies(fleet: FleetScope): ReadonlyMap<string, string> {
+  const isIn = (construct: IConstruct) => findFleet(construct) === fleet;
+  return new Map(
+    fleet.node.root.node
+      .findAll()
+      .flatMap((source) =>
+        source.node.dependencies
+          .filter((target) => isIn(source) || isIn(target))
+          .map(({ node }): [string, string] => [
+            source.node.path,
+            `it waits for ${node.path}, and what a fleet declares is in no chart`,
+          ]),
+      ),
+  );
+}
+
+/** What to do instead. */
+export const ORDER_CHARTS_HINT = 'Use addDependency() of the charts that place() returns';

@@ -1,0 +1,218 @@
+import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import { qualifiedNameOf } from '../../api/resource';
+import type { Problem } from '../../base/errors';
+import { suggestObjectName } from '../../base/name-suggestion';
+import { sortedBy } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { Fleet } from '../../fleet/fleet';
+
+/** Something that may happen to a fleet, or be done to it. */
+export interface Scenario {
+  /** For people. */
+  readonly name: string;
+
+  /** All at once: their order does not matter. */
+  readonly steps: readonly Step[];
+}
+
+/** One change of a scenario. */
+export type Step =
+  | { readonly kind: 'price'; readonly cluster: string; readonly pool: string; readonly perHour: number }
+  | { readonly kind: 'add-nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
+  /** `deployment` is `namespace/name`. */
+  | { readonly kind: 'scale'; readonly deployment: string; readonly replicas: number }
+  | { readonly kind: 'remove-pool'; readonly cluster: string; readonly pool: string }
+  /** No replica may stay; what is there serves until its replacement does. */
+  | { readonly kind: 'drain'; readonly cluster: string }
+  /** It is gone at once, with all that is on it. */
+  | { readonly kind: 'lose'; readonly cluster: string }
+  /** All clusters with a value of a failure domain are gone at once. `label` is the label of the domain. */
+  | { readonly kind: 'lose-domain'; readonly label: string; readonly value: string };
+
+/** The step of a kind. */
+export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+/** Every kind of step, in the order in which they are named. */
+export const STEP_KINDS = [
+  'price',
+  'add-nodes',
+  'scale',
+  'remove-pool',
+  'drain',
+  'lose',
+  'lose-domain',
+] as const satisfies readonly Step['kind'][];
+
+/** What is wrong with a step, but where. */
+export type StepFault = Pick<Problem, 'code' | 'what' | 'hint'>;
+
+/** The fields of a scenario that list steps. */
+export type StepField = 'price' | 'addNodes' | 'scale' | 'removePool' | 'drain' | 'lose' | 'loseDomain';
+
+/** How a kind of step is written, in flags and files alike. */
+export interface StepSyntax {
+  /** The field of a scenario that lists such steps. */
+  readonly field: StepField;
+  /** What users write: `CLUSTER/POOL=N`. */
+  readonly form: string;
+  readonly help: string;
+  readonly read: (text: string, fleet: Fleet) => Step | StepFault;
+}
+
+const CLUSTER_FORM = 'CLUSTER';
+
+/** The form of each kind of step. */
+export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
+  drain: {
+    field: 'drain',
+    form: CLUSTER_FORM,
+    help: 'replicas leave it once others serve in their place',
+    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'drain', cluster: text },
+  },
+  lose: {
+    field: 'lose',
+    form: CLUSTER_FORM,
+    help: 'it is gone at once',
+    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'lose', cluster: text },
+  },
+  'lose-domain': {
+    field: 'loseDomain',
+    form: 'DOMAIN=VALUE',
+    help: 'all clusters of a region, or another failure domain, are gone at once',
+    read: parseDomainStep,
+  },
+  'remove-pool': {
+    field: 'removePool',
+    form: 'CLUSTER/POOL',
+    help: 'it is gone at once',
+    read: (text, fleet) => parsePoolStep(text, fleet, (where) => ({ kind: 'remove-pool', ...where })),
+  },
+  'add-nodes': {
+    field: 'addNodes',
+    form: 'CLUSTER/POOL=N',
+    help: 'the pool has so many nodes more',
+    read: (text, fleet) =>
+      parseNumberStep(text, NODES, (name, nodes) =>
+        parsePoolStep(name, fleet, (where) => ({ kind: 'add-nodes', ...where, nodes })),
+      ),
+  },
+  scale: {
+    field: 'scale',
+    form: 'NAMESPACE/DEPLOYMENT=N',
+    help: 'the deployment asks for so many replicas',
+    read: (text, fleet) =>
+      parseNumberStep(
+        text,
+        REPLICAS,
+        (name, replicas) =>
+          checkDeployment(name, fleet) ??
+          checkMinDomains(name, replicas, fleet) ?? { kind: 'scale', deployment: name, replicas },
+      ),
+  },
+  price: {
+    field: 'price',
+    form: 'CLUSTER/POOL=X',
+    help: 'a node of the pool costs so much an hour',
+    read: (text, fleet) =>
+      parseNumberStep(text, PRICE, (name, perHour) =>
+        parsePoolStep(name, fleet, (where) => ({ kind: 'price', ...where, perHour })),
+      ),
+  },
+};
+
+/** Whether what was read is no step. */
+export function isStepFault(read: Step | StepFault): read is StepFault {
+  return 'code' in read;
+}
+
+/** A number that users write after `=`. */
+interface NumberSyntax {
+  readonly noun: string;
+  readonly pattern: RegExp;
+  readonly least: number;
+  readonly most: number;
+}
+
+const NODES: NumberSyntax = { noun: 'a number of nodes', pattern: /^\d{1,5}$/, least: 1, most: 10_000 };
+const REPLICAS: NumberSyntax = { noun: 'a number of replicas', pattern: /^\d{1,4}$/, least: 0, most: 1000 };
+const PRICE: NumberSyntax = { noun: 'a price', pattern: /^\d{1,9}(\.\d{1,6})?$/, least: 0, most: 1e9 };
+
+function parseNumberStep(
+  text: string,
+  { noun, pattern, least, most }: NumberSyntax,
+  step: (name: string, amount: number) => Step | StepFault,
+): Step | StepFault {
+  const at = text.lastIndexOf('=');
+  const written = text.slice(at + 1);
+  const amount = Number(written);
+  if (at > 0 && pattern.test(written) && amount >= least && amount <= most)
+    return step(text.slice(0, at), amount);
+  const what = at > 0 ? `'${written}' is no ${noun.slice(2)}` : `'${text}' does not say ${noun}`;
+  return { code: 'bad-step', what, hint: `Write it after '=', from ${least} to ${most}` };
+}
+
+function parsePoolStep(
+  text: string,
+  { clusters }: Fleet,
+  step: (where: { cluster: string; pool: string }) => Step,
+): Step | StepFault {
+  const [cluster = '', pool = '', ...rest] = text.split('/');
+  const found = clusters.find(({ metadata }) => metadata.name === cluster);
+  if (rest.length === 0 && found?.spec.nodePools.some(({ name }) => name === pool))
+    return step({ cluster, pool });
+  const all = clusters.flatMap(({ metadata, spec }) =>
+    spec.nodePools.map(({ name }) => `${metadata.name}/${name}`),
+  );
+  return reportUnknownName('pool', text, all, 'CLUSTER/POOL');
+}
+
+function checkCluster(text: string, { clusters }: Fleet): StepFault | undefined {
+  const names = clusters.map(({ metadata }) => metadata.name);
+  return names.includes(text) ? undefined : reportUnknownName('cluster', text, names, CLUSTER_FORM);
+}
+
+function checkDeployment(text: string, { deployments }: Fleet): StepFault | undefined {
+  const ids = deployments.map(qualifiedNameOf);
+  return ids.includes(text) ? undefined : reportUnknownName('deployment', text, ids, 'NAMESPACE/DEPLOYMENT');
+}
+
+/** Fewer replicas than domains that they must be in: what no fleet can declare. */
+function checkMinDomains(id: string, replicas: number, { deployments }: Fleet): StepFault | undefined {
+  const { minDomains = 0 } = deployments.find((one) => qualifiedNameOf(one) === id)?.spec.placement ?? {};
+  if (replicas === 0 || minDomains <= replicas) return undefined;
+  const what = `the replicas of ${id} must be in ${minDomains} domains`;
+  return { code: 'contradiction', what, hint: `Ask for at least ${minDomains}, or for none` };
+}
+
+function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | StepFault {
+  const at = text.indexOf('=');
+  const [domain, value] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+  if (at < 1 || value === '') {
+    return {
+      code: 'bad-step',
+      what: `'${text}' names no domain and value`,
+      hint: 'Write DOMAIN=VALUE: region=us-east1',
+    };
+  }
+  const label = resolveDomainLabel(domain, settings);
+  const labels = clusters.map(clusterLabelsOf);
+  const values = labels.flatMap((one) => one[label] ?? []);
+  if (values.includes(value)) return { kind: 'lose-domain', label, value };
+  if (values.length > 0)
+    return reportUnknownName(`cluster with ${domain}`, value, values, 'a value that a cluster has');
+  const names = [...Object.keys(failureDomainsOf(settings)), ...labels.flatMap((one) => Object.keys(one))];
+  return reportUnknownName(
+    'failure domain',
+    domain,
+    names,
+    'region, provider, a name of Fleet.spec.domains or a cluster label',
+  );
+}
+
+function reportUnknownName(noun: string, text: string, known: readonly string[], form: string): StepFault {
+  const near = suggestObjectName(text, known);
+  const names = sortedBy(new Set(known), (name) => name);
+  const all = names.length > 0 ? `Use one of ${joinNames(names)}` : `Write ${form}`;
+  const hint = near ? `Did you mean '${near}'?` : all;
+  return { code: 'unknown-name', what: `there is no ${noun} '${text}'`, hint };
+}

@@ -1,0 +1,129 @@
+import { shortenText } from '../../base/text';
+import { fields } from '../schema/fields';
+import { rules, type SchemaRule } from '../schema/rules';
+import { secretKeyReference } from '../schema/secret-reference';
+import { nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
+import { fileNameOf, isFileName } from './source';
+
+const huggingFace = fields(
+  {
+    repo: nonEmptyText(512).describe('The repository: Qwen/Qwen3-8B.'),
+    revision: nonEmptyText(512)
+      .optional()
+      .describe(
+        "A commit of 40 digits, which never changes, or a branch or tag, which may. Default: the repository's own.",
+      ),
+    authSecret: secretKeyReference('HF_TOKEN')
+      .optional()
+      .describe(
+        'The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN.',
+      ),
+  },
+  { tokenSecretRef: "Write it as 'authSecret'" },
+);
+
+/** The address of objects in a bucket: `s3://models/qwen3-8b`. */
+function bucket(scheme: string) {
+  const example = `${scheme}://models/qwen3-8b`;
+  return stringFormat({
+    noun: 'the address of a bucket',
+    code: 'bad-address',
+    pattern: new RegExp(`^${scheme}://[a-z0-9][a-z0-9._-]+(/.*)?$`, 's'),
+    max: 2048,
+    hint: `Write it as '${example}'`,
+  }).describe(`A bucket and a folder in it, or one object: ${example}.`);
+}
+
+const serviceAccountName = referencedName
+  .optional()
+  .describe(
+    'The ServiceAccount whose cloud identity may read the bucket, in the namespace of the cache. Default: default.',
+  );
+
+const s3 = fields({
+  uri: bucket('s3'),
+  region: nonEmptyText(63).optional().describe('The region of the bucket: us-east-1.'),
+  endpoint: webAddress
+    .optional()
+    .describe('A store that is not that of AWS: https://minio.example.com. Default: that of AWS.'),
+  secretRef: fields({ name: referencedName.describe('The name of the Secret.') })
+    .optional()
+    .describe(
+      'The Secret with the keys access_key and secret_key, in the namespace of the cache. Default: the cloud identity of the pod.',
+    ),
+  serviceAccountName,
+});
+
+const gcs = fields({
+  uri: bucket('gs'),
+  secretRef: secretKeyReference('key.json')
+    .optional()
+    .describe(
+      'The Secret with the key of a Google service account, in the namespace of the cache. Default: the cloud identity of the pod.',
+    ),
+  serviceAccountName,
+});
+
+const goodFileName: SchemaRule<string> = function* (name) {
+  if (isFileName(name)) return;
+  yield {
+    code: 'bad-name',
+    path: [],
+    what: `'${shortenText(name)}' is not the name of a file`,
+    hint: 'Write a name without a slash',
+  };
+};
+
+const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
+  if (fileName !== undefined || !URL.canParse(url) || fileNameOf(url) !== undefined) return;
+  yield {
+    code: 'missing-field',
+    path: ['fileName'],
+    what: 'the address does not end in the name of a file',
+    hint: "Say what the file is called as 'fileName'",
+  };
+};
+
+const http = fields({
+  url: webAddress.describe('The address of one file: https://example.com/adapter.safetensors.'),
+  fileName: nonEmptyText(255)
+    .check(rules(goodFileName))
+    .optional()
+    .describe('What the file is called in the cache. Default: the last part of the path of the address.'),
+  secretRef: secretKeyReference('Authorization')
+    .optional()
+    .describe(
+      'The Secret with the value of the header Authorization, in the namespace of the cache. Default key: Authorization.',
+    ),
+}).check(rules(namedFile));
+
+const insideVolume: SchemaRule<string> = function* (path) {
+  if (!path.startsWith('/') && !path.split('/').includes('..')) return;
+  yield {
+    code: 'bad-path',
+    path: [],
+    what: `'${shortenText(path)}' does not stay in the volume`,
+    hint: "Write a path that does not begin with '/' and has no '..'",
+  };
+};
+
+const existingPVC = fields({
+  claimName: referencedName.describe(
+    'The PersistentVolumeClaim, in the namespace of the cache, on each cluster.',
+  ),
+  path: nonEmptyText(1024)
+    .check(rules(insideVolume))
+    .optional()
+    .describe('The folder of the volume that is mounted: models/qwen3-8b. Default: all of it.'),
+});
+
+/** One block for each source. */
+export const sourceBlocks = {
+  huggingFace: huggingFace.optional().describe('For source HuggingFace.'),
+  s3: s3.optional().describe('For source S3.'),
+  gcs: gcs.optional().describe('For source GCS.'),
+  http: http.optional().describe('For source HTTP.'),
+  existingPVC: existingPVC
+    .optional()
+    .describe('For source ExistingPVC: files that are there already. Nothing is staged.'),
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { shortenText } from '../base/text';
+import { OUR_GROUP, type ResourceOf } from './resource';
+import { fields } from './schema/fields';
+import { defineKind } from './schema/kind';
+import { labelKey, userLabels } from './schema/label-map';
+import { rules, type SchemaRule } from './schema/rules';
+import { dnsLabelKeys, imageRegistry, nonEmptyText } from './schema/string-formats';
+import { tolerations } from './schema/taints-and-tolerations';
+
+function cacheImage(tool: string) {
+  return nonEmptyText(1024)
+    .optional()
+    .describe(`An image that holds ${tool}. Default: a public one, see docs/caches.md.`);
+}
+
+const starInFileName: SchemaRule<string> = function* (pattern) {
+  if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
+  yield {
+    code: 'bad-pattern',
+    path: [],
+    what: `'${shortenText(pattern)}' has '*' in the name of a folder`,
+    hint: "Use '*' in the name of the file only, and a pattern for each folder",
+  };
+};
+
+const spec = fields({
+  defaults: fields({
+    labels: userLabels.describe("Added to template.metadata.labels. A deployment's own value wins."),
+    tolerations: tolerations.describe('Added to template.spec.tolerations.'),
+    imageRegistry: imageRegistry
+      .optional()
+      .describe('Put before images that name no registry: registry.example.com/mirror.'),
+    cacheImages: fields({
+      huggingFace: cacheImage('python3 with huggingface_hub'),
+      s3: cacheImage('rclone'),
+      gcs: cacheImage('rclone'),
+      http: cacheImage('curl'),
+    })
+      .prefault({})
+      .describe('The images that stage caches, by source. All need sh, find, stat, awk and grep.'),
+  })
+    .prefault({})
+    .describe('What every ModelDeployment and ModelCache gets.'),
+  domains: z
+    .record(z.string(), labelKey)
+    .check(rules(dnsLabelKeys))
+    .default({})
+    .describe(
+      'Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.',
+    ),
+  catalogue: nonEmptyText(1024)
+    .optional()
+    .describe(
+      'A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest. Default: none.',
+    ),
+  prices: nonEmptyText(1024)
+    .optional()
+    .describe(
+      'A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest. Default: none.',
+    ),
+  policies: nonEmptyText(1024)
+    .optional()
+    .describe(
+      'A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest. Default: none.',
+    ),
+  snapshots: z
+    .array(nonEmptyText(1024).check(rules(starInFileName)))
+    .max(1000)
+    .default([])
+    .describe(
+      "Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.",
+    ),
+});
+
+/** Settings of the whole fleet. There is at most one. */
+export const fleetSettings = defineKind({
+  kind: 'Fleet',
+  scope: 'Cluster',
+  groups: OUR_GROUP,
+  description: 'Settings of the whole fleet. There is at most one.',
+  spec,
+});
+
+/** Settings of the whole fleet. */
+export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;
+
+/** The spec of a Fleet as it is written: what has a default may be left out. */
+export type FleetSettingsInput = z.input<typeof spec>;

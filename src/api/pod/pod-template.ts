@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { suggestName } from '../../base/name-suggestion';
+import type { Path } from '../resource';
+import { fields } from '../schema/fields';
+import { annotationMap, userLabels } from '../schema/label-map';
+import { namedList } from '../schema/list';
+import { rules, type SchemaRule } from '../schema/rules';
+import { referencedName } from '../schema/string-formats';
+import { engineContainer, helperContainer, initContainers } from './container';
+import { isReservedVolume, RESERVED_CONTAINERS, RESERVED_PORTS } from './reserved-names';
+import { affinity, hostAliases, topologySpreadConstraints } from './scheduling';
+import { podSecurity } from './security-context';
+import { volume } from './volume';
+
+interface Container {
+  readonly name: string;
+  readonly volumeMounts?: readonly { readonly name: string }[] | undefined;
+  readonly ports?:
+    | readonly {
+        readonly name?: string | undefined;
+        readonly containerPort: number;
+        readonly protocol?: string | undefined;
+      }[]
+    | undefined;
+  readonly restartPolicy?: string | undefined;
+}
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[] | undefined;
+  readonly volumes?: readonly { readonly name: string }[] | undefined;
+}
+
+/** Every container of a pod, with its place. */
+function containersOf({
+  containers,
+  initContainers = [],
+}: PodSpec): { readonly container: Container; readonly path: Path }[] {
+  return [
+    ...containers.map((container, i) => ({ container, path: ['containers', i] })),
+    ...initContainers.map((container, i) => ({ container, path: ['initContainers', i] })),
+  ];
+}
+
+/** Names of containers that we give to pods are ours. */
+export const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
+  for (const { container, path } of containersOf(spec)) {
+    if (!RESERVED_CONTAINERS.has(container.name)) continue;
+    const what = `the container '${container.name}' is one of ours`;
+    yield { code: 'reserved-name', path: [...path, 'name'], what, hint: 'Rename yours' };
+  }
+};
+
+/** Containers of a pod have names of their own, wherever they stand. */
+export const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
+  const seen = new Set<string>();
+  for (const { container, path } of containersOf(spec)) {
+    if (seen.has(container.name)) {
+      const what = `another container of the pod is called '${container.name}'`;
+      yield { code: 'duplicate-name', path: [...path, 'name'], what, hint: 'Rename one of the two' };
+    }
+    seen.add(container.name);
+  }
+};
+
+/** Containers that run at the same time have ports of their own: they share one address. */
+export const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
+  const seen = new Map<string, string>();
+  for (const { container, path } of containersOf(spec)) {
+    for (const [p, { containerPort, protocol = 'TCP' }] of (container.ports ?? []).entries()) {
+      const port = `${containerPort}/${protocol}`;
+      const other = seen.get(port);
+      if (other !== undefined) {
+        const what = `the port ${port} is that of container '${other}' already`;
+        yield {
+          code: 'duplicate-port',
+          path: [...path, 'ports', p, 'containerPort'],
+          what,
+          hint: 'Containers of a pod share one address: choose another port',
+        };
+      }
+      seen.set(port, container.name);
+    }
+  }
+};
+
+/** Names of ports that Services look for are those of the engine. */
+export const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
+  for (const { container, path } of containersOf(spec)) {
+    for (const [p, { name }] of (container.ports ?? []).entries()) {
+      if (name === undefined || !RESERVED_PORTS.has(name)) continue;
+      yield {
+        code: 'reserved-name',
+        path: [...path, 'ports', p, 'name'],
+        what: `the port name '${name}' is that of the engine`,
+        hint: 'Rename it',
+      };
+    }
+  }
+};
+
+/** What is mounted is there. */
+export const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
+  const known = (spec.volumes ?? []).map(({ name }) => name);
+  for (const { container, path } of containersOf(spec)) {
+    for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
+      if (known.includes(name) || isReservedVolume(name)) continue;
+      const meant = suggestName(name, known);
+      yield {
+        code: 'unknown-reference',
+        path: [...path, 'volumeMounts', m, 'name'],
+        what: `there is no volume '${name}'`,
+        hint: meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
+      };
+    }
+  }
+};
+
+/** Names of volumes that we give to pods are ours. */
+export const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
+  for (const [v, { name }] of volumes.entries()) {
+    if (!isReservedVolume(name)) continue;
+    yield {
+      code: 'reserved-name',
+      path: ['volumes', v, 'name'],
+      what: `the volume '${name}' is one of ours`,
+      hint: 'Mount it without declaring it, or rename yours',
+    };
+  }
+};
+
+/** What only a container that goes on can have: one that ends is never asked how it is. */
+const LONG_RUNNING_FIELDS = ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'] as const;
+
+/** A container that runs before the engine and ends has no probes and no hooks. */
+export const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
+  for (const [i, container] of initContainers.entries()) {
+    if (container.restartPolicy === 'Always') continue;
+    for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
+      yield {
+        code: 'contradiction',
+        path: ['initContainers', i, field],
+        what: `an init container that ends has no field '${field}'`,
+        hint: "Remove it, or make it a sidecar with 'restartPolicy: Always'",
+      };
+    }
+  }
+};
+
+/** The limit of the alias group, far below that of Kubernetes. */
+const LONGEST_ANNOTATION = 8192;
+
+/** Fields of a pod that would break what the plan promises, and what to do instead. */
+const REFUSED = {
+  nodeName: 'Remove it: the plan counts on every node of a pool for every pod',
+  nodeSelector:
+    'Remove it: pods go to all nodes of the pool that the plan chose. Choose clusters with clusterSelector, or make a pool of those nodes',
+  tolerations:
+    'Remove it: pods tolerate the taints of their pool, which stand at spec.nodePools[].taints of the InferenceCluster',
+  hostNetwork: 'Remove it: pods with the ports of their node cannot share it, which the plan counts on',
+  hostPID: 'Remove it: an engine needs no processes of its node',
+  hostIPC: 'Remove it: shared memory is at /dev/shm',
+  resourceClaims: 'Ask for devices at members[].nodeSelector.devices',
+  restartPolicy: 'Remove it: what serves is always started again',
+  activeDeadlineSeconds: 'Remove it: what serves has no end',
+  overhead: 'Remove it: Kubernetes takes it from the RuntimeClass',
+  schedulingGates: 'Remove it: nothing would open them',
+};
+
+const spec = fields(
+  {
+    containers: z
+      .tuple([engineContainer], helperContainer)
+      .describe("The engine's container first, then those that run beside it."),
+    initContainers: initContainers
+      .optional()
+      .describe('Containers that run before the engine, one after the other, and its sidecars.'),
+    volumes: namedList(volume, { max: 64 }).optional().describe('What containers mount.'),
+    imagePullSecrets: z
+      .array(
+        fields({
+          name: referencedName.describe('The name of the Secret, in the namespace of the deployment.'),
+        }),
+      )
+      .default([])
+      .describe('Secrets for the registry of the image.'),
+    serviceAccountName: referencedName
+      .optional()
+      .describe('The account of the pods, for identities of a cloud. Default: default.'),
+    automountServiceAccountToken: z
+      .boolean()
+      .optional()
+      .describe('Whether they can talk to the API server. Default: false.'),
+    priorityClassName: referencedName
+      .optional()
+      .describe('Which pods go first when a node is full. Default: none.'),
+    schedulerName: referencedName.optional().describe("Who chooses their node. Default: the cluster's own."),
+    runtimeClassName: referencedName
+      .optional()
+      .describe('What runs their containers. The plan does not count its overhead. Default: the usual.'),
+    terminationGracePeriodSeconds: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .describe('Seconds to end. Default: those of the engine.'),
+    affinity: affinity.optional().describe('Which nodes of the pool are better than others.'),
+    topologySpreadConstraints: topologySpreadConstraints
+      .optional()
+      .describe('How pods should spread over the nodes of the pool.'),
+    securityContext: podSecurity
+      .optional()
+      .describe('What all containers may do, unless they say otherwise.'),
+    hostAliases: hostAliases.optional().describe('Names that resolve without DNS.'),
+  },
+  REFUSED,
+)
+  .check(
+    rules(
+      containerNamesNotReserved,
+      containerNamesDistinct,
+      portNamesNotReserved,
+      portsDistinct,
+      mountsHaveVolumes,
+      volumeNamesNotReserved,
+      onlySidecarsAreProbed,
+    ),
+  )
+  .describe('What the pods are made of: a part of the pod of Kubernetes, named as there.');
+
+/** The pods of a member: what of a pod template may be set. */
+export const podTemplate = fields({
+  metadata: fields({
+    labels: userLabels.describe('Labels of the pods.'),
+    annotations: annotationMap(32, LONGEST_ANNOTATION).default({}).describe('Annotations of the pods.'),
+  })
+    .prefault({})
+    .describe('Labels and annotations of the pods.'),
+  spec,
+}).describe('The pods of the member.');
+
+/** The pods of a member. */
+export type PodTemplate = z.output<typeof podTemplate>;

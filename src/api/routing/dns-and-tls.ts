@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { fields } from '../schema/fields';
+import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
+import { secretReference } from '../schema/secret-reference';
+import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-formats';
+
+interface Declared {
+  readonly provider?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+const both: SchemaRule<Declared> = function* ({ provider, id }) {
+  if (provider !== undefined && id === undefined) {
+    yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
+  }
+  if (provider === undefined && id !== undefined)
+    yield describeMissingField(['provider'], 'Say whose zone it is');
+};
+
+/** The zone that the record of a host name belongs to, and who holds it. */
+export const dns = fields({
+  zone: dnsSubdomain.describe('The name of the zone: example.com.'),
+  provider: z
+    .enum(['CloudDNS', 'Route53'])
+    .optional()
+    .describe(
+      'Who holds the zone: a Pulumi stack then writes the record there. Default: - nothing writes it, and plan lists it.',
+    ),
+  id: nonEmptyText(253)
+    .optional()
+    .describe(
+      'With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).',
+    ),
+}).check(rules(both));
+
+/** The zone that the record of a host name belongs to, and who holds it. */
+export type Dns = z.output<typeof dns>;
+
+interface Named {
+  readonly hostname?: string | undefined;
+  readonly dns?: { readonly zone: string } | undefined;
+}
+
+/** A rule that a host name is in its zone. */
+export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declared }) {
+  if (!declared) return;
+  const { zone } = declared;
+  if (hostname === undefined)
+    yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
+  else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
+    yield {
+      code: 'contradiction',
+      path: ['dns', 'zone'],
+      what: `'${hostname}' is not in the zone '${zone}'`,
+      hint: 'Correct one of the two',
+    };
+  }
+};
+
+/** An issuer of cert-manager. */
+export const issuer = fields({
+  name: referencedName.describe('The name of the issuer.'),
+  kind: z
+    .enum(['ClusterIssuer', 'Issuer'])
+    .default('ClusterIssuer')
+    .describe('Issuer: one in namespace fleetwright-system. Default: ClusterIssuer.'),
+});
+
+/** A certificate with its key that the user brings. */
+export const certificateRef = secretReference(
+  'The Secret in namespace fleetwright-system: tls.crt, tls.key.',
+);

@@ -1,4 +1,0 @@
-import { z } from 'zod';
-
-/** Whether requests may leave the fleet. */
-export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { shortenText } from '../../base/text';
+import { isQuantity } from '../../cel/values/quantity';
+import { fields } from '../schema/fields';
+import { duration, quantity } from '../schema/quantity';
+import { rules, type SchemaRule } from '../schema/rules';
+import { stringFormat } from '../schema/string-formats';
+
+/** Envoy Gateway takes 16 rules of a route, and where tokens are asked for a limit by key is two of them. */
+const MOST_LIMITS = 8;
+
+/** How many requests a client, or a service, may send. */
+export const rateLimits = z
+  .array(
+    fields({
+      requests: z.int().min(1).max(1_000_000).describe('The most requests.'),
+      per: z.enum(['Second', 'Minute', 'Hour']).default('Minute').describe('In which time. Default: Minute.'),
+      by: z
+        .enum(['Key', 'Service'])
+        .default('Key')
+        .describe('Key: counted for each client. Service: for all of them together. Default: Key.'),
+    }),
+  )
+  .max(MOST_LIMITS);
+
+/** Times of requests. What is left out is what the gateway has, then what is written here. */
+export const timeouts = fields({
+  request: duration
+    .optional()
+    .describe('From the request to the end of the answer. Default: no limit, for long answers.'),
+  idle: duration.optional().describe('Without a byte in either direction. Default: 1h.'),
+  connect: duration.optional().describe('Until a connection stands. Default: 5s.'),
+});
+
+/** Times of requests, as written. */
+export type DeclaredTimeouts = z.output<typeof timeouts>;
+
+/** The size of the body of a request: `32Mi`. */
+export const bodySize = quantity(16).check(
+  rules(function* whole(value: string) {
+    if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
+    yield {
+      code: 'bad-quantity',
+      path: [],
+      what: `'${value}' is not the size of a body`,
+      hint: "Write a whole number of bytes with a unit, as in '32Mi'",
+    };
+  }),
+);
+
+const NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+const MAX_NAME_LENGTH = 256;
+const MAX_VALUE_LENGTH = 4096;
+
+const HINT = "Write letters, digits and '-', as in 'x-session'";
+
+/** The name of an HTTP header. Large and small letters are the same. */
+export const headerName = stringFormat({
+  noun: 'the name of a header',
+  code: 'bad-header',
+  pattern: NAME,
+  max: MAX_NAME_LENGTH,
+  hint: HINT,
+});
+
+const soundHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (headers) {
+  const seen = new Set<string>();
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) {
+      const what = `'${shortenText(name)}' is not the name of a header`;
+      yield { code: 'bad-header', path: [name], what, hint: HINT };
+    } else if (seen.has(name.toLowerCase())) {
+      const what = `the header '${name}' stands here twice: large and small letters are the same`;
+      yield { code: 'duplicate-name', path: [name], what, hint: 'Remove one of the two' };
+    } else if (value === '' || value.length > MAX_VALUE_LENGTH) {
+      const what = `a header has a value of 1 to ${MAX_VALUE_LENGTH} characters`;
+      yield { code: 'bad-header', path: [name], what, hint: 'Write the value that requests carry' };
+    }
+    seen.add(name.toLowerCase());
+  }
+};
+
+/** Headers that a request has to carry, by name, with the value that each has exactly. At most 16. */
+export const exactHeaders = z.record(z.string(), z.string()).check(rules(soundHeaders, checkHeaderCount));
+
+const MOST_HEADERS = 16;
+
+function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
+  const { length } = Object.keys(headers);
+  if (length >= 1 && length <= MOST_HEADERS) return;
+  const what = `a match has 1 to ${MOST_HEADERS} headers, not ${length}`;
+  yield { code: 'out-of-bounds', path: [], what, hint: 'Name the headers that choose this entry' };
+}
+
+/** Whether requests may leave the fleet. */
+export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

@@ -1,0 +1,90 @@
+import { suggestName } from '../../base/name-suggestion';
+import { describeTypeOf, shortenText } from '../../base/text';
+import { API_VERSION, BOTH_GROUPS, type Finding, type Group } from '../resource';
+import { describeMissingField } from './rules';
+
+/** What decides which schema reads a document. */
+interface GroupVersionKind<K> {
+  readonly kind: K;
+  readonly group: Group;
+}
+
+interface KnownKind {
+  readonly kind: string;
+  readonly groups: readonly Group[];
+}
+
+/** Whether a document belongs to one of our groups, or says so with a slip of the pen. */
+export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[]): boolean {
+  const { apiVersion, kind } = asMap(value);
+  const known = kinds.some((one) => one.kind === kind);
+  if (apiVersion === undefined) return known;
+  const [group = ''] = String(apiVersion).split('/');
+  if (group === 'fleetwright.dev') return true;
+  // Kinds of others live in groups with a dot; one of ours without it was meant for us.
+  return known && (suggestGroup(group) !== undefined || !group.includes('.'));
+}
+
+/** Reads group, version and kind of a document. */
+export function readGroupVersionKind<K extends KnownKind>(
+  value: unknown,
+  kinds: readonly K[],
+): GroupVersionKind<K> | { readonly findings: readonly Finding[] } {
+  const { apiVersion, kind: name } = asMap(value);
+  const [group = '', version] = String(apiVersion ?? '').split('/');
+  const kind = kinds.find((one) => one.kind === name);
+  const findings = [...checkVersion(apiVersion, group, version), ...checkKind(name, kind, kinds)];
+  if (kind && isGroup(group) && findings.length === 0) {
+    return kind.groups.includes(group) ? { kind, group } : { findings: [describeWrongGroup(kind, group)] };
+  }
+  return { findings };
+}
+
+function checkVersion(apiVersion: unknown, group: string, version: string | undefined): Finding[] {
+  const path = ['apiVersion'];
+  const ours = `fleetwright.dev/${API_VERSION}`;
+  if (apiVersion === undefined || apiVersion === null) {
+    return [describeMissingField(path, `Use ${ours}`)];
+  }
+  if (isGroup(group) && version === API_VERSION) return [];
+  const hint = `Use '${suggestGroup(group) ?? 'fleetwright.dev'}/${API_VERSION}'`;
+  return [{ code: 'unknown-version', path, what: describeVersion(group, version), hint }];
+}
+
+function describeVersion(group: string, version: string | undefined): string {
+  if (!isGroup(group)) return `'${shortenText(group)}' is not one of our groups`;
+  return version === undefined
+    ? `'${group}' has no version`
+    : `${group} has no version '${shortenText(version)}'`;
+}
+
+function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly KnownKind[]): Finding[] {
+  const path = ['kind'];
+  const known = kinds.map((one) => one.kind);
+  if (name === undefined || name === null) {
+    return [describeMissingField(path, `Use one of ${known.join(', ')}`)];
+  }
+  if (kind) return [];
+  if (typeof name !== 'string')
+    return [{ code: 'wrong-type', path, what: `expected text, got ${describeTypeOf(name)}` }];
+  const meant = suggestName(name, known);
+  const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
+  return [{ code: 'unknown-kind', path, what: `'${shortenText(name)}' is none of our kinds`, hint }];
+}
+
+function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Finding {
+  const hint = `Use '${groups.map((one) => `${one}/${API_VERSION}`).join("' or '")}'`;
+  return { code: 'unknown-kind', path: ['apiVersion'], what: `${group} has no kind ${kind}`, hint };
+}
+
+function isGroup(group: string): group is Group {
+  return BOTH_GROUPS.some((one) => one === group);
+}
+
+function suggestGroup(group: string): string | undefined {
+  return suggestName(group, BOTH_GROUPS);
+}
+
+function asMap(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { fields } from './fields';
+import { labelKey, labelMap, labelValue } from './label-map';
+import { rules, type SchemaRule } from './rules';
+
+/** Which labels something must have. An empty selector selects everything. */
+export interface LabelSelector {
+  readonly matchLabels: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly LabelExpression[];
+}
+
+/** One requirement of a selector on one label. */
+export interface LabelExpression {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
+}
+
+const valuesForOperator: SchemaRule<LabelExpression> = function* ({ operator, values }) {
+  const needsValues = operator === 'In' || operator === 'NotIn';
+  if (needsValues === values.length > 0) return;
+  yield {
+    code: 'bad-selector',
+    path: ['values'],
+    what: needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
+    hint: needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
+  };
+};
+
+const expression = fields({
+  key: labelKey.describe('The label.'),
+  operator: z
+    .enum(['In', 'NotIn', 'Exists', 'DoesNotExist'])
+    .describe('NotIn and DoesNotExist also select what lacks the label.'),
+  values: z.array(labelValue).default([]).describe('For In and NotIn.'),
+}).check(rules(valuesForOperator));
+
+const matchLabels = labelMap().describe('Labels that must be there with these values.');
+
+/** A selector by equality, of which something must be given. */
+export const requiredLabels = fields({ matchLabels });
+
+/** A selector by equality. Without labels it selects everything. */
+export const labelsOnly = fields({ matchLabels: matchLabels.default({}) });
+
+/** A selector by equality and by expressions. Without either it selects everything. */
+export const labelSelector = fields({
+  matchLabels: matchLabels.default({}),
+  matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
+});
+
+interface Requirement {
+  readonly operator: string;
+  readonly values?: readonly string[] | undefined;
+}
+
+const NUMBER = /^-?\d{1,18}$/;
+
+/** What an operator compares with is there, and is what it can compare. */
+export const valuesFit: SchemaRule<Requirement> = function* ({ operator, values = [] }) {
+  const compares = operator === 'Gt' || operator === 'Lt';
+  const takesNone = operator === 'Exists' || operator === 'DoesNotExist';
+  const fit = takesNone ? values.length === 0 : compares ? values.length === 1 : values.length > 0;
+  if (fit && !(compares && !NUMBER.test(values[0] ?? ''))) return;
+  const needed = takesNone ? 'no values' : compares ? 'one whole number' : 'values';
+  yield {
+    code: 'bad-selector',
+    path: ['values'],
+    what: `the operator ${operator} takes ${needed}`,
+    hint: takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
+  };
+};
+
+/** Values with which an operator compares. */
+export const comparedValues = z.array(labelValue).max(64).optional();
+
+const requirement = fields({
+  key: labelKey.describe('The label.'),
+  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How it is compared.'),
+  values: comparedValues.describe('For In and NotIn.'),
+}).check(rules(valuesFit));
+
+/** A selector that Kubernetes reads, not we: as it was written, without defaults. */
+export const verbatimSelector = fields({
+  matchLabels: labelMap(32).optional().describe('Labels that must be there with these values.'),
+  matchExpressions: z.array(requirement).max(32).optional().describe('What else must hold.'),
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { duplicatesOf } from '../../base/keyed-lists';
+import { rules } from './rules';
+
+/**
+ * A check that no two items of a list have the same key.
+ *
+ * @param noun what the key is called in messages: `the name`
+ */
+export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
+  return rules(function* noDuplicates(items: T[]) {
+    for (const { key, index, first } of duplicatesOf(items, keyOf)) {
+      yield {
+        code: 'duplicate-name',
+        path: field ? [index, field] : [index],
+        what: `${noun} '${key}' stands here twice, first as item ${first + 1}`,
+        hint: 'Rename or remove one of the two',
+      };
+    }
+  });
+}
+
+/** How many items a list may have. */
+interface Size {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A list whose items have distinct names. */
+export function namedList<T extends z.ZodType<{ readonly name: string }>>(
+  item: T,
+  size: Size = {},
+): z.ZodArray<T> {
+  const { min = 0, max = Infinity } = size;
+  const list = z
+    .array(item)
+    .check(checkDistinct((value: { readonly name: string }) => value.name, 'the name', 'name'));
+  const bounded = min > 0 ? list.min(min) : list;
+  return max < Infinity ? bounded.max(max) : bounded;
+}

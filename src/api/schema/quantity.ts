@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { shortenText } from '../../base/text';
+import { isQuantity } from '../../cel/values/quantity';
+import { rules } from './rules';
+
+/** A Kubernetes quantity as text: `80Gi`, `500m`. */
+export function quantity(maxLength: number): z.ZodString {
+  return z
+    .string()
+    .max(maxLength)
+    .check(
+      rules(function* good(value: string) {
+        if (isQuantity(value)) return;
+        yield {
+          code: 'bad-quantity',
+          path: [],
+          what: `'${shortenText(value)}' is not a quantity`,
+          hint: "Write a number and an optional unit without a space, as in '80Gi'",
+        };
+      }),
+    );
+}
+
+const FORM = /^(?=.)(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?$/;
+
+/** A duration as Go writes it, in whole seconds: `90s`, `30m`, `1h30m`. */
+export const duration = z
+  .string()
+  .max(32)
+  .check(
+    rules(function* good(value: string) {
+      if (FORM.test(value)) return;
+      yield {
+        code: 'bad-duration',
+        path: [],
+        what: `'${shortenText(value)}' is not a duration`,
+        hint: "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'",
+      };
+    }),
+  );

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { Finding, Path } from '../resource';
+
+/** One rule over one value. Paths of its findings start at that value. */
+export type SchemaRule<T> = (value: T) => Iterable<Finding>;
+
+/**
+ * Turns rules into a zod check, so that they stand next to the fields they are about.
+ * They run when every field below has the right type; every rule then reports.
+ *
+ * @example
+ * fields({ min: z.int(), max: z.int() }).check(rules(minIsAtMostMax));
+ */
+export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
+  return (payload) => {
+    for (const rule of all) {
+      for (const finding of rule(payload.value)) {
+        payload.issues.push({
+          code: 'custom',
+          input: payload.value,
+          path: [...finding.path],
+          params: { finding },
+          continue: true,
+        });
+      }
+    }
+  };
+}
+
+/** A field, or an item of a list, that has to be there. */
+export function describeMissingField(path: Path, hint?: string): Finding {
+  const last = path.at(-1);
+  return {
+    code: 'missing-field',
+    path,
+    what:
+      typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
+    ...(hint && { hint }),
+  };
+}
+
+/** Something that is too large, long or many: `65 is above the maximum of 64`. */
+export function describeAboveMaximum(path: Path, size: string, maximum: number | bigint, hint?: string): Finding {
+  return {
+    code: 'out-of-bounds',
+    path,
+    what: `${size} is above the maximum of ${maximum}`,
+    ...(hint && { hint }),
+  };
+}
+
+/** Something that is too small, short or few. */
+export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Finding {
+  return { code: 'out-of-bounds', path, what: `${size} is below the minimum of ${minimum}` };
+}
+
+/** How messages call a text of some length. */
+export function formatTextLength(length: number): string {
+  if (length === 0) return 'an empty text';
+  return length === 1 ? 'a text of 1 character' : `a text of ${length} characters`;
+}
+
+/**
+ * A rule that exactly one of some fields is set.
+ *
+ * @param noun what the object is called in messages: `the attribute`
+ */
+export function requireExactlyOne(noun: string, forms: readonly string[]): SchemaRule<Readonly<Record<string, unknown>>> {
+  return function* (value) {
+    const given = forms.filter((form) => value[form] !== undefined);
+    if (given.length === 1) return;
+    yield {
+      code: 'not-exactly-one',
+      path: [],
+      what: given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
+      hint: `Set exactly one of ${forms.join(', ')}`,
+    };
+  };
+}
+
+/**
+ * A rule that an object has the block that one of its fields chooses.
+ *
+ * @param noun what the object belongs to, in messages: `class`
+ * @param field the field that chooses
+ * @param blocks the block of each choice
+ * @example
+ * chosenBlock('class', 'provider', { GKE: 'gke', EKS: 'eks' });
+ */
+export function requireChosenBlock(
+  noun: string,
+  field: string,
+  blocks: Readonly<Record<string, string>>,
+): SchemaRule<Readonly<Record<string, unknown>>> {
+  return function* (value) {
+    const choice = value[field];
+    const block = typeof choice === 'string' ? blocks[choice] : undefined;
+    if (block === undefined || value[block] !== undefined) return;
+    yield describeMissingField([block], `A ${noun} with ${field} ${String(choice)} needs it`);
+  };
+}

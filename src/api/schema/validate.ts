@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import { suggestName } from '../../base/name-suggestion';
+import { describeType, describeTypeOf, describeValue, formatCount, shortenText } from '../../base/text';
+import type { Finding, Path, ValidationResult } from '../resource';
+import { fieldNamesOf, findMovedField } from './fields';
+import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
+
+/**
+ * Runs a schema and says every problem in our words.
+ *
+ * A null field counts as absent when the schema knows it, as on a Kubernetes API server.
+ */
+export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): ValidationResult<T> {
+  const first = runSchema(schema, value);
+  if ('value' in first) return first;
+  const nulls = first.issues.filter(({ input }) => input === null).map(({ path }) => path ?? []);
+  const last = nulls.length > 0 ? runSchema(schema, withoutEntries(value, nulls)) : first;
+  return 'value' in last
+    ? last
+    : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
+}
+
+/** Collects issues in their raw form: those know their input and their schema, which our wording needs. */
+function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { issues: z.core.$ZodRawIssue[] } {
+  const issues: z.core.$ZodRawIssue[] = [];
+  const result = schema.safeParse(value, {
+    error(issue) {
+      issues.push(issue);
+      return issue.code;
+    },
+  });
+  if (result.success) return { value: result.data };
+  // Reading the error is what makes zod call the function above.
+  if (result.error.issues.length !== issues.length) throw new Error('bug: a schema words its own issues');
+  return { issues };
+}
+
+/** Keeps the last finding of each rule at a place: zod reports a huge number against its own limit, then ours. */
+function dropRepeats(findings: readonly Finding[]): Finding[] {
+  return [
+    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.path]), finding])).values(),
+  ];
+}
+
+/** Leaves out that a field is missing where a misspelt one is found that was meant for it. */
+function dropMisspelt(findings: readonly Finding[]): Finding[] {
+  const meant = new Set(
+    findings.flatMap(({ code, path, hint }) => {
+      const name = code === 'unknown-field' ? /^Use '(.+)'$/.exec(hint ?? '')?.[1] : undefined;
+      return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
+    }),
+  );
+  return findings.filter(({ code, path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
+}
+
+/** A copy of a document without some of its map entries. Items of lists stay. */
+function withoutEntries(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const path of paths) {
+    const last = path.at(-1);
+    const holder = path.slice(0, -1).reduce<unknown>(childOf, copy);
+    if (isMap(holder) && typeof last === 'string') delete holder[last];
+  }
+  return copy;
+}
+
+function childOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Issue = z.core.$ZodRawIssue;
+type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
+
+/** Says in our words what a schema found. One issue with several unknown fields becomes a finding a field. */
+export function findingsOf(issue: Issue): readonly Finding[] {
+  const path = (issue.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
+  if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
+  if (issue.code === 'too_small') return [describeBelowMinimum(path, sizeOf(issue), issue.minimum)];
+  if (issue.code === 'too_big') return [describeAboveMaximum(path, sizeOf(issue), issue.maximum)];
+  return [{ ...toRuleFinding(issue), path }];
+}
+
+/** Types of fields that never hold a secret. */
+const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
+
+function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Finding {
+  if (issue.input === undefined) return describeMissingField(path);
+  const scalar = SCALARS.has(issue.expected);
+  if (scalar && typeof issue.input === 'bigint') {
+    return { code: 'out-of-bounds', path, what: `${issue.input} is too large` };
+  }
+  // What stands where text, a list or a map should may be a secret: its type says enough.
+  const got = scalar ? describeValue(issue.input) : describeTypeOf(issue.input);
+  const finding = { code: 'wrong-type', path, what: `expected ${describeType(issue.expected)}, got ${got}` };
+  const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
+  return quotable ? { ...finding, hint: 'Put the value in quotes' } : finding;
+}
+
+function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Finding {
+  const known = issue.values.map(String);
+  if (issue.input === undefined) return describeMissingField(path, `Use ${formatChoices(known)}`);
+  if (typeof issue.input !== 'string') {
+    return { code: 'wrong-type', path, what: `expected ${formatChoices(known)}, got ${describeValue(issue.input)}` };
+  }
+  const meant = suggestValue(issue.input, known);
+  const what =
+    known.length === 1
+      ? `expected '${known[0]}', got '${shortenText(issue.input)}'`
+      : `'${shortenText(issue.input)}' is none of ${known.join(', ')}`;
+  return { code: 'unknown-value', path, what, ...(meant && { hint: `Use '${meant}'` }) };
+}
+
+/** Three letters are too few to guess from: 'AWS' is one letter from 'AKS'. */
+function suggestValue(value: string, known: readonly string[]): string | undefined {
+  const sameLetters = known.find((one) => one.toLowerCase() === value.toLowerCase());
+  return sameLetters ?? (value.length > 3 ? suggestName(value, known) : undefined);
+}
+
+function formatChoices(values: readonly string[]): string {
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+}
+
+function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Finding {
+  const moved = issue.inst && findMovedField(issue.inst, key);
+  if (moved) {
+    return {
+      code: 'moved-field',
+      path: [...path, key],
+      what: `the field '${key}' has no place here`,
+      hint: moved,
+    };
+  }
+  const known = issue.inst ? fieldNamesOf(issue.inst) : [];
+  const meant = suggestName(key, known);
+  const hint = meant ? `Use '${meant}'` : `Use ${formatChoices(known)}`;
+  return {
+    code: 'unknown-field',
+    path: [...path, key],
+    what: `unknown field '${shortenText(key)}'`,
+    ...(known.length > 0 && { hint }),
+  };
+}
+
+function sizeOf({ input }: Issue): string {
+  if (Array.isArray(input)) return `a list of ${formatCount(input.length, 'item')}`;
+  return typeof input === 'string' ? formatTextLength(input.length) : String(input);
+}
+
+/** The finding that a rule of ours left in the issue. */
+function toRuleFinding(issue: Issue): Finding {
+  const finding: unknown = issue.code === 'custom' ? issue.params?.['finding'] : undefined;
+  return isFinding(finding) ? finding : { code: 'bad-value', path: [], what: 'the value is not valid' };
+}
+
+function isFinding(value: unknown): value is Finding {
+  return typeof value === 'object' && value !== null && 'what' in value && 'code' in value;
+}

@@ -1,8 +1,0 @@
-/** Seconds of a unit. */
-const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
-
-/** The seconds of a duration as `src/api/shared/duration.ts` takes it: 5400 of `1h30m`. */
-export function secondsOf(duration: string): number {
-  const parts = [...duration.matchAll(/(\d+)([hms])/g)];
-  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
-}

@@ -1,0 +1,114 @@
+import { NODE_DRIVER } from '../../catalog/drivers';
+import type { Architecture } from '../../catalog/gpu-architectures';
+import {
+  createFlagFact,
+  createIntegerFact,
+  createQuantityFact,
+  createTextFact,
+  createVersionFact,
+  supports,
+} from './attribute-conditions';
+
+const NVIDIA_GPU_DRIVER = 'gpu.nvidia.com';
+
+/**
+ * Conditions on GPUs of NVIDIA, by what their driver publishes. Memory is what it publishes: 79Gi for an H100 of 80 GB.
+ *
+ * @example
+ * const h100 = and(gpu.architecture.is('Hopper'), gpu.memory.atLeast('79Gi'), gpu.supports('FP8'));
+ */
+export const gpu = {
+  type: createTextFact<'gpu' | 'mig' | 'vfio'>(NVIDIA_GPU_DRIVER, 'type'),
+  productName: createTextFact(NVIDIA_GPU_DRIVER, 'productName'),
+  brand: createTextFact(NVIDIA_GPU_DRIVER, 'brand'),
+  architecture: createTextFact<Architecture>(NVIDIA_GPU_DRIVER, 'architecture'),
+  cudaComputeCapability: createVersionFact(NVIDIA_GPU_DRIVER, 'cudaComputeCapability'),
+  driverVersion: createVersionFact(NVIDIA_GPU_DRIVER, 'driverVersion'),
+  cudaDriverVersion: createVersionFact(NVIDIA_GPU_DRIVER, 'cudaDriverVersion'),
+  addressingMode: createTextFact<'None' | 'HMM' | 'ATS'>(NVIDIA_GPU_DRIVER, 'addressingMode'),
+  pcieRoot: createTextFact(NVIDIA_GPU_DRIVER, 'pcieRoot'),
+  numaNode: createIntegerFact(NVIDIA_GPU_DRIVER, 'numaNode'),
+  gpuModuleID: createIntegerFact(NVIDIA_GPU_DRIVER, 'gpuModuleID'),
+  profile: createTextFact(NVIDIA_GPU_DRIVER, 'profile'),
+  deviceID: createTextFact(NVIDIA_GPU_DRIVER, 'deviceID'),
+  vendorID: createTextFact(NVIDIA_GPU_DRIVER, 'vendorID'),
+  numa: createIntegerFact(NVIDIA_GPU_DRIVER, 'numa'),
+  iommuFDEnabled: createFlagFact(NVIDIA_GPU_DRIVER, 'iommuFDEnabled'),
+  memory: createQuantityFact(NVIDIA_GPU_DRIVER, 'memory'),
+  multiprocessors: createQuantityFact(NVIDIA_GPU_DRIVER, 'multiprocessors'),
+  copyEngines: createQuantityFact(NVIDIA_GPU_DRIVER, 'copyEngines'),
+  decoders: createQuantityFact(NVIDIA_GPU_DRIVER, 'decoders'),
+  encoders: createQuantityFact(NVIDIA_GPU_DRIVER, 'encoders'),
+  jpegEngines: createQuantityFact(NVIDIA_GPU_DRIVER, 'jpegEngines'),
+  ofaEngines: createQuantityFact(NVIDIA_GPU_DRIVER, 'ofaEngines'),
+  addressableMemory: createQuantityFact(NVIDIA_GPU_DRIVER, 'addressableMemory'),
+  /** It multiplies numbers of this format on its tensor cores. */
+  supports,
+} as const;
+
+const AMD_GPU_DRIVER = 'gpu.amd.com';
+
+/** Conditions on GPUs of AMD, by what their driver publishes. */
+export const amdGpu = {
+  type: createTextFact(AMD_GPU_DRIVER, 'type'),
+  productName: createTextFact(AMD_GPU_DRIVER, 'productName'),
+  numaNode: createIntegerFact(AMD_GPU_DRIVER, 'numaNode'),
+  driverVersion: createVersionFact(AMD_GPU_DRIVER, 'driverVersion'),
+  driverVersionFull: createTextFact(AMD_GPU_DRIVER, 'driverVersionFull'),
+  deviceID: createTextFact(AMD_GPU_DRIVER, 'deviceID'),
+  vendorID: createTextFact(AMD_GPU_DRIVER, 'vendorID'),
+  partitionProfile: createTextFact(AMD_GPU_DRIVER, 'partitionProfile'),
+  pcieRoot: createTextFact(AMD_GPU_DRIVER, 'pcieRoot'),
+  isVF: createFlagFact(AMD_GPU_DRIVER, 'isVF'),
+  family: createTextFact(AMD_GPU_DRIVER, 'family'),
+  driverSrcVersion: createTextFact(AMD_GPU_DRIVER, 'driverSrcVersion'),
+  memory: createQuantityFact(AMD_GPU_DRIVER, 'memory'),
+  computeUnits: createQuantityFact(AMD_GPU_DRIVER, 'computeUnits'),
+  simdUnits: createQuantityFact(AMD_GPU_DRIVER, 'simdUnits'),
+} as const;
+
+const NIC_DRIVER = 'dra.net';
+
+/** Conditions on network devices, by what DRANET publishes. */
+export const nic = {
+  rdma: createFlagFact(NIC_DRIVER, 'rdma'),
+  rdmaDevice: createTextFact(NIC_DRIVER, 'rdmaDevice'),
+  ifName: createTextFact(NIC_DRIVER, 'ifName'),
+  mtu: createIntegerFact(NIC_DRIVER, 'mtu'),
+  encapsulation: createTextFact(NIC_DRIVER, 'encapsulation'),
+  alias: createTextFact(NIC_DRIVER, 'alias'),
+  state: createTextFact(NIC_DRIVER, 'state'),
+  type: createTextFact(NIC_DRIVER, 'type'),
+  ebpf: createFlagFact(NIC_DRIVER, 'ebpf'),
+  sriov: createFlagFact(NIC_DRIVER, 'sriov'),
+  virtual: createFlagFact(NIC_DRIVER, 'virtual'),
+  tcFilterNames: createTextFact(NIC_DRIVER, 'tcFilterNames'),
+  tcxProgramNames: createTextFact(NIC_DRIVER, 'tcxProgramNames'),
+  sriovVfs: createIntegerFact(NIC_DRIVER, 'sriovVfs'),
+  isSriovVf: createFlagFact(NIC_DRIVER, 'isSriovVf'),
+  pciVendor: createTextFact(NIC_DRIVER, 'pciVendor'),
+  pciDevice: createTextFact(NIC_DRIVER, 'pciDevice'),
+  pciSubsystem: createTextFact(NIC_DRIVER, 'pciSubsystem'),
+  numaNode: createIntegerFact(NIC_DRIVER, 'numaNode'),
+  pcieRoot: createTextFact(NIC_DRIVER, 'pcieRoot'),
+} as const;
+
+/**
+ * Conditions on the node itself, by what classes from the catalogue say of it. The device is synthetic: a request for
+ * it narrows where a pod may land and claims nothing.
+ */
+export const node = {
+  instanceType: createTextFact(NODE_DRIVER, 'instanceType'),
+  interconnect: createTextFact<'PCIe' | 'NVLink' | 'NVSwitch' | 'NVL72'>(NODE_DRIVER, 'interconnect'),
+  fabric: createTextFact<'EFA' | 'TCPX' | 'TCPXO' | 'RoCE' | 'InfiniBand' | 'Ethernet'>(
+    NODE_DRIVER,
+    'fabric',
+  ),
+  cpuArchitecture: createTextFact<'amd64' | 'arm64'>(NODE_DRIVER, 'cpuArchitecture'),
+  cpu: createQuantityFact(NODE_DRIVER, 'cpu'),
+  memory: createQuantityFact(NODE_DRIVER, 'memory'),
+  nicBandwidth: createQuantityFact(NODE_DRIVER, 'nicBandwidth'),
+  nics: createQuantityFact(NODE_DRIVER, 'nics'),
+  interconnectBandwidth: createQuantityFact(NODE_DRIVER, 'interconnectBandwidth'),
+  localDisk: createQuantityFact(NODE_DRIVER, 'localDisk'),
+} as const;

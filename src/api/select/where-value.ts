@@ -1,0 +1,149 @@
+import { compareText } from '../../base/order';
+import type { AttributeType } from '../../catalog/drivers';
+import { parseQuantity } from '../../cel/values/quantity';
+import { parseSemver } from '../../cel/values/semver';
+import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from './condition';
+
+/** A value, one of several, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
+export type WhereValue = string | number | boolean | readonly string[];
+
+/** What is wrong with a value, in clauses. */
+export interface InvalidWhereValue {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** What a value asks of a fact: all of some bounds, or one of some values. */
+export type ParsedWhereValue =
+  | { readonly bounds: readonly ValueBound[] }
+  | { readonly oneOf: readonly string[] }
+  | { readonly wrong: InvalidWhereValue };
+
+const COMPARISON = /^\s*(==|!=|<=|>=|<|>)\s*(\S.*?)\s*$/;
+
+/** Reads the value of a short form for a fact of some type. */
+export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
+  if (typeof value !== 'string')
+    return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
+  const parts = type === 'string' ? [value] : value.split(',');
+  const bounds = parts.map((part) => parseBound(type, part));
+  const wrong = bounds.find((one) => 'what' in one);
+  return wrong ? { wrong } : { bounds: bounds.filter((one) => 'operator' in one) };
+}
+
+function parseScalar(type: AttributeType, value: number | boolean): ParsedWhereValue {
+  const found = parseBound(type, String(value));
+  const fits = typeof value === 'boolean' ? type === 'bool' : type !== 'string' && type !== 'bool';
+  if (!fits) return { wrong: describeMisfit(type, String(value)) };
+  return 'operator' in found ? { bounds: [found] } : { wrong: found };
+}
+
+function parseList(type: AttributeType, values: readonly string[]): ParsedWhereValue {
+  if (type !== 'string' && type !== 'int') {
+    const what = 'a list of values is for text and whole numbers';
+    return { wrong: { what, hint: 'Write a comparison, or CEL in selectors' } };
+  }
+  if (values.length === 0) {
+    return {
+      wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' },
+    };
+  }
+  const odd = values.find((one) => !isWellFormed(type, one));
+  return odd === undefined ? { oneOf: values } : { wrong: describeMisfit(type, odd) };
+}
+
+function parseBound(type: AttributeType, part: string): ValueBound | InvalidWhereValue {
+  const [, operator, written] = COMPARISON.exec(part) ?? [];
+  const plain = (written ?? part).trim();
+  const value = type === 'version' ? completeVersion(plain) : plain;
+  if (!isWellFormed(type, value) || (type === 'string' && written === undefined && value === '')) {
+    return describeMisfit(type, plain);
+  }
+  if (operator === undefined && type === 'quantity') {
+    return { what: `'${plain}' does not say how to compare`, hint: `Write '>= ${plain}' for at least that` };
+  }
+  const op = (operator ?? '==') as ComparisonOperator;
+  if (isOrder(op) && (type === 'string' || type === 'bool')) {
+    const noun = type === 'string' ? 'text' : 'true or false';
+    return { what: `'${op}' does not compare ${noun}`, hint: "Write the value, or '!= ' and the value" };
+  }
+  return { operator: op, value };
+}
+
+function isOrder(operator: ComparisonOperator): boolean {
+  return operator !== '==' && operator !== '!=';
+}
+
+function describeMisfit(type: AttributeType, text: string): InvalidWhereValue {
+  return { what: `'${text}' is not ${formOf(type)}`, hint: HINTS[type] };
+}
+
+const HINTS: Readonly<Record<AttributeType, string>> = {
+  string: 'Write the value as the driver publishes it, in quotes if it looks like a number',
+  version: "Write a version or a comparison: '>= 9.0'",
+  quantity: "Write a comparison: '>= 79Gi'",
+  int: "Write a number or a comparison: '>= 1'",
+  bool: 'Write true or false',
+};
+
+/** One comparison of a fact: `>= 79Gi`. */
+export interface ValueBound {
+  readonly operator: ComparisonOperator;
+  readonly value: string;
+}
+
+/** How values of each type compare. */
+const VALUE_ORDERS: Readonly<Record<AttributeType, (a: string, b: string) => number>> = {
+  string: compareText,
+  bool: compareText,
+  int: (a, b) => Number(BigInt(a) - BigInt(b)),
+  version: (a, b) => parseSemver(a).compare(parseSemver(b)),
+  quantity: (a, b) => parseQuantity(a).compare(parseQuantity(b)),
+};
+
+const OPERATOR_TESTS: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
+  '==': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/** Whether a value is within a bound. */
+export function isWithinBound(
+  type: AttributeType,
+  value: string,
+  { operator, value: bound }: ValueBound,
+): boolean {
+  return OPERATOR_TESTS[operator](VALUE_ORDERS[type](value, bound));
+}
+
+/** Two bounds that no value meets at once, if there are such; nothing where a value may exist. */
+export function findContradiction(
+  type: AttributeType,
+  bounds: readonly ValueBound[],
+): readonly [ValueBound, ValueBound] | undefined {
+  for (const [index, first] of bounds.entries()) {
+    const second = bounds.slice(index + 1).find((other) => areExclusive(type, first, other));
+    if (second) return [first, second];
+  }
+  return undefined;
+}
+
+function areExclusive(type: AttributeType, a: ValueBound, b: ValueBound): boolean {
+  if (a.operator === '==') return !isWithinBound(type, a.value, b);
+  if (b.operator === '==') return !isWithinBound(type, b.value, a);
+  const [low, high] = isLower(a) ? [a, b] : [b, a];
+  if (!isLower(low) || !isUpper(high)) return false;
+  const order = VALUE_ORDERS[type](low.value, high.value);
+  return order > 0 || (order === 0 && !(low.operator === '>=' && high.operator === '<='));
+}
+
+function isLower({ operator }: ValueBound): boolean {
+  return operator === '>' || operator === '>=';
+}
+
+function isUpper({ operator }: ValueBound): boolean {
+  return operator === '<' || operator === '<=';
+}

@@ -1,0 +1,38 @@
+/** Whether two plain values say the same: the order of keys does not matter, and what is undefined is absent. */
+export function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) return areEqualLists(a, b);
+  return hasEqualFields(a as Fields, b as Fields) && hasNoOtherFields(a as Fields, b as Fields);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function areEqualLists(a: object, b: object): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!isDeepEqual(a[i], b[i])) return false;
+  return true;
+}
+
+function hasEqualFields(a: Fields, b: Fields): boolean {
+  for (const key in a) if (!isDeepEqual(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
+  return true;
+}
+
+function hasNoOtherFields(a: Fields, b: Fields): boolean {
+  for (const key in b) if (b[key] !== undefined && !Object.hasOwn(a, key)) return false;
+  return true;
+}
+
+/** As `isSame`, for values that are asked for again and again, each beside the same other one. */
+export function memoizeDeepEqual(): (a: object, b: object) => boolean {
+  const known = new Map<object, { readonly b: object; readonly same: boolean }>();
+  return (a, b) => {
+    if (a === b) return true;
+    const found = known.get(a);
+    if (found?.b === b) return found.same;
+    const same = isDeepEqual(a, b);
+    known.set(a, { b, same });
+    return same;
+  };
+}

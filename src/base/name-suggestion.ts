@@ -1,0 +1,64 @@
+import { compareText } from './order';
+
+/**
+ * The name that a user probably meant: the known name with the smallest edit distance, if it is close enough.
+ *
+ * @example
+ * nearest('replcas', ['replicas', 'template']); // 'replicas'
+ */
+export function suggestName(name: string, known: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(name.length / 3));
+  let best: { distance: number; name: string } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance > limit) continue;
+    if (!best || distance < best.distance || (distance === best.distance && candidate < best.name)) {
+      best = { distance, name: candidate };
+    }
+  }
+  return best?.name;
+}
+
+/**
+ * The object of a fleet that a user probably meant: one whose name stands behind a namespace or cluster, else the
+ * nearest name, else the shortest of which each part begins as written.
+ *
+ * @example
+ * nearestNamed('ml/llama', ['ml/llama-70b', 'ml/qwen']); // 'ml/llama-70b'
+ */
+export function suggestObjectName(name: string, known: readonly string[]): string | undefined {
+  return (
+    known.find((one) => one.endsWith(`/${name}`)) ?? suggestName(name, known) ?? findByPrefixes(name, known)
+  );
+}
+
+/** Fewer letters begin too much. */
+const MIN_LETTERS = 2;
+
+function findByPrefixes(name: string, known: readonly string[]): string | undefined {
+  const parts = name.toLowerCase().split('/');
+  if (name.length < MIN_LETTERS) return undefined;
+  const begun = known.filter((one) => {
+    const own = one.toLowerCase().split('/').slice(-parts.length);
+    return parts.every((part, i) => own[i]?.startsWith(part));
+  });
+  return begun.sort((a, b) => a.length - b.length || compareText(a, b))[0];
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : Infinity;
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution, swap));
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,103 @@
+import { allNodesOf, type AstNode, callOf, childrenOf, isIdentifier } from './syntax-tree';
+
+/**
+ * The orders of two values that a relation holds for: a set of less, equal and greater. `<=` is less or equal,
+ * its negation greater, and the same with its sides swapped is greater or equal.
+ */
+export type OrderSet = number;
+
+const LESS = 1;
+const EQUAL = 2;
+const GREATER = 4;
+const ALL = LESS | EQUAL | GREATER;
+
+/** A relation between what a device publishes and something else. */
+export interface Relation {
+  /** What reads the device. */
+  readonly subject: AstNode;
+
+  readonly orders: OrderSet;
+
+  readonly other: AstNode;
+}
+
+const OPERATORS: Readonly<Record<string, OrderSet>> = {
+  '<': LESS,
+  '<=': LESS | EQUAL,
+  '==': EQUAL,
+  '!=': LESS | GREATER,
+  '>=': GREATER | EQUAL,
+  '>': GREATER,
+};
+const METHODS: Readonly<Record<string, OrderSet>> = { isLessThan: LESS, isGreaterThan: GREATER };
+
+/** The words for a relation that does not hold, between the value and the other side, by the orders it wants. */
+export const UNMET_PHRASES: Readonly<Record<OrderSet, string>> = {
+  [LESS]: 'is at least',
+  [LESS | EQUAL]: 'is greater than',
+  [GREATER | EQUAL]: 'is less than',
+  [GREATER]: 'is at most',
+};
+
+export const MUST_EQUAL = EQUAL;
+export const MUST_DIFFER = LESS | GREATER;
+
+/** The relation that a part wants, or wants not to hold; nothing for a part of another form. */
+export function relationOf(node: AstNode, wanted: boolean): Relation | undefined {
+  const relation = relationOfMethod(node) ?? relationOfOperator(node);
+  if (!relation) return undefined;
+  const orders = wanted ? relation.orders : ALL & ~relation.orders;
+  const { subject, other } = relation;
+  if (readsDevice(subject)) return { subject, orders, other };
+  return readsDevice(other) ? { subject: other, orders: swapSides(orders), other: subject } : undefined;
+}
+
+/** Whether a part depends on the device. */
+export function readsDevice(node: AstNode): boolean {
+  return allNodesOf(node).some((part) => isIdentifier(part, 'device'));
+}
+
+/** `a.isGreaterThan(b)` */
+function relationOfMethod(node: AstNode): Relation | undefined {
+  const call = callOf(node);
+  const orders = call && METHODS[call.name];
+  const [other] = call?.args ?? [];
+  return call?.receiver && orders && other ? { subject: call.receiver, orders, other } : undefined;
+}
+
+/** `a < b`, or `a.compareTo(b) < 0`, which says the same. */
+function relationOfOperator(node: AstNode): Relation | undefined {
+  const orders = OPERATORS[node.op];
+  const [left, right] = childrenOf(node);
+  if (orders === undefined || !left || !right) return undefined;
+  const flipped = swapSides(orders);
+  return (
+    relationOfCompareTo(left, orders, right) ??
+    relationOfCompareTo(right, flipped, left) ?? { subject: left, orders, other: right }
+  );
+}
+
+/** Nothing where the number makes it always or never true. */
+function relationOfCompareTo(node: AstNode, orders: OrderSet, number: AstNode): Relation | undefined {
+  const call = callOf(node);
+  const [other] = call?.args ?? [];
+  const bound = integerOf(number);
+  if (call?.name !== 'compareTo' || !call.receiver || !other || bound === undefined) return undefined;
+  const passing = ([-1n, 0n, 1n] as const).filter((result) => orders & orderOf(result, bound));
+  const wanted = passing.reduce((sum, result) => sum | orderOf(result, 0n), 0);
+  return wanted === 0 || wanted === ALL ? undefined : { subject: call.receiver, orders: wanted, other };
+}
+
+function orderOf(a: bigint, b: bigint): OrderSet {
+  return a < b ? LESS : a > b ? GREATER : EQUAL;
+}
+
+function integerOf(node: AstNode): bigint | undefined {
+  if (node.op === 'value') return typeof node.args === 'bigint' ? node.args : undefined;
+  const positive = node.op === '-_' ? integerOf(node.args) : undefined;
+  return positive === undefined ? undefined : -positive;
+}
+
+function swapSides(orders: OrderSet): OrderSet {
+  return (orders & EQUAL) | (orders & LESS ? GREATER : 0) | (orders & GREATER ? LESS : 0);
+}

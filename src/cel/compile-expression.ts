@@ -1,0 +1,121 @@
+import type { Environment, ParseResult } from 'cel-js';
+import { BoundedCache } from './bounded-cache';
+import {
+  dependsOnOrder,
+  evaluateLeftToRight,
+  recordTypedKeys,
+  runWithPanics,
+} from './cel-go-compat/evaluation';
+import { redirectToOverrides } from './cel-go-compat/function-overrides';
+import { overrideOperators } from './cel-go-compat/operators';
+import {
+  reassociateRelations,
+  type RespelledExpression,
+  respellForLibrary,
+  restoreNumbers,
+} from './cel-go-compat/parsing';
+import { inferOpenTypes } from './cel-go-compat/type-checking';
+import { type PreparedDevice, withOriginalQuantities } from './device';
+import { getRunEnvironment, getTypedEnvironment, type SelectorFeatures } from './environment';
+import { toSelectorError } from './error-messages';
+import { SelectorError, throwFault } from './selector-error';
+import { allNodesOf, type AstNode, callOf } from './syntax-tree';
+import { type Token, tokenize } from './tokens';
+import { validateStringFormats } from './validation/string-formats';
+import { validateSyntax, validateText } from './validation/syntax';
+import { validateCost, validateTypes } from './validation/types-and-cost';
+
+/** A CEL expression over a device, ready to run. */
+export interface CompiledExpression {
+  readonly tokens: readonly Token[];
+  readonly root: AstNode;
+
+  /** The type of its value, `dyn` where only evaluation can tell. */
+  readonly type: string;
+
+  /** Its value for a device. Throws where evaluation fails. */
+  run(device: PreparedDevice): unknown;
+}
+
+const START = { line: 1, column: 1 };
+const programs = new BoundedCache<CompiledExpression>(2_000);
+
+/** Compiles an expression of any type, once. Throws a {@link SelectorError}. */
+export function compileExpression(expression: string, features: SelectorFeatures = {}): CompiledExpression {
+  const { listAttributes = true, consumableCapacity = true } = features;
+  const key = `${listAttributes} ${consumableCapacity} ${expression}`;
+  try {
+    return programs.get(key, () => compile(expression, features));
+  } catch (error) {
+    // The library goes down an expression by recursion.
+    if (error instanceof RangeError) throw new SelectorError('the selector is nested too deep', START);
+    throw error;
+  }
+}
+
+function compile(expression: string, features: SelectorFeatures): CompiledExpression {
+  const tokens = tokenize(expression);
+  validateText(expression, tokens);
+  const { text, numbers } = respellForLibrary(expression, tokens);
+  const source = { expression, tokens, numbers, text: redirectToOverrides(text, tokens) };
+  const run = parse(source, getRunEnvironment());
+  validateSyntax(expression, run.parsed.ast, features);
+  const typed = parse(source, getTypedEnvironment(features));
+  try {
+    const type = checkWithLibrary(expression, typed.parsed);
+    checkWithLibrary(expression, run.parsed);
+    validateTypes(expression, typed.parsed.ast);
+    validateStringFormats(expression, typed.parsed.ast, features);
+    validateCost(expression, typed.parsed.ast);
+    return { tokens, root: run.parsed.ast, type, run: createRunner(run.parsed) };
+  } catch (error) {
+    // What is wrong with the types is rather that they were read in another order than they were meant.
+    throwFault(expression, typed.misread);
+    throw error;
+  }
+}
+
+/** Runs an expression that has been checked, each time on a device as its driver publishes it. */
+function createRunner(run: ParseResult): CompiledExpression['run'] {
+  overrideOperators(run.ast);
+  recordTypedKeys(run.ast);
+  const runs = (device: PreparedDevice): unknown => run(device);
+  const act = allNodesOf(run.ast).some((node) => callOf(node)?.name === 'sortBy')
+    ? (device: PreparedDevice) => runWithPanics(() => runs(device))
+    : runs;
+  if (!dependsOnOrder(run.ast)) return act;
+  evaluateLeftToRight(run.ast);
+  return (device) => act(withOriginalQuantities(device));
+}
+
+/** What the library makes of an expression whose types it has checked. */
+function checkWithLibrary(expression: string, parsed: ParseResult): string {
+  const checked = parsed.check();
+  if (!checked.valid) throw toSelectorError(expression, checked.error);
+  return checked.type ?? 'dyn';
+}
+
+/** An expression, and how it is written for the library. */
+interface Source {
+  readonly expression: string;
+  readonly tokens: readonly Token[];
+  readonly text: string;
+  readonly numbers: RespelledExpression['numbers'];
+}
+
+/** The tree of an expression as cel-go would read it, and what to tell if that makes no sense. */
+function parse({ expression, tokens, text, numbers }: Source, environment: Environment) {
+  const parsed = parseWithLibrary(environment, expression, text);
+  restoreNumbers(parsed.ast, numbers);
+  const misread = reassociateRelations(parsed.ast, tokens);
+  inferOpenTypes(parsed.ast);
+  return { parsed, misread };
+}
+
+function parseWithLibrary(environment: Environment, expression: string, text: string): ParseResult {
+  try {
+    return environment.parse(text);
+  } catch (error) {
+    throw toSelectorError(expression, error);
+  }
+}

@@ -1,4 +1,0 @@
-export { explainMismatch } from './explain';
-export { normalForm } from './normal-form';
-export { relax } from './relax';
-export { compileSelector } from './selector';

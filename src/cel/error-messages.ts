@@ -1,0 +1,101 @@
+import { TypeError as CheckError, EvaluationError, ParseError } from 'cel-js';
+import { suggestName } from '../base/name-suggestion';
+import { restoreOriginalNames } from './cel-go-compat/function-overrides';
+import { positionOf, SelectorError } from './selector-error';
+
+type LibraryError = EvaluationError | ParseError | CheckError;
+
+interface Wording {
+  readonly what: string;
+  readonly hint?: string;
+}
+
+const DEVICE_FIELDS = ['driver', 'attributes', 'capacity', 'allowMultipleAllocations'];
+
+const TOKENS: Readonly<Record<string, string>> = {
+  EOF: 'the end',
+  IDENTIFIER: 'a name',
+  LPAREN: "'('",
+  RPAREN: "')'",
+  LBRACKET: "'['",
+  RBRACKET: "']'",
+  LBRACE: "'{'",
+  RBRACE: "'}'",
+  COLON: "':'",
+  QUESTION: "'?'",
+  COMMA: "','",
+  DOT: "'.'",
+};
+
+/** Our words for what the library reports, by its codes; anything else keeps the library's. */
+const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
+  unknown_variable: (message) => ({
+    what: `there is no variable '${subjectOfMessage(message)}'`,
+    hint: "Selectors read the variable 'device'",
+  }),
+  no_such_key: (message) => ({
+    what: `there is no field '${subjectOfMessage(message)}'`,
+    ...suggestField(subjectOfMessage(message)),
+  }),
+  limit_exceeded: () => ({ what: 'the selector is nested too deep' }),
+  expected_token: describeSyntaxError,
+  unexpected_token: describeSyntaxError,
+  unexpected_character: describeSyntaxError,
+};
+
+/** What to write instead, by the message. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /Quantity [<>]|[<>]=? kubernetes\.Quantity/,
+    'Compare quantities with compareTo, isGreaterThan or isLessThan',
+  ],
+  [/Semver [<>]|[<>]=? kubernetes\.Semver/, 'Compare versions with compareTo, isGreaterThan or isLessThan'],
+  [
+    /Quantity [=!]= (string|int)|(string|int) [=!]= kubernetes\.Quantity/,
+    'Write quantity("40Gi") for an amount',
+  ],
+  [/Quantity\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write quantity("40Gi") for an amount'],
+  [/Semver\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write semver("1.2.3") for a version'],
+  [/Quantity\.sign\(/, 'Write sign(quantity)'],
+];
+
+/** What the library found wrong with an expression, in the user's names and at the user's place. */
+export function toSelectorError(expression: string, error: unknown): SelectorError {
+  if (!isLibraryError(error)) throw error;
+  const message = readableMessage(error);
+  const wording = WORDINGS[error.code]?.(message);
+  const what = wording?.what ?? message;
+  const hint = wording?.hint ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
+  return new SelectorError(what, positionOf(expression, error.range?.start ?? 0), hint);
+}
+
+/** Why an evaluation failed, as a clause. */
+export function describeFailure(error: unknown): string {
+  if (!isLibraryError(error)) return error instanceof Error ? error.message : String(error);
+  const message = readableMessage(error);
+  return error.code === 'no_such_key' ? `no such key: ${subjectOfMessage(message)}` : message;
+}
+
+function isLibraryError(error: unknown): error is LibraryError {
+  return error instanceof ParseError || error instanceof EvaluationError || error instanceof CheckError;
+}
+
+/** The message in the names that the user wrote, and without the library's mark for types it found only now. */
+function readableMessage({ summary }: LibraryError): string {
+  return restoreOriginalNames(summary).replace(/\bdyn<([\w.]+)>/g, '$1');
+}
+
+/** What comes behind the colon. */
+function subjectOfMessage(message: string): string {
+  return message.slice(message.indexOf(': ') + 2);
+}
+
+function suggestField(name: string): { hint?: string } {
+  const near = suggestName(name, DEVICE_FIELDS);
+  return near ? { hint: `Write '${near}'` } : {};
+}
+
+function describeSyntaxError(message: string): Wording {
+  const named = message.replace(/\b[A-Z]{2,}\b/g, (token) => TOKENS[token] ?? token.toLowerCase());
+  return { what: `syntax error: ${named.charAt(0).toLowerCase()}${named.slice(1)}` };
+}

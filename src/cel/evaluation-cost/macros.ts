@@ -1,0 +1,118 @@
+import type { AstNode, CallNode } from '../syntax-tree';
+import { costOfCall } from './calls';
+import {
+  celTypeOf,
+  type CostScope,
+  type EntrySizes,
+  type Estimate,
+  estimatedSizeOf,
+  type Estimator,
+  multiplyFactors,
+  toExactSize,
+  unionSizes,
+} from './sizes';
+
+/** What the steps of a loop are made of, as CEL writes its macros out: before it, for each element, and behind it. */
+interface LoopCost {
+  readonly around: number;
+  readonly each: (parts: readonly Estimate[]) => number;
+  readonly makes: 'value' | 'list' | 'map';
+}
+
+const sum = (parts: readonly Estimate[]): number => parts.reduce((steps, part) => steps + part.steps, 0);
+
+const NEW_LIST = 10;
+const NEW_MAP = 30;
+const appended = {
+  around: NEW_LIST + 1,
+  each: (parts: readonly Estimate[]) => sum(parts) + NEW_LIST + 2,
+  makes: 'list',
+} as const;
+const counted = { around: 2, each: (parts: readonly Estimate[]) => sum(parts) + 2, makes: 'value' } as const;
+
+const LOOPS: Readonly<Record<string, LoopCost>> = {
+  all: { around: 1, each: (parts) => sum(parts) + 3, makes: 'value' },
+  exists: { around: 1, each: (parts) => sum(parts) + 4, makes: 'value' },
+  exists_one: counted,
+  existsOne: counted,
+  map: appended,
+  transformList: appended,
+  filter: { around: NEW_LIST + 1, each: (parts) => sum(parts) + NEW_LIST + 3, makes: 'list' },
+  transformMap: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 3, makes: 'map' },
+  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 2, makes: 'map' },
+};
+
+/** Macros whose first two arguments are variables where they have one argument more than usual. */
+const USUAL_ARGUMENTS: Readonly<Record<string, number>> = { all: 2, exists: 2, exists_one: 2, existsOne: 2 };
+
+/** The estimate of a macro that goes over a list or a map; nothing for any other call. */
+export function costOfMacro(
+  { name, receiver, args }: CallNode,
+  scope: CostScope,
+  estimate: Estimator,
+): Estimate | undefined {
+  if (name === 'sortBy' && receiver) return costOfSorting(receiver, args, scope, estimate);
+  const loop = LOOPS[name];
+  if (!loop || !receiver || args.length < 2) return undefined;
+  const two = name.startsWith('transform') || args.length > (USUAL_ARGUMENTS[name] ?? Infinity);
+  const range = estimate(receiver, scope);
+  const inner = new Map(scope);
+  for (const [i, variable] of args.slice(0, two ? 2 : 1).entries()) {
+    if (variable.op === 'id')
+      inner.set(variable.args, elementEstimate(receiver, range, two ? (i === 0 ? 'key' : 'value') : 'only'));
+  }
+  const parts = args.slice(two ? 2 : 1).map((part) => estimate(part, inner));
+  const count = estimatedSizeOf(range);
+  const steps = range.steps + loop.around + multiplyFactors(count.max, loop.each(parts));
+  if (loop.makes === 'value') return { steps, size: toExactSize(1) };
+  return { steps, size: count, entries: resultEstimate(loop, name, range, parts) };
+}
+
+/** `list.sortBy(x, f(x))` is `cel.bind(l, list, l.@sortByAssociatedKeys(l.map(x, f(x))))`. */
+function costOfSorting(
+  list: AstNode,
+  args: readonly AstNode[],
+  scope: CostScope,
+  estimate: Estimator,
+): Estimate | undefined {
+  const range = estimate(list, scope);
+  const keys = costOfMacro({ name: 'map', receiver: list, args }, scope, (node, inner) =>
+    node === list ? { ...range, steps: 1 } : estimate(node, inner),
+  );
+  const key = args[1] && celTypeOf(args[1])?.name;
+  if (!keys || key === undefined) return undefined;
+  const element = { type: key === 'dyn' ? 'string' : key, size: toExactSize(1) };
+  const sort = costOfCall('sort', { size: estimatedSizeOf(keys), element }, []);
+  const steps = NEW_LIST + range.steps + 1 + keys.steps + sort.steps;
+  return { steps, size: sort.size };
+}
+
+/** What a variable of a loop stands for: an element of a list, a key of a map, or for two variables both. */
+function elementEstimate(
+  node: AstNode,
+  { path = [], entries }: Estimate,
+  which: 'key' | 'value' | 'only',
+): Estimate {
+  const container = entries?.container ?? celTypeOf(node)?.kind;
+  const list = container === 'list';
+  const value = which === 'value' || (which === 'only' && list);
+  const step = value ? (list ? '@items' : '@values') : list ? '@indices' : '@keys';
+  return { steps: 1, path: [...path, step], size: value ? entries?.value : entries?.key };
+}
+
+/** The elements of what a loop makes. Kubernetes reckons with the empty list or map that it begins with. */
+function resultEstimate(
+  { makes }: LoopCost,
+  name: string,
+  range: Estimate,
+  parts: readonly Estimate[],
+): EntrySizes | undefined {
+  if (makes === 'map') return undefined;
+  const last = parts.at(-1);
+  const value = name === 'filter' ? (range.entries?.value ?? undefined) : last && estimatedSizeOf(last);
+  return {
+    container: 'list',
+    key: toExactSize(1),
+    value: unionSizes(toExactSize(0), value ?? { min: 0, max: Infinity }),
+  };
+}

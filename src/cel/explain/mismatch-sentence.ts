@@ -1,0 +1,247 @@
+import { MUST_DIFFER, MUST_EQUAL, readsDevice, relationOf, UNMET_PHRASES } from '../attribute-comparison';
+import type { SelectorOutcome } from '../selector';
+import {
+  allNodesOf,
+  type AstNode,
+  type AttributeAccess,
+  attributeAccessOf,
+  callOf,
+  deviceFieldOf,
+  domainAccessOf,
+  stringLiteralOf,
+} from '../syntax-tree';
+import { type BoundExpression, formatCelValue, formatCelValueList } from './bound-expression';
+
+/** The most alternatives of `||` that are named one by one. */
+const MAX_ALTERNATIVES = 3;
+
+/** Why a device misses a part of a selector, whose outcome for it is no match or an error. */
+export function explainCondition(node: AstNode, outcome: SelectorOutcome, reading: BoundExpression): string {
+  if (outcome.kind === 'error') return explainError(node, outcome.message, reading);
+  return (
+    explain({ node, wanted: true }, reading) ??
+    `${reading.text(node)} is false${listValuesRead(node, reading)}`
+  );
+}
+
+function explain(miss: MissedCondition, reading: BoundExpression): string | undefined {
+  const { node, wanted } = miss;
+  if (node.op === '!_') return explain({ node: node.args, wanted: !wanted }, reading);
+  if (node.op === '||' && wanted) return explainAlternatives(node, reading);
+  for (const form of EXPLANATIONS) {
+    const sentence = form(miss, reading);
+    if (sentence !== undefined) return sentence;
+  }
+  return undefined;
+}
+
+/** All of `a || b` is false, so each has its reason. */
+function explainAlternatives(node: AstNode, reading: BoundExpression): string | undefined {
+  const parts = alternativesOf(node).map((part) => explain({ node: part, wanted: true }, reading));
+  return parts.length > MAX_ALTERNATIVES || parts.includes(undefined) ? undefined : parts.join(', and ');
+}
+
+function alternativesOf(node: AstNode): readonly AstNode[] {
+  return node.op === '||' ? node.args.flatMap(alternativesOf) : [node];
+}
+
+function explainError(node: AstNode, message: string, reading: BoundExpression): string {
+  const absent = accessesIn(node).find(
+    (access) => reading.published(access) === undefined && message.endsWith(`: ${access.name}`),
+  );
+  if (absent) return describePublished(absent, reading);
+  const access = attributeAccessOf(node);
+  const value = access && formatCelValue(reading.value(node));
+  if (value !== undefined) return `${reading.label(node)} is ${value}, not true or false`;
+  return `${reading.text(node)} cannot be evaluated: ${message}`;
+}
+
+/** What a part read of the device: ` (architecture is "Hopper", no attribute "foo")`. */
+function listValuesRead(node: AstNode, reading: BoundExpression): string {
+  const texts = accessesIn(node).map((access) => {
+    const value = reading.published(access);
+    if (value === undefined) return `no ${nounOf(access)} ${JSON.stringify(reading.key(access))}`;
+    const text = formatCelValue(value);
+    return text && `${reading.key(access)} is ${text}`;
+  });
+  const known = [...new Set(texts)].filter((text) => text !== undefined);
+  return known.length > 0 ? ` (${known.join(', ')})` : '';
+}
+
+/** The attributes and capacities below a node, but for those whose domain only a macro knows. */
+function accessesIn(node: AstNode): readonly AttributeAccess[] {
+  return allNodesOf(node).flatMap((part) => {
+    const access = attributeAccessOf(part);
+    return access && (access.domain.op === 'value' || readsDevice(access.domain)) ? [access] : [];
+  });
+}
+
+/** A part of a selector that evaluated to the opposite of what is wanted. */
+export interface MissedCondition {
+  readonly node: AstNode;
+  readonly wanted: boolean;
+}
+
+/** Says why a part of one form missed, in the values of the device; nothing for a part of another form. */
+type Explanation = (miss: MissedCondition, reading: BoundExpression) => string | undefined;
+
+/** The forms that selectors have. The first that fits says it. */
+export const EXPLANATIONS: readonly Explanation[] = [
+  explainPresence,
+  explainNameMembership,
+  explainRelation,
+  explainMembership,
+  explainTextMethod,
+  explainParsable,
+  explainNetworkMembership,
+  explainNamedFormat,
+  explainFlag,
+];
+
+/** Methods of a text or list, with the words for one that gave false and for one that gave true. */
+const VERBS: Readonly<Record<string, readonly [no: string, yes: string]>> = {
+  contains: ['does not contain', 'contains'],
+  startsWith: ['does not start with', 'starts with'],
+  endsWith: ['does not end with', 'ends with'],
+  matches: ['does not match', 'matches'],
+  includes: ['does not include', 'includes'],
+};
+
+/** `it publishes no attribute "foo"` */
+export function describePublished(
+  access: AttributeAccess,
+  reading: BoundExpression,
+  article: 'no' | 'the' = 'no',
+): string {
+  return `it publishes ${article} ${nounOf(access)} ${JSON.stringify(reading.key(access))}`;
+}
+
+/** What an access is called: `attribute`, `capacity`. */
+export function nounOf({ from }: AttributeAccess): string {
+  return from === 'attributes' ? 'attribute' : 'capacity';
+}
+
+/** `has(device.attributes["domain"].name)` */
+function explainPresence({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
+  const call = callOf(node);
+  const access = call?.name === 'has' ? attributeAccessOf(call.args[0]) : undefined;
+  return access && describePublished(access, reading, wanted ? 'no' : 'the');
+}
+
+/** `"name" in device.attributes["domain"]`, and `"domain" in device.attributes` */
+function explainNameMembership(
+  { node, wanted }: MissedCondition,
+  reading: BoundExpression,
+): string | undefined {
+  if (node.op !== 'in') return undefined;
+  const [left, right] = node.args;
+  const name = stringLiteralOf(left);
+  if (name === undefined) return undefined;
+  const names = domainAccessOf(right);
+  if (names) return describePublished({ ...names, name }, reading, wanted ? 'no' : 'the');
+  const source = deviceFieldOf(right);
+  return source && `it publishes ${wanted ? 'no' : 'the'} ${source} of ${JSON.stringify(name)}`;
+}
+
+/** `==` and `<` and so on, `compareTo`, `isGreaterThan`, `isLessThan` */
+function explainRelation({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
+  const found = relationOf(node, wanted);
+  if (!found) return undefined;
+  const { subject, orders, other } = found;
+  const label = reading.label(subject);
+  const value = formatCelValue(reading.value(subject));
+  const bound = formatCelValue(reading.value(other));
+  if (value === undefined || bound === undefined) return undefined;
+  const named = readsDevice(other) ? `${reading.label(other)}, which is ${bound}` : bound;
+  if (orders === MUST_EQUAL) return `${label} is ${value}, not ${named}`;
+  if (orders === MUST_DIFFER) return describeExcluded(label, value);
+  return `${label} ${value} ${UNMET_PHRASES[orders]} ${named}`;
+}
+
+/** `architecture in ["Hopper", "Blackwell"]` */
+function explainMembership({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
+  if (node.op !== 'in' || !readsDevice(node.args[0])) return undefined;
+  const [subject, list] = node.args;
+  const value = formatCelValue(reading.value(subject));
+  const values = reading.value(list);
+  if (value === undefined || !Array.isArray(values) || values.length === 0) return undefined;
+  const label = reading.label(subject);
+  if (!wanted) return describeExcluded(label, value);
+  const listed = formatCelValueList(values);
+  return listed && `${label} is ${value}, not ${values.length > 1 ? 'one of ' : ''}${listed}`;
+}
+
+/** `productName.contains("H100")`, `"x" in names` */
+function explainTextMethod({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
+  const call =
+    node.op === 'in' ? { name: 'includes', receiver: node.args[1], args: [node.args[0]] } : callOf(node);
+  const [argument] = call?.args ?? [];
+  const verbs = call && VERBS[call.name];
+  if (!verbs || !call.receiver || !argument || !readsDevice(call.receiver)) return undefined;
+  const value = formatCelValue(reading.value(call.receiver));
+  const searched = formatCelValue(reading.value(argument));
+  if (value === undefined || searched === undefined) return undefined;
+  return `${reading.label(call.receiver)} ${value} ${verbs[wanted ? 0 : 1]} ${searched}`;
+}
+
+/** An attribute that is true or false by itself. */
+function explainFlag({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
+  const plain = attributeAccessOf(node) ?? (node.op === '.' && node.args[1] === 'allowMultipleAllocations');
+  return plain ? `${reading.label(node)} is ${String(!wanted)}` : undefined;
+}
+
+function describeExcluded(label: string, value: string): string {
+  return `${label} is ${value}, which the selector excludes`;
+}
+
+/** What a text is that a function is true of. */
+const PARSABLE_NOUNS: Readonly<Record<string, string>> = {
+  isIP: 'an IP address',
+  isCIDR: 'a network',
+  isURL: 'a URL',
+  isQuantity: 'a quantity',
+  isSemver: 'a semantic version',
+};
+
+const NETWORK_METHODS = new Set(['containsIP', 'containsCIDR']);
+
+/** `isIP(device.attributes["domain"].address)` */
+export function explainParsable(
+  { node, wanted }: MissedCondition,
+  reading: BoundExpression,
+): string | undefined {
+  const call = callOf(node);
+  const noun = call && !call.receiver ? PARSABLE_NOUNS[call.name] : undefined;
+  const named = noun === undefined ? undefined : labelWithValue(call?.args[0], reading);
+  return named && `${named} is ${wanted ? noun?.replace(/^an? /, 'no ') : noun}`;
+}
+
+/** `cidr("10.0.0.0/8").containsIP(device.attributes["domain"].address)` */
+export function explainNetworkMembership(
+  { node, wanted }: MissedCondition,
+  reading: BoundExpression,
+): string | undefined {
+  const call = callOf(node);
+  if (!call?.receiver || !NETWORK_METHODS.has(call.name) || readsDevice(call.receiver)) return undefined;
+  const named = labelWithValue(call.args[0], reading);
+  return named && `${named} is ${wanted ? 'not ' : ''}in ${formatCelValue(reading.value(call.receiver))}`;
+}
+
+/** `format.dns1123Label().validate(device.attributes["domain"].name).hasValue()`, true of a text that is none. */
+export function explainNamedFormat(
+  { node, wanted }: MissedCondition,
+  reading: BoundExpression,
+): string | undefined {
+  const outer = callOf(node);
+  const call = outer?.name === 'hasValue' && outer.receiver ? callOf(outer.receiver) : undefined;
+  if (call?.name !== 'validate' || !call.receiver || readsDevice(call.receiver)) return undefined;
+  const named = labelWithValue(call.args[0], reading);
+  return named && `${named} is ${wanted ? 'a' : 'no'} ${formatCelValue(reading.value(call.receiver))}`;
+}
+
+/** `address "10.0.0.7"` */
+function labelWithValue(node: AstNode | undefined, reading: BoundExpression): string | undefined {
+  if (!node || !readsDevice(node)) return undefined;
+  const value = formatCelValue(reading.value(node));
+  return value === undefined ? undefined : `${reading.label(node)} ${value}`;
+}

@@ -1,0 +1,176 @@
+import { Optional, type RegisteredFunctionHandler } from 'cel-js';
+import { equals } from '../values/comparison';
+import { quoteLikeCel } from '../values/go-strings';
+import { type IpAddress, type IpPrefix, parseIpAddress, parseIpPrefix } from '../values/ip-address';
+import { NAMED_FORMATS, type NamedFormat } from '../values/named-formats';
+import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
+import { isSemver, parseSemver, type Semver } from '../values/semver';
+import { checkUrl, parseUrl, type Url } from '../values/url';
+import { applyFormat } from './string-format';
+
+/** The most elements of a list that `includes` takes: the most values of an attribute. */
+const MAX_ATTRIBUTE_VALUES = 48;
+
+/** Kubernetes' functions on quantities, by signature. */
+export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'quantity(string): kubernetes.Quantity': (text: string) => parseQuantity(text),
+  'isQuantity(string): bool': (text: string) => isQuantity(text),
+  'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
+  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
+  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) =>
+    a.order(b) > 0,
+  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) < 0,
+  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
+  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
+  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.sub(b),
+  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.sub(Quantity.of(b)),
+  'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.isInteger(),
+  'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.asInteger(),
+  'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
+};
+
+/** Kubernetes' functions on semantic versions, by signature. */
+export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'semver(string): kubernetes.Semver': (text: string) => parseSemver(text),
+  'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) =>
+    parseSemver(text, normalize),
+  'isSemver(string): bool': (text: string) => isSemver(text),
+  'isSemver(string, bool): bool': (text: string, normalize: boolean) => isSemver(text, normalize),
+  'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
+  'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) > 0,
+  'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) < 0,
+  'kubernetes.Semver.major(): int': (a: Semver) => BigInt.asIntN(64, a.major),
+  'kubernetes.Semver.minor(): int': (a: Semver) => BigInt.asIntN(64, a.minor),
+  'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
+};
+
+/** Kubernetes' function on list attributes, which takes a scalar for a list of one. */
+export const LIST_ATTRIBUTE_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
+    if (!Array.isArray(attribute)) return equals(attribute, value);
+    if (attribute.length <= MAX_ATTRIBUTE_VALUES) return attribute.some((element) => equals(element, value));
+    throw new Error(`'includes' cannot be applied to a list of more than ${MAX_ATTRIBUTE_VALUES} values`);
+  },
+};
+
+/**
+ * What may stand on the two sides of `==`, either way round, besides CEL's own types. The types are what matters:
+ * `equality` decides when an expression runs.
+ */
+export const EQUALITY_SIGNATURES = [
+  'kubernetes.Quantity',
+  'kubernetes.Semver',
+  'net.IP',
+  'net.CIDR',
+  'kubernetes.URL',
+  'kubernetes.NamedFormat',
+  'optional<dyn>',
+].flatMap((type) => [`${type} == ${type}`, `${type} == null`]);
+
+type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
+
+/** Functions on addresses that are true or false of them, by name. */
+const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
+  isUnspecified: ({ value }) => value === 0n,
+  isLoopback,
+  isLinkLocalMulticast: ({ family, value }) =>
+    family === 4 ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n,
+  isLinkLocalUnicast,
+  isGlobalUnicast: (address) =>
+    address.value !== 0n &&
+    !(address.family === 4 && address.value === 0xffffffffn) &&
+    !isLoopback(address) &&
+    !isMulticast(address) &&
+    !isLinkLocalUnicast(address),
+};
+
+/** Kubernetes' functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
+export const IP_AND_CIDR_FUNCTIONS: Functions = {
+  'ip(string): net.IP': (text: string) => parseIpAddress(text),
+  'isIP(string): bool': (text: string) => accepts(parseIpAddress, text),
+  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) =>
+    String(parseIpAddress(text)) === text,
+  'net.IP.family(): int': (address: IpAddress) => BigInt(address.family),
+  ...Object.fromEntries(Object.entries(PREDICATES).map(([name, is]) => [`net.IP.${name}(): bool`, is])),
+  'String(net.IP): string': String,
+  'cidr(string): net.CIDR': (text: string) => parseIpPrefix(text),
+  'isCIDR(string): bool': (text: string) => accepts(parseIpPrefix, text),
+  'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: IpAddress) => network.contains(address),
+  'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) =>
+    network.contains(parseIpAddress(text)),
+  'net.CIDR.containsCIDR(net.CIDR): bool': (network: IpPrefix, other: IpPrefix) =>
+    network.containsNetwork(other),
+  'net.CIDR.containsCIDR(string): bool': (network: IpPrefix, text: string) =>
+    network.containsNetwork(parseIpPrefix(text)),
+  'net.CIDR.ip(): net.IP': (network: IpPrefix) => network.address,
+  'net.CIDR.masked(): net.CIDR': (network: IpPrefix) => network.masked(),
+  'net.CIDR.prefixLength(): int': (network: IpPrefix) => BigInt(network.length),
+  'String(net.CIDR): string': String,
+};
+
+/** Whether a text is what a function reads. */
+function accepts(read: (text: string) => unknown, text: string): boolean {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isLoopback({ family, value }: IpAddress): boolean {
+  return family === 4 ? value >> 24n === 127n : value === 1n;
+}
+
+function isMulticast({ family, value }: IpAddress): boolean {
+  return family === 4 ? value >> 28n === 0xen : value >> 120n === 0xffn;
+}
+
+function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
+  return family === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0x3fan;
+}
+
+/** Kubernetes' functions on URLs, by signature (`urls.go` of its CEL library). */
+export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'url(string): kubernetes.URL': (text: string) => parseUrl(text),
+  'isURL(string): bool'(text: string) {
+    try {
+      checkUrl(text);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
+  'kubernetes.URL.getHost(): string': (url: Url) => url.host,
+  'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,
+  'kubernetes.URL.getPort(): string': (url: Url) => url.port,
+  'kubernetes.URL.getEscapedPath(): string': (url: Url) => url.escapedPath,
+  'kubernetes.URL.getQuery(): map<string, list<string>>': (url: Url) => url.query,
+};
+
+/** Kubernetes' functions on formats that have names, by signature (`format.go` of its CEL library). */
+export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  ...Object.fromEntries(
+    [...NAMED_FORMATS].map(([name, format]) => [
+      `FormatNamespace.${name}(): kubernetes.NamedFormat`,
+      () => format,
+    ]),
+  ),
+  'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
+    toOptional(NAMED_FORMATS.get(name)),
+  'kubernetes.NamedFormat.validate(string): optional<list<string>>': (format: NamedFormat, text: string) => {
+    const wrong = format.validate(text);
+    return toOptional(wrong.length > 0 ? wrong : undefined);
+  },
+};
+
+/** The functions of the strings library that write texts, by signature. */
+export const STRING_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'string.format(list): string': (format: string, values: readonly unknown[]) => applyFormat(format, values),
+  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoteLikeCel(text),
+};
+
+function toOptional(value: unknown): Optional {
+  return value === undefined ? Optional.none() : Optional.of(value);
+}

@@ -1,0 +1,179 @@
+import { compareText } from '../../base/order';
+import { typedEntriesOf } from '../cel-go-compat/evaluation';
+import { DeviceVariable } from '../device';
+import { isInt64 } from '../values/decimal';
+import {
+  formatCelDuration,
+  formatFixed,
+  formatGoFloat,
+  formatPlainFixed,
+  formatScientific,
+  formatTimestamp,
+} from '../values/go-numbers';
+import { quoteLikeGo, toByteString } from '../values/go-strings';
+import { kindOf, numberOf } from '../values/kinds';
+
+/** A clause of a format: `%d`, `%.2f`. */
+export interface FormatClause {
+  /** The kinds of values that it writes. */
+  readonly takes: ReadonlySet<string>;
+
+  /** What they are called in a message. */
+  readonly noun: string;
+
+  readonly write: (value: unknown, precision?: bigint) => string;
+}
+
+/** A piece of a format: text as it is, or a clause for the next argument. */
+export type FormatPiece = string | { readonly clause: FormatClause; readonly precision: bigint | undefined };
+
+const INTEGERS = ['int', 'uint'];
+const DOUBLES = { takes: new Set(['double', 'string']), noun: 'doubles' };
+const SHOWN = ['string', 'bool', 'bytes', 'double', 'map', 'list', 'type', 'null', 'timestamp', 'duration'];
+const NO_NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
+
+/** The clauses of cel-go 0.26 (`ext/formatting.go`), which the strings library of Kubernetes 1.36 has. */
+const CLAUSES: Readonly<Record<string, FormatClause>> = {
+  s: {
+    takes: new Set([...INTEGERS, ...SHOWN]),
+    noun: 'texts, numbers, lists and maps',
+    write: formatAsString,
+  },
+  d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 10) },
+  f: { ...DOUBLES, write: (value, precision) => formatFixed(double(value), precision) },
+  e: { ...DOUBLES, write: (value, precision) => formatScientific(double(value), precision) },
+  b: {
+    takes: new Set([...INTEGERS, 'bool']),
+    noun: 'integers and bools',
+    write: (value) => (typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2)),
+  },
+  o: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 8) },
+  x: hexadecimal((text) => text),
+  X: hexadecimal((text) => text.toUpperCase()),
+};
+
+const PIECE = /%%|%(?:\.(\d+))?([sdfeboxX])|%|[^%]+/g;
+
+/** The pieces of a format. Throws an `Error` whose message is a clause for one that is none. */
+export function parseFormat(format: string): readonly FormatPiece[] {
+  return [...format.matchAll(PIECE)].map(([text, digits, name = '']) => {
+    const clause = CLAUSES[name];
+    const precision = digits === undefined ? undefined : BigInt(digits);
+    if (clause && isInt64(precision ?? 0n)) return { clause, precision };
+    if (text === '%%') return '%';
+    if (!text.startsWith('%')) return text;
+    throw new Error(`'${format}' is no format: '%' is followed by one of ${Object.keys(CLAUSES).join(' ')}`);
+  });
+}
+
+/** `format.format(values)`. Throws an `Error` whose message is a clause where a clause has no value that it writes. */
+export function applyFormat(format: string, values: readonly unknown[]): string {
+  let next = 0;
+  return parseFormat(format)
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      if (next >= values.length) throw new Error(`index ${next} out of range`);
+      const value = values[next++];
+      const { takes, noun, write } = piece.clause;
+      if (takes.has(kindOf(value)) || kindOf(value) === 'device') return write(value, piece.precision);
+      throw new Error(`the clause is for ${noun}, and the value is of type ${kindOf(value)}`);
+    })
+    .join('');
+}
+
+function inBase(value: unknown, base: number): string {
+  return BigInt(numberOf(value) ?? 0).toString(base);
+}
+
+function double(value: unknown): number {
+  const number = typeof value === 'string' ? NO_NUMBERS[value] : value;
+  if (typeof number === 'number') return number;
+  throw new Error(`the clause is for doubles, and '${String(value)}' is none`);
+}
+
+function hexadecimal(spelled: (text: string) => string): FormatClause {
+  return {
+    takes: new Set([...INTEGERS, 'string', 'bytes']),
+    noun: 'integers, bytes and texts',
+    write: (value) => spelled(inHex(value)),
+  };
+}
+
+function inHex(value: unknown): string {
+  if (typeof value === 'string') return Buffer.from(toByteString(value), 'latin1').toString('hex');
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : inBase(value, 16);
+}
+
+/** How values of a kind are written. */
+type Writer = (value: never) => string;
+
+const formatInteger: Writer = (value) => String(numberOf(value));
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Values as they are written by themselves. */
+const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
+  string: (text: string) => text,
+  bool: String,
+  int: formatInteger,
+  uint: formatInteger,
+  double: formatGoFloat,
+  bytes: (bytes: Uint8Array) => UTF8.decode(bytes),
+  null: () => 'null',
+  type: (type: { readonly name: string }) => TYPE_NAMES[type.name] ?? type.name,
+  timestamp: formatTimestamp,
+  duration: formatCelDuration,
+  list: (list: readonly unknown[]) => `[${list.map(formatNested).join(', ')}]`,
+  map: formatMap,
+  device: formatMap,
+};
+
+/** Values inside lists and maps: as CEL has them, but for their types. */
+const NESTED_WRITERS: Readonly<Record<string, Writer>> = {
+  ...TOP_LEVEL_WRITERS,
+  string: quoteLikeGo,
+  bytes: (bytes: Uint8Array) => `b${quoteLikeGo(UTF8.decode(bytes))}`,
+  double: (value: number) =>
+    Number.isFinite(value) ? formatPlainFixed(value) : quoteLikeGo(formatPlainFixed(value)),
+  timestamp: (time: Date) => `timestamp(${quoteLikeGo(formatTimestamp(time))})`,
+  duration: (time: never) => `duration(${quoteLikeGo(formatCelDuration(time))})`,
+};
+
+const KEYS = new Set(['string', 'bool', 'int', 'uint']);
+
+/** Types that have another name in the library. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { null: 'null_type', optional: 'optional_type' };
+
+/** A value as `%s` writes it. Throws an `Error` whose message is a clause for one that it does not write. */
+export function formatAsString(value: unknown): string {
+  return formatWith(TOP_LEVEL_WRITERS, value);
+}
+
+function formatNested(value: unknown): string {
+  return formatWith(NESTED_WRITERS, value);
+}
+
+function formatWith(writers: Readonly<Record<string, Writer>>, value: unknown): string {
+  const write = writers[kindOf(value)];
+  if (!write) throw new Error(`a value of type ${kindOf(value)} has no text`);
+  return write(value as never);
+}
+
+/** The entries of a map in the order of their texts. */
+function formatMap(map: object): string {
+  const entries = map instanceof DeviceVariable ? deviceFieldsOf(map) : (typedEntriesOf(map) ?? []);
+  const texts = entries.map(([key, value]) => {
+    if (!KEYS.has(kindOf(key))) throw new Error(`a key of type ${kindOf(key)} has no text`);
+    return [formatNested(key), formatNested(value)] as const;
+  });
+  const sorted = texts.sort(([a], [b]) => compareText(toByteString(a), toByteString(b)));
+  return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
+}
+
+function deviceFieldsOf({
+  driver,
+  attributes,
+  capacity,
+  allowMultipleAllocations,
+}: DeviceVariable): [string, unknown][] {
+  return Object.entries({ driver, attributes, capacity, allowMultipleAllocations });
+}

@@ -1,0 +1,116 @@
+import type { RegisteredFunctionHandler } from 'cel-js';
+import type * as re2js from 're2js';
+import { BoundedCache } from '../bounded-cache';
+
+/** Functions on strings that the library does not have, or not as Kubernetes has them, by signature. */
+export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'Matches(string, string): bool': (text: string, pattern: string) =>
+    compileRegex(pattern).matcher(text).find(),
+  'string.Matches(string): bool': (text: string, pattern: string) =>
+    compileRegex(pattern).matcher(text).find(),
+  'string.find(string): string': (text: string, pattern: string) => findAllMatches(text, pattern, 1)[0] ?? '',
+  'string.findAll(string): list<string>': (text: string, pattern: string) => findAllMatches(text, pattern),
+  'string.findAll(string, int): list<string>': (text: string, pattern: string, limit: bigint) =>
+    findAllMatches(text, pattern, limit < 0n ? undefined : Number(limit)),
+  'string.LowerAscii(): string': (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+  'string.UpperAscii(): string': (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()),
+  'string.charAt(int): string': charAt,
+  'string.IndexOf(string): int': (text: string, part: string) => indexOf(text, part, 0n),
+  'string.IndexOf(string, int): int': indexOf,
+  'string.LastIndexOf(string): int': lastIndexOf,
+  'string.LastIndexOf(string, int): int': lastIndexOf,
+  'string.Substring(int): string': (text: string, start: bigint) => substring([...text], start),
+  'string.Substring(int, int): string': (text: string, start: bigint, end: bigint) =>
+    substring([...text], start, end),
+  'string.Split(string): list<string>': (text: string, separator: string) => split(text, separator, -1n),
+  'string.Split(string, int): list<string>': split,
+  'string.replace(string, string): string': (text: string, old: string, with_: string) =>
+    replace(text, old, with_, Infinity),
+  'string.replace(string, string, int): string': (text: string, old: string, with_: string, limit: bigint) =>
+    replace(text, old, with_, limit < 0n ? Infinity : Number(limit)),
+};
+
+/** Where a part begins, in characters; -1 where it does not, or where the search begins behind the end. */
+function indexOf(text: string, part: string, from: bigint): bigint {
+  if (part === '') return from;
+  if (from < 0n) throw new Error(`index out of range: ${from}`);
+  const [characters, wanted] = [[...text], [...part]];
+  for (let i = Number(from); i <= characters.length - wanted.length; i++) {
+    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  }
+  return -1n;
+}
+
+/** Where a part begins for the last time, at or before `from`. Kubernetes finds none from behind the end. */
+function lastIndexOf(text: string, part: string, from?: bigint): bigint {
+  const [characters, wanted] = [[...text], [...part]];
+  if (part === '') return from ?? BigInt(characters.length);
+  if (from === undefined && text.length < part.length) return -1n;
+  const start = from ?? BigInt(characters.length - 1);
+  if (start < 0n) throw new Error(`index out of range: ${start}`);
+  if (start >= characters.length) return -1n;
+  for (let i = Math.min(Number(start), characters.length - wanted.length); i >= 0; i--) {
+    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  }
+  return -1n;
+}
+
+function substring(characters: readonly string[], start: bigint, end = BigInt(characters.length)): string {
+  const wrong = start < 0n || start > end || end > characters.length;
+  if (wrong) throw new Error(`index out of range: ${start} to ${end}`);
+  return characters.slice(Number(start), Number(end)).join('');
+}
+
+/** At most `limit` parts, the last with all that is left; any number where it is negative. */
+function split(text: string, separator: string, limit: bigint): string[] {
+  const parts = separator === '' ? [...text] : text.split(separator);
+  if (limit < 0n || limit >= parts.length) return parts;
+  if (limit === 0n) return [];
+  const last = Number(limit) - 1;
+  return [...parts.slice(0, last), parts.slice(last).join(separator)];
+}
+
+/** The character at an index; none, which is no error, right behind the last. */
+function charAt(text: string, index: bigint): string {
+  const characters = [...text];
+  if (index < 0n || index > characters.length) throw new Error(`index out of range: ${index}`);
+  return characters[Number(index)] ?? '';
+}
+
+/** To replace nothing is to insert before, between and behind all characters. */
+function replace(text: string, old: string, replacement: string, limit: number): string {
+  const parts = old === '' ? ['', ...text, ''] : text.split(old);
+  const count = Math.min(limit, parts.length - 1);
+  return [parts.slice(0, count + 1).join(replacement), ...parts.slice(count + 1)].join(old);
+}
+
+const patterns = new BoundedCache<re2js.RE2JS>(256);
+
+/**
+ * The regular expression of a pattern, in the syntax of RE2, as Kubernetes has it: linear time, no lookaround.
+ *
+ * Throws an `Error` whose message is a clause that names the pattern.
+ */
+export function compileRegex(pattern: string): re2js.RE2JS {
+  return patterns.get(pattern, () => compilePattern(pattern));
+}
+
+/** All matches of a pattern, from left to right, at most `limit`. */
+export function findAllMatches(text: string, pattern: string, limit = Infinity): string[] {
+  const found: string[] = [];
+  const matcher = compileRegex(pattern).matcher(text);
+  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
+
+function compilePattern(pattern: string): re2js.RE2JS {
+  // Loaded on the first use: few selectors have patterns, and every plan pays for what is loaded.
+  const { RE2JS } = require('re2js') as typeof re2js;
+  try {
+    return RE2JS.compile(pattern);
+  } catch (cause) {
+    const reason =
+      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause);
+    throw new Error(`'${pattern}' is no regular expression: ${reason}`, { cause });
+  }
+}

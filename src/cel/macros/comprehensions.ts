@@ -1,0 +1,182 @@
+import { isOpenType, markOpenList } from '../cel-go-compat/type-checking';
+import {
+  type CelMacro,
+  type CelType,
+  createEvaluationError,
+  declaredNameOf,
+  type Evaluator,
+  type MacroCall,
+  type TypeChecker,
+  type VariableScope,
+  type VariableValues,
+} from '../cel-js-internals';
+import { toUint64 } from '../library/conversions';
+import type { AstNode } from '../syntax-tree';
+import { entriesOf, kindOf } from '../values/kinds';
+import {
+  type ComprehensionFold,
+  createQuantifier,
+  type ElementVisit,
+  EXISTS_ONE,
+  FILTER,
+  SORT_BY,
+  TRANSFORM_LIST,
+  TRANSFORM_MAP,
+  TRANSFORM_MAP_ENTRY,
+} from './folds';
+
+const ONE_VARIABLE: Readonly<Record<string, ComprehensionFold>> = {
+  'list.All(ast, ast): bool': createQuantifier(false),
+  'list.Exists(ast, ast): bool': createQuantifier(true),
+  'list.Exists_one(ast, ast): bool': EXISTS_ONE,
+  'list.Map(ast, ast): list<dyn>': TRANSFORM_LIST,
+  'list.Map(ast, ast, ast): list<dyn>': TRANSFORM_LIST,
+  'list.Filter(ast, ast): list<dyn>': FILTER,
+  'list.sortBy(ast, ast): list<dyn>': SORT_BY,
+};
+
+const TWO_VARIABLES: Readonly<Record<string, ComprehensionFold>> = {
+  'list.All(ast, ast, ast): bool': createQuantifier(false),
+  'list.Exists(ast, ast, ast): bool': createQuantifier(true),
+  'list.Exists_one(ast, ast, ast): bool': EXISTS_ONE,
+  'list.existsOne(ast, ast, ast): bool': EXISTS_ONE,
+  'list.transformList(ast, ast, ast): list<dyn>': TRANSFORM_LIST,
+  'list.transformList(ast, ast, ast, ast): list<dyn>': TRANSFORM_LIST,
+  'list.transformMap(ast, ast, ast): map<dyn, dyn>': TRANSFORM_MAP,
+  'list.transformMap(ast, ast, ast, ast): map<dyn, dyn>': TRANSFORM_MAP,
+  'list.transformMapEntry(ast, ast, ast): map<dyn, dyn>': TRANSFORM_MAP_ENTRY,
+  'list.transformMapEntry(ast, ast, ast, ast): map<dyn, dyn>': TRANSFORM_MAP_ENTRY,
+};
+
+/**
+ * The macros that go over a list or a map, by signature. The receiver of a signature is not looked at: a name and
+ * a number of arguments make a macro. `all`, `exists`, `map` and so on are the library's own names for macros
+ * that iterate the keys of any object, and do not compile on an empty list; these replace them. While it runs
+ * (`dynamic`) what is of whatever type its place asks for may be of any.
+ */
+export function createComprehensions(
+  dynamic: boolean,
+): readonly (readonly [string, (site: MacroCall) => CelMacro])[] {
+  return [
+    ...Object.entries(ONE_VARIABLE).map(([name, fold]) => [name, createExpander(fold, 1, dynamic)] as const),
+    ...Object.entries(TWO_VARIABLES).map(([name, fold]) => [name, createExpander(fold, 2, dynamic)] as const),
+  ];
+}
+
+/** What a key is whose text the library has, by its type. */
+const KEYS: Readonly<Record<string, (text: string) => unknown>> = {
+  int: BigInt,
+  uint: (text) => toUint64(BigInt(text)),
+  double: Number,
+  bool: (text) => text === 'true',
+  null: () => null,
+};
+
+function createExpander(fold: ComprehensionFold, variables: 1 | 2, dynamic: boolean) {
+  return ({ ast, receiver, args }: MacroCall): CelMacro => {
+    if (!receiver) throw new Error('bug: a comprehension has a receiver');
+    const names = args.slice(0, variables).map(declaredNameOf);
+    const made = new Comprehension(fold, receiver, names, args.slice(variables));
+    if (dynamic) made.runsAt = ast;
+    return made;
+  };
+}
+
+/** A comprehension at one place: it declares its variables, and runs its parts for each element. */
+class Comprehension implements CelMacro {
+  readonly async = false;
+  #scopes: readonly VariableScope[] = [];
+
+  /** Where it stands in a tree that is run. */
+  runsAt: AstNode | undefined;
+
+  /** The library makes an object of a map that is written down, whose keys are texts. */
+  #readKey: (text: string) => unknown = String;
+
+  #body: CelType | undefined;
+
+  constructor(
+    readonly fold: ComprehensionFold,
+    readonly range: AstNode,
+    readonly names: readonly string[],
+    readonly parts: readonly AstNode[],
+  ) {}
+
+  typeCheck(checker: TypeChecker, _: CelMacro, scope: VariableScope): CelType {
+    const range = checker.check(this.range, scope);
+    this.#readKey = KEYS[range.keyType?.name ?? ''] ?? String;
+    const types = this.#variableTypes(checker, range);
+    this.#scopes = this.names.reduce<readonly VariableScope[]>(
+      (scopes, name, i) => [...scopes, (scopes.at(-1) ?? scope).forkWithVariable(name, types[i] ?? range)],
+      [],
+    );
+    const inner = this.#scopes.at(-1) ?? scope;
+    const bodies = this.parts.map((part) => checker.check(part, inner));
+    for (const predicate of this.fold.predicates(this.parts)) {
+      const type = checker.check(predicate, inner);
+      if (type.isDynOrBool()) continue;
+      throw checker.createError(
+        'not_a_predicate',
+        `expected type 'bool' but found '${type.name}'`,
+        predicate,
+      );
+    }
+    this.#body = isOpenType(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
+    return this.#resultType(checker, range, this.#body);
+  }
+
+  #resultType(checker: TypeChecker, range: CelType, body: CelType): CelType {
+    const wrong = this.fold.refuses?.(range, body);
+    if (wrong !== undefined) throw checker.createError('no_overload', wrong, this.range);
+    const type = checker.getType(this.fold.type(range, body));
+    if (!this.runsAt || type.name !== 'list<T>' || this.fold !== SORT_BY) return type;
+    markOpenList(this.runsAt);
+    return checker.getType('list<dyn>');
+  }
+
+  evaluate(evaluator: Evaluator, _: CelMacro, values: VariableValues): unknown {
+    if (!this.#body) throw new Error('bug: a comprehension runs before its types are known');
+    return this.fold.run(this.#visits(evaluator, values), this.parts, this.#body);
+  }
+
+  *#visits(evaluator: Evaluator, outer: VariableValues): Iterable<ElementVisit> {
+    const range = evaluator.run(this.range, outer);
+    for (const [name, element] of elementsOf(range, this.range)) {
+      const key = typeof name === 'string' ? this.#readKey(name) : name;
+      const value = this.names.length === 1 && !Array.isArray(range) ? key : element;
+      const bound = this.#bind(evaluator, outer, this.names.length === 1 ? [value] : [key, element]);
+      yield { key, value, listed: Array.isArray(range), run: (part) => evaluator.run(part, bound) };
+    }
+  }
+
+  #bind(evaluator: Evaluator, outer: VariableValues, values: readonly unknown[]): VariableValues {
+    return this.#scopes.reduce<VariableValues>(
+      (around, own, i) => own.reuse(around).setIterValue(values[i], evaluator),
+      outer,
+    );
+  }
+
+  #variableTypes(checker: TypeChecker, range: CelType): readonly CelType[] {
+    const dyn = checker.getType('dyn');
+    if (range.kind === 'dyn') return [dyn, dyn];
+    const element = range.valueType ?? dyn;
+    if (range.kind === 'list') return this.names.length === 1 ? [element] : [checker.getType('int'), element];
+    if (range.kind === 'map') return [range.keyType ?? dyn, element];
+    throw checker.createError(
+      'no_range',
+      `expression of type '${range.name}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+      this.range,
+    );
+  }
+}
+
+/** The elements of a range with their keys: the index in a list, the key in a map. */
+function elementsOf(range: unknown, node: AstNode): readonly (readonly [unknown, unknown])[] {
+  if (Array.isArray(range)) return range.map((value, i) => [BigInt(i), value]);
+  const entries = entriesOf(range);
+  if (entries) return entries;
+  throw createEvaluationError(
+    `expected a list or a map to go over, got a value of type ${kindOf(range)}`,
+    node,
+  );
+}

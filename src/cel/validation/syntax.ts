@@ -1,0 +1,233 @@
+import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
+import { getRunEnvironment, type SelectorFeatures } from '../environment';
+import { describeFailure } from '../error-messages';
+import { compileRegex } from '../library/strings';
+import { type Fault, throwFault } from '../selector-error';
+import {
+  allNodesOf,
+  type AstNode,
+  attributeAccessOf,
+  type CallNode,
+  callOf,
+  childrenOf,
+  isNegativeLiteral,
+} from '../syntax-tree';
+import type { Token } from '../tokens';
+import { isInt64 } from '../values/decimal';
+
+/** Kubernetes' limit for the length of a selector, in bytes of UTF-8. */
+const MAX_BYTES = 10 * 1024;
+
+const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
+
+/** The checks of a selector that need no syntax tree. Throws a `SelectorError` for the first fault. */
+export function validateText(expression: string, tokens: readonly Token[]): void {
+  throwFault(
+    expression,
+    checkLength(expression) ??
+      checkOverrideName(tokens) ??
+      checkDeviceIndex(tokens) ??
+      checkNestedChoice(tokens) ??
+      checkTrailingComma(tokens),
+  );
+}
+
+function checkLength(expression: string): Fault | undefined {
+  const bytes = new TextEncoder().encode(expression).length;
+  if (bytes <= MAX_BYTES) return undefined;
+  return { offset: 0, what: `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}` };
+}
+
+function checkOverrideName(tokens: readonly Token[]): Fault | undefined {
+  const stray = findOverrideName(tokens);
+  return stray && { offset: stray.start, what: `there is no function '${stray.text}'` };
+}
+
+/** The library lets fields of a message be indexed, `device["driver"]`; CEL does not. */
+function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
+  const found = tokens.find(
+    ({ text }, i) => text === 'device' && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text === '[',
+  );
+  if (!found) return undefined;
+  return { offset: found.start, what: "'device' cannot be indexed", hint: 'Write device.driver, with a dot' };
+}
+
+/** CEL's grammar has no `a ? b ? c : d : e`: what stands between `?` and `:` is no choice without parentheses. */
+function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
+  const open: string[] = [];
+  for (const [i, { text, start }] of tokens.entries()) {
+    if (DEPTH[text] === 1) open.push(text);
+    else if (DEPTH[text] === -1) while (open.length > 0 && open.pop() === '?');
+    else if (text === ':' && open.at(-1) === '?') open.pop();
+    else if (text === '?' && tokens[i - 1]?.text !== '.' && tokens[i - 1]?.text !== '[') {
+      if (open.at(-1) === '?') {
+        const what = "'?' between '?' and ':' needs parentheses";
+        return { offset: start, what, hint: 'Put parentheses around the inner choice' };
+      }
+      open.push('?');
+    }
+  }
+  return undefined;
+}
+
+/** The library lets a comma stand behind the last argument; CEL does so in lists and maps alone. */
+function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
+  const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
+  return found && { offset: found.start, what: "there is no argument behind ','", hint: 'Remove the comma' };
+}
+
+const INT64_MAX = 2n ** 63n - 1n;
+const PATTERNS = new Set(['matches', 'find', 'findAll']);
+const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
+
+/** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
+export const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
+
+function checkInteger(node: AstNode): Fault | undefined {
+  for (const child of childrenOf(node)) {
+    if (
+      child.op === '-_' &&
+      node.op === '-_' &&
+      child.args.op === 'value' &&
+      child.args.args === INT64_MAX + 1n
+    ) {
+      return { offset: child.start, what: `${INT64_MAX + 1n} does not fit into 64 bits` };
+    }
+    if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
+    const most = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
+    if (child.args > most) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
+  }
+  return undefined;
+}
+
+function checkPattern(node: AstNode): Fault | undefined {
+  const call = callOf(node);
+  if (!call || !PATTERNS.has(call.name)) return undefined;
+  const text = call.args[call.receiver ? 0 : 1];
+  if (text?.op !== 'value' || typeof text.args !== 'string') return undefined;
+  try {
+    compileRegex(text.args);
+    return undefined;
+  } catch (error) {
+    const hint = 'Patterns are in the syntax of RE2, which has no lookaround and no back-references';
+    return { offset: text.start, what: error instanceof Error ? error.message : String(error), hint };
+  }
+}
+
+/** Kubernetes converts constants when it compiles: `int("x")` never gets to run. */
+function checkConversion(node: AstNode): Fault | undefined {
+  const call = callOf(node);
+  const [value] = call?.args ?? [];
+  if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
+  const what = conversionError(constantText(node));
+  return what === undefined ? undefined : { offset: node.start, what };
+}
+
+/** Kubernetes makes an accessor of a constant index when it compiles: of a text, a number or a truth. */
+function checkIndex(node: AstNode): Fault | undefined {
+  const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
+  if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value'))
+    return undefined;
+  if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
+  return { offset: key.start, what: 'nothing can be indexed with null, bytes, a list or a map' };
+}
+
+function conversionError(call: string): string | undefined {
+  try {
+    const result: unknown = getRunEnvironment().evaluate(call);
+    return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+/** A constant as the library can read it: it may have been written in a spelling that it cannot. */
+function constantText(node: AstNode): string {
+  if (node.op === 'value' && typeof node.args === 'number') return doubleText(node.args);
+  if (node.op === 'list') return `[${node.args.map(constantText).join(', ')}]`;
+  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantText).join(', ')})`;
+  return node.input.slice(node.start, node.end);
+}
+
+function doubleText(value: number): string {
+  const text = String(value);
+  return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
+}
+
+function isConstant(node: AstNode): boolean {
+  if (node.op === 'value') return true;
+  if (node.op === 'list') return node.args.every(isConstant);
+  const call = callOf(node);
+  if (call && !call.receiver && CONVERSIONS.has(call.name)) return call.args.every(isConstant);
+  return isNegativeLiteral(node);
+}
+
+type SyntaxRule = (node: AstNode) => Fault | undefined;
+
+const COMPARISONS = new Set(['compareTo', 'isGreaterThan', 'isLessThan']);
+const MACROS = new Set([
+  'all',
+  'exists',
+  'exists_one',
+  'existsOne',
+  'map',
+  'filter',
+  'transformList',
+  'transformMap',
+  'transformMapEntry',
+  'sortBy',
+]);
+
+/** Methods of bytes in the library that CEL does not have. */
+const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
+
+/** Functions of namespaces that are no methods. */
+const NAMESPACED = new Set([...FUNCTION_NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
+NAMESPACED.delete('contains');
+
+const SYNTAX_RULES: readonly SyntaxRule[] = [checkForeignMethod, checkComparison, ...CONSTANT_RULES];
+
+/** The checks of the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
+export function validateSyntax(
+  expression: string,
+  root: AstNode,
+  { listAttributes = true }: SelectorFeatures,
+): void {
+  const nodes = allNodesOf(root);
+  for (const rule of listAttributes ? SYNTAX_RULES : [...SYNTAX_RULES, checkListMacro]) {
+    for (const node of nodes) throwFault(expression, rule(node));
+  }
+}
+
+function checkForeignMethod(node: AstNode): Fault | undefined {
+  const call = callOf(node);
+  if (!call?.receiver || isNamespaced(call)) return undefined;
+  if (!FOREIGN_METHODS.has(call.name) && !NAMESPACED.has(call.name)) return undefined;
+  return { offset: node.start, what: `there is no function '${call.name}'` };
+}
+
+function isNamespaced({ name, receiver }: CallNode): boolean {
+  return receiver?.op === 'id' && FUNCTION_NAMESPACES.get(receiver.args)?.functions.has(name) === true;
+}
+
+/** The library checks no argument of a method of an attribute, whose type it does not know. */
+function checkComparison(node: AstNode): Fault | undefined {
+  const call = callOf(node);
+  const [value] = call?.args ?? [];
+  if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null)
+    return undefined;
+  return {
+    offset: value.start,
+    what: `'${call.name}' takes a quantity or a version`,
+    hint: 'Write quantity("40Gi") or semver("1.2.3")',
+  };
+}
+
+function checkListMacro(node: AstNode): Fault | undefined {
+  const call = callOf(node);
+  if (!call?.receiver || !MACROS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
+  return {
+    offset: node.start,
+    what: `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,
+  };
+}

@@ -1,0 +1,132 @@
+import { type Decimal, multiplyByPowerOfTen, roundToEven, toDecimal } from './decimal';
+
+/** The digits of a number before and behind the point, without a sign. */
+interface Digits {
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+const PLACES = 6;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const MAX_PLACES = 32_767;
+
+/** From this number on Go's parser of formats reads no further digit. */
+const MAX_PARSED_PRECISION = 1_000_000n;
+const UNREADABLE = '%!(NOVERB)';
+
+/**
+ * A double with a fixed number of places, as Kubernetes' `%f` writes it (`golang.org/x/text/message` for en-US, by
+ * `ext/formatting.go` of cel-go 0.26): thousands apart, and `∞`.
+ *
+ * @example
+ * fixed(1234567.891, 2n); // '1,234,567.89'
+ */
+export function formatFixed(value: number, precision = BigInt(PLACES)): string {
+  if (precision / 10n > MAX_PARSED_PRECISION) return UNREADABLE;
+  if (!Number.isFinite(value)) return formatSpecial(value);
+  const { whole, fraction } = toDigits(roundToPlaces(value, Number(BigInt.asIntN(16, precision))));
+  // The least number of places has a byte there, the greatest two.
+  const least = Number(BigInt.asUintN(8, precision));
+  const places = fraction.replace(/0+$/, '').padEnd(least, '0');
+  return `${value < 0 ? '-' : ''}${groupThousands(whole)}${places === '' ? '' : `.${places}`}`;
+}
+
+/** A double with six places and no more to it, as Go's `%f` writes it. */
+export function formatPlainFixed(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  const { whole, fraction } = toDigits(roundToPlaces(value, PLACES));
+  return `${value < 0 || Object.is(value, -0) ? '-' : ''}${whole}.${fraction.padEnd(PLACES, '0')}`;
+}
+
+/**
+ * A double with an exponent, as Kubernetes' `%e` writes it: with six places always. The precision, by a mistake of
+ * cel-go 0.26, is the least number of characters.
+ *
+ * @example
+ * scientific(1052.5); // '1.052500×10⁰³'
+ */
+export function formatScientific(value: number, precision = BigInt(PLACES)): string {
+  if (precision / 10n > MAX_PARSED_PRECISION) return UNREADABLE;
+  const width = Number(BigInt.asUintN(16, precision));
+  const text = Number.isFinite(value) ? formatWithExponent(value) : formatSpecial(value);
+  return ' '.repeat(Math.max(0, width - text.length)) + text;
+}
+
+function formatWithExponent(value: number): string {
+  const exact = toDecimal(Math.abs(value));
+  const place = exact.mantissa === 0n ? 0 : exact.exponent + exact.mantissa.toString().length - 1;
+  const all = roundToEven(exact, place - PLACES).mantissa.toString();
+  // Nines that are rounded up have one digit more.
+  const exponent = place + Math.max(0, all.length - 1 - PLACES);
+  const places = all.slice(1, 1 + PLACES).padEnd(PLACES, '0');
+  const sign = exponent < 0 ? '⁻' : '';
+  return `${value < 0 ? '-' : ''}${all.charAt(0)}.${places}×10${sign}${toSuperscript(exponent)}`;
+}
+
+function toSuperscript(exponent: number): string {
+  const text = String(Math.abs(exponent)).padStart(2, '0');
+  return text.replace(/\d/g, (digit) => SUPERSCRIPTS.charAt(Number(digit)));
+}
+
+function formatSpecial(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
+}
+
+/** A number rounded to a number of places; below zero, the shortest that is read back as the same double. */
+function roundToPlaces(value: number, places: number): Decimal {
+  const magnitude = Math.abs(value);
+  return places < 0
+    ? toShortestDecimal(magnitude)
+    : roundToEven(toDecimal(magnitude), -Math.min(places, MAX_PLACES));
+}
+
+function toShortestDecimal(value: number): Decimal {
+  const [, whole = '', fraction = '', power = '0'] =
+    /^(\d)(?:\.(\d+))?e(.+)$/.exec(value.toExponential()) ?? [];
+  return { mantissa: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
+}
+
+function toDigits({ mantissa, exponent }: Decimal): Digits {
+  if (exponent >= 0) return { whole: multiplyByPowerOfTen(mantissa, exponent).toString(), fraction: '' };
+  const text = mantissa.toString().padStart(1 - exponent, '0');
+  return { whole: text.slice(0, exponent), fraction: text.slice(exponent) };
+}
+
+function groupThousands(whole: string): string {
+  return whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** A time as `string()` writes it, to the millisecond. */
+export function formatTimestamp(time: Date): string {
+  return time.toISOString().replace(/\.?0*Z$/, 'Z');
+}
+
+/** A duration, whose primitive value is in milliseconds, as `string()` writes it. */
+export function formatCelDuration(duration: { valueOf(): number }): string {
+  const { whole, fraction } = toDigits(toShortestDecimal(Math.abs(duration.valueOf()) / 1000));
+  return `${duration.valueOf() < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}s`;
+}
+
+/** From this exponent on a number is written with it. */
+const MIN_LARGE_EXPONENT = 6;
+
+/** Below this exponent, too. */
+const MIN_SMALL_EXPONENT = -4;
+
+/**
+ * A floating point number as Go, and so Kubernetes, writes it: the fewest digits that read back the same, with an
+ * exponent where JavaScript has none yet.
+ *
+ * @example
+ * goFloat(100000000); // '1e+08'
+ */
+export function formatGoFloat(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  const [mantissa = '', power = '0'] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= MIN_SMALL_EXPONENT && exponent < MIN_LARGE_EXPONENT)
+    return Object.is(value, -0) ? '-0' : String(value);
+  const digits = String(Math.abs(exponent)).padStart(2, '0');
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
+}

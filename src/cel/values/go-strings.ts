@@ -1,0 +1,88 @@
+/**
+ * Texts of Go are bytes, and those of JavaScript are not. A byte that is no part of a character (`url("/?a=%ff")` has
+ * one) is kept in a text as one of the code units from U+DC80, alone, which no other text has: it counts as one
+ * character, and is equal to itself only.
+ */
+const STRAY_BYTE_BASE = 0xdc00;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Characters of UTF-8 in a text of bytes, and else one byte. */
+const UTF8 = new RegExp(
+  [
+    '[\\0-\\x7f]+',
+    '[\\xc2-\\xdf][\\x80-\\xbf]',
+    '\\xe0[\\xa0-\\xbf][\\x80-\\xbf]',
+    '[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}',
+    '\\xed[\\x80-\\x9f][\\x80-\\xbf]',
+    '\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}',
+    '[\\xf1-\\xf3][\\x80-\\xbf]{3}',
+    '\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2}',
+    '[\\x80-\\xff]',
+  ].join('|'),
+  'g',
+);
+
+/** The bytes of a text in UTF-8, each as a character below U+0100. */
+export function toByteString(text: string): string {
+  if (ASCII.test(text)) return text;
+  const parts = text.split(/(\p{Cs})/u);
+  return parts.map((part, i) => (i % 2 === 1 ? toStrayUnit(part) : encodeUtf8(part))).join('');
+}
+
+/** The text of bytes in UTF-8. */
+export function fromByteString(bytes: string): string {
+  if (ASCII.test(bytes)) return bytes;
+  return bytes.replace(UTF8, (part) =>
+    part.length === 1 && part > '\x7f'
+      ? String.fromCharCode(STRAY_BYTE_BASE + part.charCodeAt(0))
+      : Buffer.from(part, 'latin1').toString('utf8'),
+  );
+}
+
+function toStrayUnit(unit: string): string {
+  return String.fromCharCode(unit.charCodeAt(0) - STRAY_BYTE_BASE);
+}
+
+function encodeUtf8(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** What Go prints as it is: of white space, the space of ASCII alone. */
+const PRINTED = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** A text as Go's `%q` writes it: in double quotes, with escapes for what is not printed. */
+export function quoteLikeGo(text: string): string {
+  return `"${[...text].map(escapeCharacter).join('')}"`;
+}
+
+/** A text as CEL's `strings.quote` writes it: in double quotes, with short escapes alone. */
+export function quoteLikeCel(text: string): string {
+  const parts = [...text].map((character) => SHORT[character] ?? character.replace(/\p{Cs}/u, '\ufffd'));
+  return `"${parts.join('')}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const short = SHORT[character];
+  if (short !== undefined) return short;
+  if (PRINTED.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (/\p{Cs}/u.test(character)) return `\\x${toHexEscape(toByteString(character).charCodeAt(0), 2)}`;
+  if (code < 0x20 || code === 0x7f) return `\\x${toHexEscape(code, 2)}`;
+  return code < 0x1_0000 ? `\\u${toHexEscape(code, 4)}` : `\\U${toHexEscape(code, 8)}`;
+}
+
+function toHexEscape(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}

@@ -1,0 +1,196 @@
+export type IpFamily = 4 | 6;
+
+const BITS: Readonly<Record<IpFamily, number>> = { 4: 32, 6: 128 };
+const OCTET = '(?:0|[1-9]\\d{0,2})';
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const GROUP = /^[0-9a-f]{1,4}$/i;
+const GROUPS = 8;
+
+/** The leftmost of the longest runs of two and more groups of zero is left out when an address is written. */
+const ZEROS = /(?:^|:)0(?::0)+(?=:|$)/g;
+
+/** An immutable IP address without a zone. */
+export class IpAddress {
+  // Private to the language as well: CEL macros go over the keys of an object.
+  readonly #value: bigint;
+  readonly #family: IpFamily;
+
+  constructor(family: IpFamily, value: bigint) {
+    this.#family = family;
+    this.#value = value;
+  }
+
+  get family(): IpFamily {
+    return this.#family;
+  }
+
+  /** The number that the address is, of 32 or 128 bits. */
+  get value(): bigint {
+    return this.#value;
+  }
+
+  /** How many bits an address of its family has. */
+  get bits(): number {
+    return BITS[this.#family];
+  }
+
+  equals(other: IpAddress): boolean {
+    return this.#family === other.#family && this.#value === other.#value;
+  }
+
+  /** Whether its first bits are those of another address of its family. */
+  startsWith(other: IpAddress, bits: number): boolean {
+    if (this.#family !== other.#family) return false;
+    return (this.#value ^ other.#value) >> BigInt(this.bits - bits) === 0n;
+  }
+
+  /** The canonical text: of RFC 5952 for IPv6. */
+  toString(): string {
+    if (this.#family === 4) return splitBits(this.#value, 4, 8).join('.');
+    const text = splitBits(this.#value, GROUPS, 16)
+      .map((group) => group.toString(16))
+      .join(':');
+    const runs = text.match(ZEROS) ?? [];
+    const longest = runs.reduce((found, run) => (groupsIn(run) > groupsIn(found) ? run : found), '');
+    return longest === '' ? text : abbreviateZeros(text, longest);
+  }
+}
+
+/**
+ * Reads an IP address as Go's `netip.ParseAddr` does: no leading zeros in IPv4, any of the forms of IPv6, and a zone.
+ * Throws an `Error` whose message is a clause that names the text.
+ */
+export function parseIpWithZone(text: string): { readonly address: IpAddress; readonly zone: string } {
+  const separator = /[.:%]/.exec(text)?.[0];
+  const [body = '', ...zones] = separator === ':' ? text.split('%') : [text];
+  const zone = zones.join('%');
+  const value = separator === ':' ? parseIpv6(body) : parseIpv4(text);
+  if (value === undefined || (zones.length > 0 && zone === '')) throw new Error(`'${text}' is no IP address`);
+  return { address: new IpAddress(separator === ':' ? 6 : 4, value), zone };
+}
+
+/**
+ * Reads an IP address as Kubernetes takes one in CEL (`pkg/cel/library/ip.go` of k8s.io/apiserver): without a zone, and
+ * no IPv4 address in the form of IPv6, such as `::ffff:1.2.3.4`.
+ *
+ * Throws an `Error` whose message is a clause that names the text.
+ */
+export function parseIpAddress(text: string): IpAddress {
+  const { address, zone } = parseIpWithZone(text);
+  if (zone !== '') throw new Error(`'${text}' has a zone, which is not allowed`);
+  return rejectMappedIpv4(address, text);
+}
+
+/** An address, unless it is one of IPv4 in the form of IPv6. */
+export function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
+  if (address.family === 4 || address.value >> 32n !== 0xffffn) return address;
+  throw new Error(`'${text}' is an IPv4 address in the form of IPv6, which is not allowed`);
+}
+
+function parseIpv4(text: string): bigint | undefined {
+  if (!IPV4.test(text)) return undefined;
+  const octets = text.split('.').map(BigInt);
+  return octets.some((octet) => octet > 255n) ? undefined : joinDigits(octets, 8n);
+}
+
+function parseIpv6(text: string): bigint | undefined {
+  const [before = '', after, ...more] = text.split('::');
+  const [left, right] = [groupsOf(before, after === undefined), groupsOf(after ?? '', true)];
+  if (!left || !right || more.length > 0) return undefined;
+  const zeros = GROUPS - left.length - right.length;
+  if (after === undefined ? zeros !== 0 : zeros < 1) return undefined;
+  return joinDigits([...left, ...Array<bigint>(zeros).fill(0n), ...right], 16n);
+}
+
+/** The groups of 16 bits on one side of `::`. The last two may be written as an IPv4 address. */
+function groupsOf(text: string, last: boolean): bigint[] | undefined {
+  if (text === '') return [];
+  const all = text.split(':');
+  const mixed = last ? parseIpv4(all.at(-1) ?? '') : undefined;
+  const plain = mixed === undefined ? all : all.slice(0, -1);
+  if (!plain.every((group) => GROUP.test(group))) return undefined;
+  const groups = plain.map((group) => BigInt(`0x${group}`));
+  return mixed === undefined ? groups : [...groups, mixed >> 16n, mixed & 0xffffn];
+}
+
+function joinDigits(digits: readonly bigint[], bits: bigint): bigint {
+  return digits.reduce((value, digit) => (value << bits) | digit, 0n);
+}
+
+function splitBits(value: bigint, count: number, bits: number): bigint[] {
+  return Array.from({ length: count }, (_, i) =>
+    BigInt.asUintN(bits, value >> BigInt((count - 1 - i) * bits)),
+  );
+}
+
+function groupsIn(run: string): number {
+  return run.split('0').length - 1;
+}
+
+function abbreviateZeros(text: string, run: string): string {
+  const start = text.indexOf(run);
+  return `${text.slice(0, start)}::${text.slice(start + run.length).replace(/^:/, '')}`;
+}
+
+const PREFIX_LENGTH = /^(?:0|[1-9]\d*)$/;
+
+/** An immutable IP address with the length of a prefix: `10.1.2.3/8`. The address need not begin its network. */
+export class IpPrefix {
+  // Private to the language as well: CEL macros go over the keys of an object.
+  readonly #address: IpAddress;
+  readonly #length: number;
+
+  constructor(address: IpAddress, length: number) {
+    this.#address = address;
+    this.#length = length;
+  }
+
+  get address(): IpAddress {
+    return this.#address;
+  }
+
+  /** How many bits the prefix has. */
+  get length(): number {
+    return this.#length;
+  }
+
+  equals(other: IpPrefix): boolean {
+    return this.#length === other.#length && this.#address.equals(other.#address);
+  }
+
+  contains(address: IpAddress): boolean {
+    return address.startsWith(this.#address, this.#length);
+  }
+
+  containsNetwork(other: IpPrefix): boolean {
+    return this.#length <= other.#length && this.contains(other.#address);
+  }
+
+  /** The network with the first of its addresses. */
+  masked(): IpPrefix {
+    const { family, value, bits } = this.#address;
+    const rest = BigInt(bits - this.#length);
+    return new IpPrefix(new IpAddress(family, (value >> rest) << rest), this.#length);
+  }
+
+  toString(): string {
+    return `${this.#address}/${this.#length}`;
+  }
+}
+
+/**
+ * Reads a network as Kubernetes takes one in CEL (`pkg/cel/library/cidr.go` of k8s.io/apiserver), which is what Go's
+ * `netip.ParsePrefix` takes but for IPv4 addresses in the form of IPv6.
+ *
+ * Throws an `Error` whose message is a clause that names the text.
+ */
+export function parseIpPrefix(text: string): IpPrefix {
+  const slash = text.lastIndexOf('/');
+  if (slash < 0) throw new Error(`'${text}' is no network: it has no '/'`);
+  const { address, zone } = parseIpWithZone(text.slice(0, slash));
+  if (zone !== '') throw new Error(`'${text}' has a zone, which is not allowed`);
+  const length = text.slice(slash + 1);
+  if (!PREFIX_LENGTH.test(length) || Number(length) > address.bits)
+    throw new Error(`'${text}' is no network: a prefix has 0 to ${address.bits} bits`);
+  return new IpPrefix(rejectMappedIpv4(address, text), Number(length));
+}

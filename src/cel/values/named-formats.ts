@@ -1,0 +1,199 @@
+import { BoundedCache } from '../bounded-cache';
+import { fromByteString, toByteString } from './go-strings';
+import { checkUrl } from './url';
+
+/** Says what is wrong with a text; nothing of one that has the format. */
+type Validate = (text: string) => readonly string[];
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
+
+/** A format of texts that Kubernetes has a name for. */
+export class NamedFormat {
+  // Private to the language as well: CEL macros go over the keys of an object.
+  readonly #name: string;
+  readonly #validate: Validate;
+
+  constructor(name: string, validate: Validate) {
+    this.#name = name;
+    this.#validate = validate;
+  }
+
+  validate(text: string): readonly string[] {
+    return this.#validate(text);
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+/** The formats by name, with Kubernetes' words (`pkg/cel/library/format.go` of k8s.io/apiserver). */
+export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
+  Object.entries({
+    dns1123Label,
+    dns1123Subdomain,
+    dns1035Label,
+    qualifiedName: validateLabelKey,
+    dns1123LabelPrefix: validatePrefix(dns1123Label),
+    dns1123SubdomainPrefix: validatePrefix(dns1123Subdomain),
+    dns1035LabelPrefix: validatePrefix(dns1035Label),
+    labelValue,
+    uri,
+    uuid: createValidator((text) => UUID.test(text), 'does not match the UUID format'),
+    byte: createValidator((text) => BASE64.test(text), 'invalid base64'),
+    date: createValidator(isDate, 'invalid date'),
+    datetime: createValidator(isDateTime, 'invalid datetime'),
+  }).map(([name, validate]) => [name, new NamedFormat(name, validate)]),
+);
+
+/** A name that something is added to may end with a dash. */
+function validatePrefix(validate: Validate): Validate {
+  return (text) => {
+    const bytes = toByteString(text);
+    return validate(
+      bytes.length > 1 && bytes.endsWith('-') ? fromByteString(`${bytes.slice(0, -2)}a`) : text,
+    );
+  };
+}
+
+function createValidator(accepts: (text: string) => boolean, words: string): Validate {
+  return (text) => (accepts(text) ? [] : [words]);
+}
+
+function uri(text: string): readonly string[] {
+  try {
+    checkUrl(text);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** A form of names, with the words of Kubernetes' validation for what does not have it. */
+interface NameForm {
+  readonly pattern: string;
+  readonly words: string;
+  readonly examples: readonly string[];
+}
+
+const LABEL: NameForm = {
+  pattern: '[a-z0-9]([-a-z0-9]*[a-z0-9])?',
+  words:
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  examples: ['my-name', '123-abc'],
+};
+const SUBDOMAIN: NameForm = {
+  pattern: `${LABEL.pattern}(\\.${LABEL.pattern})*`,
+  words:
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  examples: ['example.com'],
+};
+const LABEL_1035: NameForm = {
+  pattern: '[a-z]([-a-z0-9]*[a-z0-9])?',
+  words:
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  examples: ['my-name', 'abc-123'],
+};
+const KEY: NameForm = {
+  pattern: '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]',
+  words:
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  examples: ['MyName', 'my.name', '123-abc'],
+};
+const VALUE: NameForm = {
+  pattern: `(${KEY.pattern})?`,
+  words:
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  examples: ['MyValue', 'my_value', '12345'],
+};
+
+const shapes = new BoundedCache<RegExp>(8);
+
+const MAX_LABEL = 63;
+const MAX_SUBDOMAIN = 253;
+
+/** What is wrong with a text as a label of DNS (RFC 1123). */
+export function dns1123Label(text: string): string[] {
+  const wrong = describeTooLong(text, MAX_LABEL, 'characters');
+  if (fits(text, LABEL)) return wrong;
+  return [...wrong, fits(text, SUBDOMAIN) ? 'must not contain dots' : describeForm(LABEL)];
+}
+
+/** What is wrong with a text as a subdomain of DNS (RFC 1123). */
+export function dns1123Subdomain(text: string): string[] {
+  return [...describeTooLong(text, MAX_SUBDOMAIN, 'characters'), ...describeMisfit(text, SUBDOMAIN)];
+}
+
+/** What is wrong with a text as a label of DNS (RFC 1035). */
+export function dns1035Label(text: string): string[] {
+  return [...describeTooLong(text, MAX_LABEL, 'characters'), ...describeMisfit(text, LABEL_1035)];
+}
+
+/** What is wrong with a text as the key of a label of Kubernetes. */
+export function validateLabelKey(text: string): string[] {
+  const parts = text.split('/');
+  const [name = ''] = parts.slice(-1);
+  if (parts.length > 2)
+    return [
+      `a valid label key ${describeForm(KEY)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  const wrong = parts.slice(0, -1).flatMap(validateKeyPrefix);
+  const length = name === '' ? ['must be non-empty'] : describeTooLong(name, MAX_LABEL, 'bytes');
+  return [...wrong, ...[...length, ...describeMisfit(name, KEY)].map((words) => `name part ${words}`)];
+}
+
+/** What is wrong with a text as the value of a label of Kubernetes. */
+export function labelValue(text: string): string[] {
+  return [...describeTooLong(text, MAX_LABEL, 'bytes'), ...describeMisfit(text, VALUE)];
+}
+
+function validateKeyPrefix(prefix: string): string[] {
+  const faults =
+    prefix === ''
+      ? ['must be non-empty']
+      : [...describeTooLong(prefix, MAX_SUBDOMAIN, 'bytes'), ...describeMisfit(prefix, SUBDOMAIN)];
+  return faults.map((words) => `prefix part ${words}`);
+}
+
+function describeTooLong(text: string, most: number, unit: 'bytes' | 'characters'): string[] {
+  return toByteString(text).length > most ? [`must be no more than ${most} ${unit}`] : [];
+}
+
+function describeMisfit(text: string, form: NameForm): string[] {
+  return fits(text, form) ? [] : [describeForm(form)];
+}
+
+function fits(text: string, { pattern }: NameForm): boolean {
+  return shapes.get(pattern, () => new RegExp(`^${pattern}$`)).test(text);
+}
+
+function describeForm({ pattern, words, examples }: NameForm): string {
+  const listed = examples.map((example) => `'${example}', `).join(' or ');
+  return `${words} (e.g. ${listed}regex used for validation is '${pattern}')`;
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
+
+/** Whether a text is a day of the calendar, as `2026-11-22`. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+/**
+ * Whether a text is a day and a time of RFC 3339, as Kubernetes checks it (`strfmt` of k8s.io/kube-openapi): what
+ * stands behind another `t` does not count.
+ */
+export function isDateTime(text: string): boolean {
+  const [date = '', time = ''] = text.toLowerCase().split('t');
+  const [, hours = '', minutes = '', seconds = ''] = TIME.exec(time) ?? [];
+  return isDate(date) && hours !== '' && hours <= '23' && minutes <= '59' && seconds <= '59';
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}

@@ -1,0 +1,129 @@
+import { compareText } from '../../base/order';
+
+interface Version {
+  readonly major: bigint;
+  readonly minor: bigint;
+  readonly patch: bigint;
+  readonly prerelease: readonly string[];
+  readonly build: readonly string[];
+}
+
+const UINT64_MAX = 2n ** 64n - 1n;
+const NUMBER = '0|[1-9]\\d*';
+const SHAPE = new RegExp(
+  `^(${NUMBER})\\.(${NUMBER})\\.(${NUMBER})(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?$`,
+);
+const NUMERIC = /^\d+$/;
+
+/** An immutable semantic version, as DRA drivers publish it for drivers, firmware and compute capabilities. */
+export class Semver {
+  // Private to the language as well: CEL macros go over the keys of an object.
+  readonly #version: Version;
+
+  constructor(version: Version) {
+    this.#version = version;
+  }
+
+  get major(): bigint {
+    return this.#version.major;
+  }
+
+  get minor(): bigint {
+    return this.#version.minor;
+  }
+
+  get patch(): bigint {
+    return this.#version.patch;
+  }
+
+  /** -1, 0 or 1 by the precedence of semver.org: a pre-release is less than its release, builds do not count. */
+  compare(other: Semver): -1 | 0 | 1 {
+    const [a, b] = [this.#version, other.#version];
+    for (const part of ['major', 'minor', 'patch'] as const) {
+      if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
+    }
+    return comparePrereleases(a.prerelease, b.prerelease);
+  }
+
+  toString(): string {
+    const { major, minor, patch, prerelease, build } = this.#version;
+    const tail = [
+      prerelease.length > 0 ? `-${prerelease.join('.')}` : '',
+      build.length > 0 ? `+${build.join('.')}` : '',
+    ];
+    return `${major}.${minor}.${patch}${tail.join('')}`;
+  }
+}
+
+/**
+ * Reads a semantic version, strictly: `1.2`, `v1.2.3` and `01.2.3` are none. `normalize` accepts these three.
+ *
+ * Throws an `Error` whose message is a clause that names the text.
+ */
+export function parseSemver(text: string, normalize = false): Semver {
+  const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalized(text) : text) ?? [];
+  if (major === undefined || minor === undefined || patch === undefined) {
+    throw new Error(`'${text}' is no semantic version, which is three numbers such as 1.2.3`);
+  }
+  const version = {
+    major: BigInt(major),
+    minor: BigInt(minor),
+    patch: BigInt(patch),
+    prerelease: prerelease?.split('.') ?? [],
+    build: build?.split('.') ?? [],
+  };
+  const numbers = [version.major, version.minor, version.patch, ...numericParts(version.prerelease)];
+  if (numbers.some((number) => number > UINT64_MAX)) {
+    throw new Error(`'${text}' is no semantic version: a number in it is above 2^64-1`);
+  }
+  if (version.prerelease.some((part) => NUMERIC.test(part) && /^0\d/.test(part))) {
+    throw new Error(`'${text}' is no semantic version: a number of its pre-release has a leading zero`);
+  }
+  return new Semver(version);
+}
+
+/** Whether {@link parseSemver} accepts a text. */
+export function isSemver(text: string, normalize = false): boolean {
+  try {
+    parseSemver(text, normalize);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `v01.2` becomes `1.2.0`. A short version with a pre-release or a build stays none. */
+function normalized(text: string): string {
+  const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
+  const parts = [
+    major,
+    ...(minor === undefined ? [] : [minor]),
+    ...(rest.length > 0 ? [rest.join('.')] : []),
+  ];
+  while (parts.length < 3) parts.push('0');
+  return parts.map((part) => part.replace(/^0+(?=\d)/, '')).join('.');
+}
+
+function numericParts(parts: readonly string[]): bigint[] {
+  return parts.filter((part) => NUMERIC.test(part)).map(BigInt);
+}
+
+function comparePrereleases(a: readonly string[], b: readonly string[]): -1 | 0 | 1 {
+  if (a.length === 0 || b.length === 0) return sign(b.length - a.length);
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = compareParts(a[i] ?? '', b[i] ?? '');
+    if (order !== 0) return order;
+  }
+  return sign(a.length - b.length);
+}
+
+/** Numbers compare as numbers and come before words. */
+function compareParts(a: string, b: string): -1 | 0 | 1 {
+  const numeric = [NUMERIC.test(a), NUMERIC.test(b)];
+  if (numeric[0] !== numeric[1]) return numeric[0] ? -1 : 1;
+  return numeric[0] ? sign(BigInt(a) - BigInt(b)) : sign(compareText(a, b));
+}
+
+function sign(difference: number | bigint): -1 | 0 | 1 {
+  return difference < 0 ? -1 : difference > 0 ? 1 : 0;
+}

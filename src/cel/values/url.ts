@@ -1,0 +1,229 @@
+import { fromByteString, quoteLikeGo, toByteString } from './go-strings';
+import { parseIpWithZone } from './ip-address';
+import {
+  escapePart,
+  FRAGMENT_PART,
+  HOST_PART,
+  PATH_PART,
+  QUERY_PART,
+  unescapePart,
+  type UrlPart,
+  USER_PART,
+  ZONE_PART,
+} from './url-escapes';
+
+/** What a URL says, in bytes. */
+interface UrlParts {
+  readonly scheme: string;
+
+  /** What stands behind the scheme where that is no path. */
+  readonly opaque: string;
+  readonly authority?: UrlAuthority;
+  readonly path: string;
+
+  /** With its question mark. */
+  readonly query: string;
+  readonly fragment: string;
+}
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*(?=:)/;
+const CONTROL = /[^ -~\x80-\xff]/;
+const PORT = /:(\d*)$/;
+
+/** Characters that Go leaves alone where they stand in a path or fragment, besides those that it does not escape. */
+const UNESCAPED = /[!$&'()*+,;=:@[\]%]/;
+const MAX_PARAMETERS = 10_000;
+
+/** An immutable URL as Kubernetes reads it: an absolute one, or an absolute path. */
+export class Url {
+  // Private to the language as well: CEL macros go over the keys of an object.
+  readonly #parts: UrlParts;
+
+  constructor(parts: UrlParts) {
+    this.#parts = parts;
+  }
+
+  get scheme(): string {
+    return this.#parts.scheme;
+  }
+
+  /** With its port. */
+  get host(): string {
+    return fromByteString(this.#host);
+  }
+
+  get hostname(): string {
+    return fromByteString(this.#host.replace(PORT, '').replace(/^\[([^]*)\]$/, '$1'));
+  }
+
+  get port(): string {
+    return PORT.exec(this.#host)?.[1] ?? '';
+  }
+
+  get escapedPath(): string {
+    return fromByteString(keepOrEscape(this.#parts.path, PATH_PART));
+  }
+
+  /** The values of each key, both without escapes. What is wrongly escaped, or has a semicolon, is left out. */
+  get query(): ReadonlyMap<string, readonly string[]> {
+    const pairs = this.#parts.query.slice(1).split('&');
+    const values = new Map<string, string[]>();
+    for (const pair of pairs.length > MAX_PARAMETERS ? [] : pairs) {
+      const [key, value] = parseParameter(pair) ?? [];
+      if (key !== undefined && value !== undefined) values.set(key, [...(values.get(key) ?? []), value]);
+    }
+    return values;
+  }
+
+  /** The URL in Go's spelling, by which URLs are equal. */
+  toString(): string {
+    const { scheme, opaque, path, query, fragment } = this.#parts;
+    const behind = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
+    const tail = fragment === '' ? '' : `#${keepOrEscape(fragment, FRAGMENT_PART)}`;
+    return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${behind}${query}${tail}`);
+  }
+
+  get #host(): string {
+    return this.#parts.authority?.host ?? '';
+  }
+
+  #authority(): string {
+    const { authority, path } = this.#parts;
+    if (!authority || (authority.host + path === '' && authority.user === undefined)) return '';
+    const user = authority.user === undefined ? '' : `${authority.user}@`;
+    return `//${user}${escapePart(authority.host, HOST_PART)}`;
+  }
+}
+
+/**
+ * Reads a URL as Kubernetes' CEL does (`pkg/cel/library/urls.go` of k8s.io/apiserver): it has to be one of a request,
+ * and is then read again as Go's `net/url` does, with a fragment.
+ *
+ * Throws an `Error` whose message is a clause that names the text.
+ */
+export function parseUrl(text: string): Url {
+  checkUrl(text);
+  const [, before = '', fragment = ''] = /^([^#]*)#?([^]*)$/.exec(toByteString(text)) ?? [];
+  try {
+    const parts = parseParts(before, false);
+    unescapePart(fragment, FRAGMENT_PART);
+    return new Url({ ...parts, fragment });
+  } catch (cause) {
+    throw createParseError(text, cause);
+  }
+}
+
+/** Throws an `Error` with Go's words for what `url.ParseRequestURI` does not take. */
+export function checkUrl(text: string): void {
+  try {
+    parseParts(toByteString(text), true);
+  } catch (cause) {
+    throw createParseError(text, cause);
+  }
+}
+
+function createParseError(text: string, cause: unknown): Error {
+  return new Error(`parse ${quoteLikeGo(text)}: ${cause instanceof Error ? cause.message : String(cause)}`);
+}
+
+/** The parts of a URL without a fragment. That of a request has an authority only behind a scheme. */
+function parseParts(url: string, request: boolean): UrlParts {
+  if (CONTROL.test(url)) throw new Error('net/url: invalid control character in URL');
+  if (url === '') throw new Error('empty url');
+  const nothing = { scheme: '', opaque: '', query: '', fragment: '' };
+  if (url === '*') return { ...nothing, path: '*' };
+  if (url.startsWith(':')) throw new Error('missing protocol scheme');
+  const scheme = SCHEME.exec(url)?.[0].toLowerCase() ?? '';
+  const [, rest = '', query = ''] = /^([^?]*)([^]*)$/.exec(scheme ? url.slice(scheme.length + 1) : url) ?? [];
+  return { ...nothing, scheme, query, ...parseHierarchy(scheme, rest, request) };
+}
+
+function parseHierarchy(
+  scheme: string,
+  rest: string,
+  request: boolean,
+): Pick<UrlParts, 'opaque' | 'authority' | 'path'> {
+  if (!rest.startsWith('/')) {
+    if (scheme === '') throw new Error('invalid URI for request');
+    return { opaque: rest, path: '' };
+  }
+  const [, authority, path = ''] = /^\/\/([^/]*)([^]*)$/.exec(rest) ?? [];
+  const named = authority !== undefined && (scheme !== '' || (!request && !rest.startsWith('///')));
+  if (!named) {
+    unescapePart(rest, PATH_PART);
+    return { opaque: '', path: rest };
+  }
+  const found = parseAuthority(scheme, authority);
+  unescapePart(path, PATH_PART);
+  return { opaque: '', authority: found, path };
+}
+
+/** A part as it was written where Go keeps that, and else with the escapes that Go would write. */
+function keepOrEscape(text: string, part: UrlPart): string {
+  const valid = [...text].every((byte) => UNESCAPED.test(byte) || part.plain.test(byte));
+  return valid ? text : escapePart(unescapePart(text, part), part);
+}
+
+function parseParameter(pair: string): readonly [string, string] | undefined {
+  if (pair === '' || pair.includes(';')) return undefined;
+  const [, key = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(pair) ?? [];
+  try {
+    return [fromByteString(unescapePart(key, QUERY_PART)), fromByteString(unescapePart(value, QUERY_PART))];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who a URL leads to, in bytes. */
+export interface UrlAuthority {
+  /** A name and a password, with escapes. */
+  readonly user?: string;
+
+  /** With its port, without escapes. */
+  readonly host: string;
+}
+
+const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
+const PORT_SUFFIX = /^(?::\d*)?$/;
+
+/** Reads what stands between `//` and the path. Throws an `Error` with Go's words for what it refuses. */
+export function parseAuthority(scheme: string, text: string): UrlAuthority {
+  const at = text.lastIndexOf('@');
+  const host = parseHost(scheme, text.slice(at + 1));
+  if (at < 0) return { host };
+  const info = text.slice(0, at);
+  if (!USERINFO.test(info)) throw new Error('net/url: invalid userinfo');
+  const [, name = '', password] = /^([^:]*)(?::([^]*))?$/.exec(info) ?? [];
+  const parts = password === undefined ? [name] : [name, password];
+  return { host, user: parts.map((part) => escapePart(unescapePart(part, USER_PART), USER_PART)).join(':') };
+}
+
+function parseHost(scheme: string, host: string): string {
+  const bracket = host.lastIndexOf('[');
+  if (bracket > 0) throw new Error('invalid IP-literal');
+  if (bracket === 0) return parseIpLiteral(host);
+  const web = scheme === 'http' || scheme === 'https';
+  // Elsewhere names may have colons themselves.
+  const colon = web ? host.indexOf(':') : host.lastIndexOf(':');
+  if (colon >= 0) checkPort(host.slice(colon));
+  return unescapePart(host, HOST_PART);
+}
+
+/** `[fe80::1%25eth0]:80` */
+function parseIpLiteral(host: string): string {
+  const end = host.lastIndexOf(']');
+  if (end < 0) throw new Error("missing ']' in host");
+  const port = host.slice(end + 1);
+  checkPort(port);
+  const name = host.slice(1, end);
+  const zone = name.indexOf('%25');
+  const bare = zone < 0 ? name : name.slice(0, zone);
+  const literal = unescapePart(bare, HOST_PART) + (zone < 0 ? '' : unescapePart(name.slice(zone), ZONE_PART));
+  if (parseIpWithZone(fromByteString(literal)).address.family === 4) throw new Error('invalid IP-literal');
+  return `[${literal}]${port}`;
+}
+
+function checkPort(port: string): void {
+  if (!PORT_SUFFIX.test(port))
+    throw new Error(`invalid port ${quoteLikeGo(fromByteString(port))} after host`);
+}

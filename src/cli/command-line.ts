@@ -1,0 +1,189 @@
+import { Command } from 'commander';
+import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
+import {
+  addFleetCommand,
+  addFleetFlags,
+  addOutputFlags,
+  collectValues,
+  createOutputOption,
+  DIR_ARGUMENT,
+} from './command-flags';
+import { type CatalogFlags, runCatalog } from './commands/catalog';
+import { runCompletion, SHELLS } from './commands/completion';
+import type * as Doctor from './commands/doctor';
+import { runExplain } from './commands/explain';
+import { type ExportFlags, runExport } from './commands/export';
+import { type LockFlags, runLock } from './commands/lock';
+import { type PlanFlags, runPlan } from './commands/plan';
+import { runSchema, type SchemaFlags } from './commands/schema';
+import type * as Smoke from './commands/smoke';
+import type * as Status from './commands/status';
+import { runSurvive, type SurviveFlags } from './commands/survive';
+import { runSynth, type SynthFlags } from './commands/synth';
+import { runValidate } from './commands/validate';
+import { runWhatIf, type WhatIfFlags } from './commands/what-if';
+import type { CommonFlags } from './decide-fleet';
+import type { ExitCode } from './exit-code';
+import type { Io } from './output';
+
+const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
+
+/** The command line: its commands, their flags, and what each runs. `done` receives the exit code. */
+export function createCommandLine(io: Io, version: string, done: ExitCodeCallback): Command {
+  const root = new Command('fleetwright')
+    .description('Infrastructure as code for fleets of LLM inference clusters')
+    .version(version)
+    .showHelpAfterError('(--help shows every command and flag)')
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .exitOverride();
+
+  addFleetCommand(root, 'validate', 'check the declarations alone').action(
+    (dir: string, flags: CommonFlags) => done(runValidate(dir, flags, io)),
+  );
+  addPlanCommand(root, io, done);
+  addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
+    .option('--accept-unplaced', 'also when replicas have no place')
+    .option('--settle', 'drop the replicas that were leaving already')
+    .option('--check', 'write nothing; exit with 5 when the lock is stale')
+    .option('--from <revision>', FROM_HELP)
+    .action((dir: string, flags: LockFlags) => done(runLock(dir, flags, io)));
+  addFleetCommand(root, 'synth', 'write the manifests of every cluster')
+    .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('out'))
+    .option('--ephemeral', 'read no lock and decide afresh')
+    .action((dir: string, flags: SynthFlags) => done(runSynth(dir, flags, io)));
+  addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')
+    .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
+    .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
+  addFleetFlags(
+    root
+      .command('explain')
+      .argument('<namespace/deployment | class/name>')
+      .argument('[dir]', DIR_ARGUMENT, '.'),
+  )
+    .description(
+      'show where the replicas of a deployment are and why not elsewhere, or what a class comes to',
+    )
+    .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
+  addTrialCommands(root, io, done);
+  addLiveCommands(root, io, done);
+  addToolCommands(root, io, done);
+  return root;
+}
+
+function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
+    .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option('--from <revision>', FROM_HELP)
+    .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
+    .option('--allow-dirty', 'with --against a revision: also files that are not committed')
+    .option('--graph', 'print clusters and services as a graph in Mermaid')
+    .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
+    .option('--markdown', 'with --against: as a comment of a pull request')
+    .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
+    .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')
+    .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
+    .addOption(
+      createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'),
+    )
+    .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
+}
+
+/** What asks about a fleet as it is not. */
+function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
+  const whatIfCommand = addFleetCommand(
+    root,
+    'what-if',
+    'show what would change if something happened; writes nothing',
+  );
+  for (const kind of STEP_KINDS) {
+    const { form, help } = STEP_SYNTAX[kind];
+    whatIfCommand.option(`--${kind} <${form}>`, help, collectValues);
+  }
+  whatIfCommand
+    .option('--scenarios <file>', 'a file of scenarios, each on its own')
+    .action((dir: string, flags: WhatIfFlags) => done(runWhatIf(dir, flags, io)));
+  addFleetCommand(root, 'survive', 'show what stays when any one cluster is lost; writes nothing')
+    .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
+    .option('--require <n>', 'exit with 4 when a deployment, or a service, keeps fewer replicas at once')
+    .action((dir: string, flags: SurviveFlags) => done(runSurvive(dir, flags, io)));
+}
+
+function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
+  addOutputFlags(root.command('catalog').argument('[query]', 'a part of a name: p5, h100, Hopper', ''))
+    .description('show the hardware that classes can be made from, with prices')
+    .option('--fleet <dir>', 'also the catalogue and the prices of this fleet')
+    .option('--yaml', 'print the classes that they stand for')
+    .action((query: string, flags: CatalogFlags) => done(runCatalog(query, flags, io)));
+  root
+    .command('schema')
+    .description('write the JSON Schemas of all kinds, for editors')
+    .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('schema'))
+    .option('--quiet', 'print nothing')
+    .action((flags: SchemaFlags) => done(runSchema(flags, io)));
+  root
+    .command('completion')
+    .description('print a completion script for a shell')
+    .argument('<shell>', SHELLS.join(', '))
+    .action((shell: string) => done(runCompletion(shell, root, io)));
+}
+
+/** Receives the exit code of a command, or what will be it. */
+export type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
+
+/** Adds the commands that ask running clusters, and what serves there. What they need is loaded when one of them runs. */
+export function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
+  addConnectionFlags(
+    root
+      .command('doctor')
+      .argument('<cluster>', 'a cluster of the fleet, or with --write what to call it')
+      .argument('[dir]', DIR_ARGUMENT, '.'),
+  )
+    .description('compare a running cluster with what is declared of it; changes nothing there')
+    .option('--context <context>', 'its context; default: the one it declares, else that of its name')
+    .addOption(
+      createOutputOption(
+        '--write [file]',
+        'draft manifests of a cluster that is not declared yet; default: its name.yaml',
+      ),
+    )
+    .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
+      const { runDoctor } = require('./commands/doctor') as typeof Doctor;
+      done(runDoctor(cluster, dir, flags, io));
+    });
+  addConnectionFlags(root.command('status').argument('[dir]', DIR_ARGUMENT, '.'))
+    .description('compare what runs with the lock; changes nothing on clusters')
+    .option(
+      '--context <cluster=context>',
+      'the context of a cluster, where it is not of its name',
+      collectValues,
+    )
+    .option('--cluster <cluster>', 'ask this one alone; may be given several times', collectValues)
+    .addOption(
+      createOutputOption('--snapshot <folder>', 'write what was recorded there, a file for each cluster'),
+    )
+    .action((dir: string, flags: Status.StatusFlags) => {
+      const { runStatus } = require('./commands/status') as typeof Status;
+      done(runStatus(dir, flags, io));
+    });
+  addSmokeCommand(root, io, done);
+}
+
+function addSmokeCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetFlags(root.command('smoke').argument('[dir]', DIR_ARGUMENT, '.'))
+    .description('ask every service for one completion, at its public URLs')
+    .option('--service <namespace/name>', 'ask this one alone; may be given several times', collectValues)
+    .option('--key-env <variable>', 'the variable of the environment that holds a key to show')
+    .option('--via <url>', 'connect there instead of to the hosts of the gateways, as to a forwarded port')
+    .option('--timeout <seconds>', 'the time limit of each request', '60')
+    .action((dir: string, flags: Smoke.SmokeFlags) => {
+      const { runSmoke } = require('./commands/smoke') as typeof Smoke;
+      done(runSmoke(dir, flags, io));
+    });
+}
+
+/** Adds the flags of commands that ask API servers. */
+function addConnectionFlags(command: Command): Command {
+  return addFleetFlags(command)
+    .option('--kubeconfig <file>', 'default: the files of KUBECONFIG, else ~/.kube/config')
+    .option('--timeout <seconds>', 'the time limit of each request', '15');
+}

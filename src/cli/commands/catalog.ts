@@ -1,0 +1,58 @@
+import { FleetwrightError } from '../../base/errors';
+import { suggestName } from '../../base/name-suggestion';
+import {
+  type CatalogueEntry,
+  findCatalogueEntries,
+  searchTermsOf,
+  toInferenceClass,
+} from '../../fleet/hardware/catalogue-entries';
+import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
+import { toCanonicalDocument } from '../../manifest/canonical-document';
+import { formatDocuments } from '../../manifest/format-yaml';
+import { formatInstanceTypes } from '../../report/instance-types-table';
+import { EXIT, type ExitCode } from '../exit-code';
+import { createStyle, formatJsonDocument, type Io, type OutputFlags } from '../output';
+import { readFleet } from '../read-inputs';
+
+export interface CatalogFlags extends OutputFlags {
+  /** A fleet whose catalogue and prices count too. Default: none. */
+  readonly fleet?: string;
+
+  /** Print the classes that the rows stand for. */
+  readonly yaml?: boolean;
+}
+
+/** `fleetwright catalog [QUERY]`: prints the hardware that classes can be made from. */
+export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode {
+  const hardware =
+    flags.fleet === undefined ? BUILT_IN_HARDWARE : readFleet(flags.fleet, {}, io).fleet.hardware;
+  const entries = findCatalogueEntries(query, hardware);
+  if (entries.length === 0) throw unknownHardwareError(query, hardware);
+  io.out(formatEntries(entries, hardware, flags, io));
+  return EXIT.ok;
+}
+
+function formatEntries(
+  entries: readonly CatalogueEntry[],
+  hardware: Hardware,
+  flags: CatalogFlags,
+  io: Io,
+): string {
+  const { catalogue, prices } = hardware;
+  if (flags.json) return formatJsonDocument('Catalogue', { currency: prices.currency, entries });
+  if (flags.yaml) {
+    const documents = entries.map((entry) => toCanonicalDocument(toInferenceClass(entry, catalogue)));
+    return formatDocuments(documents, 'Written by fleetwright catalog.');
+  }
+  return `${formatInstanceTypes(entries, prices.currency, { style: createStyle(io, flags), width: io.width })}\n`;
+}
+
+function unknownHardwareError(query: string, hardware: Hardware): FleetwrightError {
+  const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
+  const hint = near
+    ? `Did you mean '${near}'?`
+    : "Leave the query out to see all of it, or ask for a GPU: 'h100'";
+  return new FleetwrightError([
+    { code: 'unknown-hardware', where: 'catalog', what: `nothing in the catalogue matches '${query}'`, hint },
+  ]);
+}

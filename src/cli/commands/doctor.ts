@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { pluralize } from '../../base/text';
+import { writeFileAtomic } from '../../files/write-file';
+import { type ApiClientOptions, withApiClient } from '../../live/client/api-client';
+import {
+  type ClusterAccess,
+  resolveClusterAccess,
+  resolveContextAccess,
+} from '../../live/client/cluster-access';
+import { loadKubeconfig } from '../../live/client/kubeconfig';
+import { UnreachableError } from '../../live/client/unreachable-error';
+import { type ExaminedCluster, OBSERVED_LISTS } from '../../live/doctor/check';
+import { examineCluster, listCollections, readServerVersion } from '../../live/doctor/examine-cluster';
+import { type Draft, draftCluster, type DraftSource } from '../../live/draft/draft-cluster';
+import { countLevels, type Finding, reportNoAnswer } from '../../live/finding';
+import { loadManifests } from '../../manifest/load-manifests';
+import { formatFindings } from '../../report/doctor-text';
+import { type ConnectionFlags, findCluster, parseTimeout } from '../command-flags';
+import type { CommonFlags } from '../decide-fleet';
+import { EXIT, type ExitCode } from '../exit-code';
+import type { DoctorDocument, DraftDocument } from '../json-documents';
+import { formatNotes, type Io, printResult } from '../output';
+import { readFleet } from '../read-inputs';
+
+export interface DoctorFlags extends CommonFlags, ConnectionFlags {
+  /** Default: the context that the cluster declares, else the one of its name. */
+  readonly context?: string;
+
+  /** Where to draft manifests of the cluster instead. True: a file of its name. */
+  readonly write?: string | true;
+}
+
+/**
+ * `fleetwright doctor`: compares a running cluster with what is declared of it. Changes nothing there. Exits with 4
+ * where something would not work. With `--write` it drafts manifests of a cluster that is not declared yet.
+ */
+export async function runDoctor(name: string, target: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
+  if (flags.write !== undefined) {
+    const file = flags.write === true ? `${name}.yaml` : flags.write;
+    return writeDraft({ name, file }, flags, io);
+  }
+  const { fleet, locate } = readFleet(target, flags, io);
+  const cluster = findCluster(name, fleet);
+  const access = resolveAccess(cluster, flags, io);
+  const options = { timeout: parseTimeout(flags), env: io.env };
+  const findings = await findFindings({ cluster, fleet, locate }, access, options);
+  const totals = countLevels(findings);
+  const { context, server } = access;
+  printResult<DoctorDocument>(
+    'Doctor',
+    { cluster: name, context, server: server.server, findings, totals },
+    (style) => {
+      const shown = flags.quiet ? findings.filter(({ level }) => level !== 'ok') : findings;
+      return formatFindings(`${name}, by context ${context}`, shown, totals, style);
+    },
+    { flags, io },
+  );
+  return totals.failure > 0 ? EXIT.refused : EXIT.ok;
+}
+
+function resolveAccess(
+  cluster: InferenceCluster,
+  { context, kubeconfig }: DoctorFlags,
+  io: Io,
+): ClusterAccess {
+  const named = context === undefined ? {} : { [cluster.metadata.name]: context };
+  return resolveClusterAccess(cluster, loadKubeconfig(kubeconfig, io), {
+    named,
+    ownFile: kubeconfig !== undefined,
+  });
+}
+
+/** All checks of a cluster that answers; of one that does not, why. */
+async function findFindings(
+  site: Omit<ExaminedCluster, 'seen'>,
+  access: ClusterAccess,
+  options: ApiClientOptions,
+): Promise<Finding[]> {
+  const found = await examineCluster(site, access, options);
+  return found instanceof UnreachableError ? [reportNoAnswer(found.message)] : found;
+}
+
+/** What is drafted, and where it goes. */
+interface DraftTarget {
+  /** What the cluster shall be called. */
+  readonly name: string;
+  readonly file: string;
+}
+
+type DraftFlags = CommonFlags & ConnectionFlags & { readonly context?: string };
+
+const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;
+
+/**
+ * `fleetwright doctor NAME --write FILE`: drafts the manifests of a running cluster from its nodes and slices. Writes
+ * nothing over a file that is there.
+ */
+export async function writeDraft({ name, file }: DraftTarget, flags: DraftFlags, io: Io): Promise<ExitCode> {
+  refuseOverwriting(file);
+  const { context = name, kubeconfig } = flags;
+  const access = resolveContextAccess(context, name, loadKubeconfig(kubeconfig, io));
+  const options = { timeout: parseTimeout(flags), env: io.env };
+  const seen = await withApiClient(access, options, async (api) => ({
+    version: await readServerVersion(api),
+    lists: await listCollections(api, DRAFTED_FROM),
+  }));
+  if (seen instanceof UnreachableError) throw draftError(name, 'unreachable', seen.message, UNREACHABLE_HINT);
+  const draft = createDraft({ name, context, ...seen });
+  const { problems } = loadManifests([{ path: file, text: draft.text }]);
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  writeFileAtomic(file, draft.text);
+  printDraft(draft, file, flags, io);
+  return EXIT.ok;
+}
+
+const UNREACHABLE_HINT = 'Check the network, the kubeconfig and your credentials';
+
+/** @throws FleetwrightError where the cluster shows too little */
+function createDraft(source: DraftSource): Draft {
+  for (const what of ['nodes', 'slices'] as const) {
+    const listing = source.lists[what];
+    if (!('missing' in listing)) continue;
+    throw draftError(source.name, 'unseen', `its ${what} cannot be listed`, `Ask for it: ${listing.why}`);
+  }
+  const draft = draftCluster(source);
+  if (!('why' in draft)) return draft;
+  const hint = 'Install the DRA drivers of its devices first, or declare it by hand';
+  throw draftError(source.name, 'no-devices', draft.why, hint);
+}
+
+function refuseOverwriting(file: string): void {
+  if (!existsSync(file)) return;
+  throw draftError(file, 'exists', 'there is a file already', 'Name another one, or move this one away');
+}
+
+function draftError(where: string, code: string, what: string, hint: string): FleetwrightError {
+  const problem: Problem = { code, where, what, hint };
+  return new FleetwrightError([problem]);
+}
+
+function printDraft({ classes, pools, notes }: Draft, file: string, flags: DraftFlags, io: Io): void {
+  const counts = `${pluralize(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
+  const text = `${formatNotes(notes)}Wrote a cluster with ${counts} to ${file}. Look through it.\n`;
+  const fields = { written: file, classes, pools, notes };
+  printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? '' : text), { flags, io });
+}

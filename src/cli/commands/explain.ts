@@ -1,0 +1,108 @@
+import type { InferenceClass } from '../../api/inference-class';
+import { qualifiedNameOf } from '../../api/resource';
+import { FleetwrightError } from '../../base/errors';
+import { suggestObjectName } from '../../base/name-suggestion';
+import { joinNames } from '../../base/text';
+import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
+import { createRendererSelector } from '../../render/renderer';
+import {
+  explainClass,
+  formatClassExplanation,
+  formatClassPrices,
+} from '../../report/explain/class-explanation';
+import {
+  formatExplanation,
+  formatExplanationSummary,
+  formatSecurityLevel,
+} from '../../report/explain/deployment-explanation';
+import { describeEngines, formatEngines } from '../../report/explain/engine-explanation';
+import { explainDeployment as explainWorkload } from '../../scheduler/explain-deployment';
+import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { EXIT, type ExitCode } from '../exit-code';
+import { createStyle, formatJsonDocument, type Io } from '../output';
+import { readLock } from '../read-inputs';
+import { wrapLines } from '../terminal';
+
+/** What stands before the name of a class. A namespace of that name has its deployments explained all the same. */
+const CLASS_PREFIX = 'class/';
+
+/**
+ * `fleetwright explain NAMESPACE/DEPLOYMENT`: where its replicas are, why no more are elsewhere, and how its engines
+ * are run.
+ * `fleetwright explain class/NAME`: the hardware of a class with what it takes from the catalogue, and its prices.
+ */
+export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
+  const decided = decideFleet(target, flags, io, readLock);
+  const declared = decided.fleet.classes.find(
+    ({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment,
+  );
+  const workload = decided.model.deployments.find(({ id }) => id === deployment);
+  if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
+  if (!workload) throw unknownDeploymentError(deployment, target, decided);
+  const explanation = explainWorkload(decided.model, decided.schedule.placements, workload);
+  const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
+  const { clusters } = explanation;
+  const engines = decided.fleet.deployments
+    .filter((one) => qualifiedNameOf(one) === deployment)
+    .flatMap((one) => describeEngines(one, decided.fleet));
+  const security = securityLevelOf(deployment, decided);
+  if (flags.json) {
+    io.out(formatJsonDocument('Explanation', { deployment, plan: planned, clusters, engines, security }));
+  } else {
+    const style = createStyle(io, flags);
+    const lines = flags.quiet
+      ? [formatExplanationSummary(explanation, style)]
+      : [
+          formatExplanation(explanation, planned, style),
+          '',
+          formatEngines(engines, style),
+          ...(security ? [formatSecurityLevel(security)] : []),
+        ];
+    io.out(`${wrapLines(lines.join('\n'), io.width)}\n`);
+  }
+  return EXIT.ok;
+}
+
+/** What the pods of a deployment may do, if it has any. */
+function securityLevelOf(id: string, { replicas, renderers }: DecidedFleet): PodSecurityResult | undefined {
+  const replica = replicas.find(({ deployment }) => qualifiedNameOf(deployment) === id);
+  return replica && assessPodSecurity(createRendererSelector(renderers)(replica).render(replica));
+}
+
+function explainDeclaredClass(
+  declared: InferenceClass,
+  { fleet }: DecidedFleet,
+  flags: CommonFlags,
+  io: Io,
+): ExitCode {
+  const explanation = explainClass(fleet, declared);
+  const { metadata, spec } = declared;
+  if (flags.json) {
+    io.out(formatJsonDocument('ClassExplanation', { class: metadata.name, spec, pools: explanation.pools }));
+  } else if (flags.quiet) {
+    io.out(
+      formatClassPrices(explanation, createStyle(io, flags))
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  } else io.out(`${formatClassExplanation(explanation, createStyle(io, flags))}\n`);
+  return EXIT.ok;
+}
+
+function unknownDeploymentError(
+  deployment: string,
+  target: string,
+  { fleet, model }: DecidedFleet,
+): FleetwrightError {
+  const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
+  const ids = [...model.deployments.map(({ id }) => id), ...classes];
+  const near = suggestObjectName(deployment, ids);
+  const isClass = deployment.startsWith(CLASS_PREFIX);
+  const form = 'Write NAMESPACE/NAME of a ModelDeployment, or class/NAME of an InferenceClass';
+  const known = isClass && classes.length > 0 ? `Write one of ${joinNames(classes)}` : form;
+  const what = isClass
+    ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`
+    : `there is no deployment '${deployment}'`;
+  const hint = near ? `Did you mean '${near}'?` : known;
+  return new FleetwrightError([{ code: 'unknown-deployment', where: target, what, hint }]);
+}

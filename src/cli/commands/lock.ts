@@ -1,0 +1,118 @@
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { formatCommandArguments } from '../../base/text';
+import { writeFileAtomic } from '../../files/write-file';
+import { diagnoseStaleLock as staleProblem } from '../../plan/apply-blockers';
+import { formatPolicyFinding, formatPolicyVerdict, isDeniedByPolicy } from '../../plan/policy/check-policies';
+import { toErrorAnnotations } from '../../report/ci-annotations';
+import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
+import { formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
+import { formatLock, type Lock } from '../../scheduler/lock/lock';
+import { computeNextLock } from '../../scheduler/lock/next-lock';
+import type { Placement } from '../../scheduler/schedule-result';
+import { type CommonFlags, type DecidedFleet, decideFleet, policyExitCodesOf } from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
+import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
+
+export interface LockFlags extends CommonFlags {
+  readonly acceptUnplaced?: boolean;
+  readonly settle?: boolean;
+  readonly check?: boolean;
+  readonly from?: string;
+}
+
+/**
+ * `fleetwright lock`: accepts the plan and writes it to the lock file. Writes nothing while replicas have no
+ * place, unless `--accept-unplaced` says that this is known. With `--check` it only compares.
+ */
+export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
+  if (flags.check) return checkLock(target, flags, io);
+  const decided = decideFleet(target, flags, io, readLockResolvingConflicts);
+  const next = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
+  const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
+  const path = lockPathOf(target, flags);
+  const denied = policyExitCodesOf(decided);
+  const changed = !short && denied.length === 0 && writeFileAtomic(path, formatLock(next));
+  printOutcome(target, flags, io, { decided, settled: listSettled(decided, next), path, short, changed });
+  printAnnotations(() => annotatePlan(decided, flags), flags, io);
+  return chooseExitCode([...denied, ...(short ? [EXIT.unplaced] : [])]);
+}
+
+interface LockOutcome {
+  readonly decided: DecidedFleet;
+  /** Replicas that were leaving and are dropped now. */
+  readonly settled: readonly Placement[];
+  readonly path: string;
+  readonly short: boolean;
+  readonly changed: boolean;
+}
+
+/** The replicas that settling takes out of the lock. */
+function listSettled({ schedule }: DecidedFleet, next: Lock): Placement[] {
+  return schedule.placements.filter((placement) => placement.leaving && !next.placements.includes(placement));
+}
+
+function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
+  const { decided, settled, path, short, changed } = outcome;
+  if (flags.json) {
+    const { totals, policies, notes } = decided.plan;
+    io.out(formatJsonDocument('Lock', { written: changed ? path : null, totals, settled, policies, notes }));
+  } else if (isDeniedByPolicy(decided.plan)) {
+    io.err(formatPolicies(decided.plan));
+    io.err('Nothing was written. Change the plan, or the rule.\n');
+  } else if (short) {
+    io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
+    io.err(
+      `Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`,
+    );
+  } else if (!flags.quiet) {
+    io.err(formatPolicies(decided.plan));
+    const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
+    const lines = [
+      formatPlanTotals(decided.plan),
+      ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
+      ...settled.map(
+        ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`,
+      ),
+    ];
+    io.out(`${lines.join('\n')}\n${formatNotes(decided.plan.notes)}${written}\n`);
+  }
+}
+
+/** Every rule that is not met, a line each. */
+function formatPolicies({ policies }: DecidedFleet['plan']): string {
+  return policies.map((finding) => `${formatPolicyFinding(finding)}\n`).join('');
+}
+
+function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
+  const decided = decideFleet(target, flags, io, readLock);
+  const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
+  if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
+  else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
+  else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
+  const problems = (): Problem[] => [
+    ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...toShortfallProblems(decided),
+  ];
+  printAnnotations(() => toErrorAnnotations(problems()), flags, io);
+  return chooseExitCode([
+    ...(stale ? [EXIT.stale] : []),
+    ...(decided.plan.totals.unplaced > 0 ? [EXIT.unplaced] : []),
+  ]);
+}
+
+/** What a command says that needs the lock to be up to date. */
+export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
+  return new FleetwrightError([toStaleProblem(target, flags)]);
+}
+
+/** The same at the head of the lock, where there is one. */
+export function createStaleLockAnnotation(target: string, flags: CommonFlags): Problem {
+  const problem = toStaleProblem(target, flags);
+  return hasLock(target, flags) ? { ...problem, where: `${problem.where}:1:1` } : problem;
+}
+
+function toStaleProblem(target: string, flags: CommonFlags): Problem {
+  const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
+  return staleProblem(where, !hasLock(target, flags));
+}

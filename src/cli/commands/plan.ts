@@ -1,0 +1,262 @@
+import { basename, resolve } from 'node:path';
+import { FleetwrightError } from '../../base/errors';
+import { formatCommandArguments } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { writeFileAtomic } from '../../files/write-file';
+import type { Plan } from '../../plan/plan';
+import { checkPolicies, formatPolicyVerdict } from '../../plan/policy/check-policies';
+import { type Annotation, toErrorAnnotations } from '../../report/ci-annotations';
+import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
+import { formatCostChanges } from '../../report/cost/cost-changes-text';
+import { formatCost } from '../../report/cost/cost-summary';
+import { formatCostTables, NOTHING_BOUGHT, type TableOptions } from '../../report/cost/cost-tables';
+import {
+  countReplacedReplicas,
+  findOutages,
+  formatDiffTotals,
+  formatOutage,
+} from '../../report/diff/change-sentences';
+import { formatDiff } from '../../report/diff/diff-text';
+import { formatOutageGate, toOutageProblems } from '../../report/diff/outage-gate';
+import { formatPullRequestComment, type StaleLock } from '../../report/diff/pull-request-comment';
+import type { Style } from '../../report/document/terminal-style';
+import { buildMapData } from '../../report/map/build-map-data';
+import { formatMapPage } from '../../report/map/map-page';
+import { formatFleetGraph } from '../../report/plan/fleet-graph';
+import { annotatePlan } from '../../report/plan/plan-annotations';
+import { formatPlan, formatPlanMessages, formatPlanTotals } from '../../report/plan/plan-text';
+import { type AgainstFlags, compareAgainst } from '../compare-against';
+import {
+  type CommonFlags,
+  type DecidedFleet,
+  decideFleet,
+  policyExitCodesOf,
+  shortfallExitCodesOf,
+} from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { toPlanFields } from '../json-documents';
+import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { hasLock, lockPathOf, readLock } from '../read-inputs';
+import { formatSavedPlan } from '../saved-plan';
+import { wrapLines } from '../terminal';
+import { createStaleLockAnnotation } from './lock';
+
+/** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
+export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
+  refuseTwoOutputs(target, flags);
+  refuseComparisonFlags(target, flags);
+  const alone = decideFleet(target, flags, io, readLock);
+  const comparison =
+    flags.against === undefined
+      ? undefined
+      : compareAgainst(flags.against, target, flags, { decided: alone, io });
+  const diff = comparison?.diff;
+  const decided = diff ? withPoliciesSince(alone, diff) : alone;
+  if (flags.html !== undefined) {
+    writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison)));
+  }
+  if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
+  io.out(formatPlanOutput(decided, diff, { target, flags, io }));
+  printAnnotations(() => annotationsOf(decided, diff, { target, flags, io }), flags, io);
+  const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
+  return chooseExitCode([
+    ...shortfallExitCodesOf(decided),
+    ...policyExitCodesOf(decided),
+    ...pending,
+    ...runGate(diff, flags, io),
+  ]);
+}
+
+/**
+ * A decision whose rules count all that moves since the state that it is compared with: against a lock that is written
+ * already nothing does.
+ */
+function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet {
+  const { plan, schedule, locate } = decided;
+  const move = countReplacedReplicas(diff);
+  if (move <= plan.totals.move) return decided;
+  const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
+  return { ...decided, plan: { ...plan, policies: checkPolicies(judged, locate) } };
+}
+
+/** A page is read far from the folder that it was made in, so that it names the folder alone. */
+function fleetNameOf(target: string): string {
+  return target === '-' ? 'from standard input' : basename(resolve(target));
+}
+
+/** What a change is refused for, as a comment of it says, and what is to see to. */
+function annotationsOf(
+  decided: DecidedFleet,
+  diff: FleetDiff | undefined,
+  { target, flags }: PlanRun,
+): Annotation[] {
+  const { gate, waves = true } = flags;
+  const isStale = diff && decided.stale && flags.from === undefined;
+  return [
+    ...toErrorAnnotations(isStale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...toErrorAnnotations(diff && gate ? toOutageProblems(diff, waves, decided) : []),
+    ...annotatePlan(decided),
+  ];
+}
+
+function runGate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io: Io): ExitCode[] {
+  const refused = diff && gate ? findOutages(diff, waves) : [];
+  for (const one of refused) io.err(`refused: ${formatOutage(one)}.\n`);
+  return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+/** What `fleetwright plan` is told. */
+export interface PlanFlags extends CommonFlags, AgainstFlags {
+  readonly detailedExitcode?: boolean;
+  readonly from?: string;
+
+  /** A git revision, a folder, or a saved plan. */
+  readonly against?: string;
+  readonly markdown?: boolean;
+
+  /** Whether to print clusters and services as a graph in Mermaid. */
+  readonly graph?: boolean;
+
+  /** Whether to print what each part costs, as tables. */
+  readonly cost?: boolean;
+
+  /** Whether a change is refused that leaves users of a deployment without any replica. */
+  readonly gate?: boolean;
+
+  /** False with `--no-waves`: what applies manifests does not wait. */
+  readonly waves?: boolean;
+
+  /** Where to keep the plan, to compare another with it. */
+  readonly save?: string;
+
+  /** Where to write a map of the fleet. */
+  readonly html?: string;
+}
+
+/** Each is all that a run prints. */
+const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
+
+/** @throws FleetwrightError where two flags each say what is printed */
+export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
+  const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
+  if (one === undefined || other === undefined) return;
+  const what = `--${one} and --${other} each say what is printed`;
+  throw new FleetwrightError([{ code: 'two-views', where: target, what, hint: 'Leave one out' }]);
+}
+
+/** Flags that mean nothing where no two states are compared, and whether they are given. */
+const COMPARISON_FLAGS: Readonly<Record<string, (flags: PlanFlags) => boolean | undefined>> = {
+  markdown: ({ markdown }) => markdown,
+  gate: ({ gate }) => gate,
+  'no-waves': ({ waves = true }) => !waves,
+  'allow-dirty': ({ allowDirty }) => allowDirty,
+};
+
+/** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
+export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
+  if (flags.against !== undefined) return refuseGateFlags(target, flags);
+  const without = Object.keys(COMPARISON_FLAGS).filter((flag) => COMPARISON_FLAGS[flag]?.(flags));
+  if (without.length === 0) return;
+  const named = without.map((flag) => `--${flag}`).join(' and ');
+  const what = `${named} ${without.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
+  throw new FleetwrightError([{ code: 'no-against', where: target, what, hint: 'Add --against REVISION' }]);
+}
+
+function refuseGateFlags(target: string, { gate, waves = true }: PlanFlags): void {
+  if (gate || waves) return;
+  const what = '--no-waves is for the gate, and it is not asked for';
+  throw new FleetwrightError([{ code: 'no-gate', where: target, what, hint: 'Add --gate' }]);
+}
+
+/** A run of `fleetwright plan`. */
+export interface PlanRun {
+  readonly target: string;
+  readonly flags: PlanFlags;
+  readonly io: Io;
+}
+
+/** What is asked for: JSON, a graph, a comment of a pull request, tables of costs, one line, or text for a person. */
+export function formatPlanOutput(
+  decided: DecidedFleet,
+  diff: FleetDiff | undefined,
+  { target, flags, io }: PlanRun,
+): string {
+  const style = createStyle(io, flags);
+  if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
+  if (flags.graph) return formatFleetGraph(decided.plan);
+  const verdicts = formatVerdicts(decided, diff, flags);
+  if (diff && flags.markdown) {
+    const stale = decided.stale ? staleLockOf(target, flags) : undefined;
+    return formatPullRequestComment(diff, decided.plan, { name: target, stale, verdicts });
+  }
+  if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
+  const lines = flags.cost
+    ? [
+        ...formatPlanCostTables(decided.plan, diff, { style, width: io.width }),
+        ...(verdicts.length > 0 ? [''] : []),
+      ]
+    : formatPlanLines(decided, diff, target, style);
+  return `${wrapLines([...lines, ...verdicts.map(style.strong)].join('\n'), io.width)}\n`;
+}
+
+/** All of it, for a person. */
+function formatPlanLines(
+  { plan }: DecidedFleet,
+  diff: FleetDiff | undefined,
+  target: string,
+  style: Style,
+): string[] {
+  if (!diff) return [formatPlan(plan, target, style)];
+  return [formatDiff(diff, style), '', ...formatPlanMessages(plan, style)];
+}
+
+/** The same in a line or two. */
+function formatTotalLines(
+  { plan }: DecidedFleet,
+  diff: FleetDiff | undefined,
+  { cost }: PlanFlags,
+): string[] {
+  if (cost) return [formatPlanCostTotal(plan, diff)];
+  return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
+}
+
+/** What rules of the fleet, and the gate, say of a plan. */
+function formatVerdicts(
+  { fleet, plan }: DecidedFleet,
+  diff: FleetDiff | undefined,
+  flags: PlanFlags,
+): string[] {
+  const { gate, waves = true } = flags;
+  return [
+    ...formatPolicyVerdict(fleet, plan.policies),
+    ...(diff && gate ? [formatOutageGate(diff, waves)] : []),
+  ];
+}
+
+/** The lock that a comment asks to write; none where the plan is made from that of a revision. */
+function staleLockOf(target: string, flags: PlanFlags): StaleLock | undefined {
+  if (flags.from !== undefined) return undefined;
+  return {
+    path: lockPathOf(target, flags),
+    command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
+    missing: !hasLock(target, flags),
+  };
+}
+
+/** What a fleet costs, as tables: where two states are compared, what it costs now, after, and the difference. */
+export function formatPlanCostTables(
+  { cost }: Plan,
+  diff: FleetDiff | undefined,
+  print: TableOptions,
+): string[] {
+  if (diff?.cost) return formatCostChangeTables(diff.cost, print);
+  return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost, print)];
+}
+
+/** The same in a line. */
+export function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
+  const [total] = diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost);
+  return total ?? NOTHING_BOUGHT;
+}
+
+const OTHER_CURRENCY = 'The other state has its costs in another currency: these are of this one alone.';

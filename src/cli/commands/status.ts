@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { mapConcurrently } from '../../base/concurrency';
+import { FleetwrightError } from '../../base/errors';
+import { makeFolder, writeFileAtomic } from '../../files/write-file';
+import { withApiClient } from '../../live/client/api-client';
+import { type ClusterAccess, resolveClusterAccess } from '../../live/client/cluster-access';
+import { type Kubeconfig, loadKubeconfig } from '../../live/client/kubeconfig';
+import { UnreachableError } from '../../live/client/unreachable-error';
+import { objectsOf } from '../../live/live-object';
+import {
+  judgeCluster,
+  type LockedCluster,
+  reportUnreachableCluster,
+  type RunningCluster,
+} from '../../live/status/cluster-status';
+import { readRunningCluster } from '../../live/status/read-running-cluster';
+import { flattenManifests, renderClusterParts } from '../../render/cluster';
+import { formatSnapshotYaml } from '../../report/snapshot-yaml';
+import { formatStatus } from '../../report/status-text';
+import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
+import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { EXIT, type ExitCode } from '../exit-code';
+import type { StatusDocument } from '../json-documents';
+import { type Io, printResult } from '../output';
+import { readLock } from '../read-inputs';
+import { createStaleLockError } from './lock';
+import { refuseProgramRenderers } from './synth';
+
+export interface StatusFlags extends CommonFlags, ConnectionFlags {
+  /** Pairs `CLUSTER=CONTEXT`. */
+  readonly context?: readonly string[];
+
+  /** Only these. Default: all. */
+  readonly cluster?: readonly string[];
+
+  /** A folder for what was recorded, a file for each cluster. Default: nothing is written. */
+  readonly snapshot?: string;
+}
+
+/** Clusters that are asked at once. */
+const MAX_CONCURRENT_CLUSTERS = 8;
+
+/**
+ * `fleetwright status`: compares what runs with the lock. Changes nothing on clusters. Exits with 4 where something is
+ * amiss, or a cluster gives no answer.
+ *
+ * @throws FleetwrightError when the lock is stale: nobody knows then what should run
+ */
+export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
+  const decided = decideFleet(target, flags, io, readLock);
+  if (decided.stale) throw createStaleLockError(target, flags);
+  refuseProgramRenderers(target, decided);
+  const { fleet } = decided;
+  const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;
+  const contexts = {
+    named: parseContexts(flags.context ?? [], fleet),
+    ownFile: flags.kubeconfig !== undefined,
+  };
+  const config = loadKubeconfig(flags.kubeconfig, io);
+  const options = { timeout: parseTimeout(flags), env: io.env };
+  const seen = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
+    const access = resolveAccess(cluster, config, contexts);
+    const locked = lockedClusterOf(cluster, decided);
+    const running =
+      access instanceof UnreachableError
+        ? access
+        : await withApiClient(access, options, (api) => readRunningCluster(api, locked.manifests));
+    return { cluster, locked, running };
+  });
+  const statuses = seen.map(({ locked, running }) =>
+    running instanceof UnreachableError
+      ? reportUnreachableCluster(locked, running.message)
+      : judgeCluster(locked, running),
+  );
+  if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, seen);
+  const { quiet = false } = flags;
+  printResult<StatusDocument>(
+    'Status',
+    { clusters: statuses },
+    (style) => formatStatus(statuses, style, quiet),
+    {
+      flags,
+      io,
+    },
+  );
+  return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
+}
+
+/** A cluster without a context is one that gives no answer: the others are asked all the same. */
+function resolveAccess(
+  cluster: InferenceCluster,
+  config: Kubeconfig,
+  contexts: Parameters<typeof resolveClusterAccess>[2],
+): ClusterAccess | UnreachableError {
+  try {
+    return resolveClusterAccess(cluster, config, contexts);
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    const [problem] = error.problems;
+    return new UnreachableError(`${problem?.what}. ${problem?.hint}`);
+  }
+}
+
+function lockedClusterOf(
+  cluster: InferenceCluster,
+  { fleet, locate, replicas, routing }: DecidedFleet,
+): LockedCluster {
+  const own = replicas.filter((replica) => replica.cluster === cluster);
+  const parts = renderClusterParts(cluster, own, { fleet, routing });
+  return { cluster, fleet, locate, replicas: own, parts, manifests: flattenManifests(parts) };
+}
+
+interface RunningResult {
+  readonly cluster: InferenceCluster;
+  readonly running: RunningCluster | UnreachableError;
+}
+
+/** Writes a snapshot of each cluster that showed its nodes. */
+function writeSnapshots(folder: string, seen: readonly RunningResult[]): void {
+  makeFolder(folder);
+  for (const { cluster, running } of seen) {
+    if (running instanceof UnreachableError || 'missing' in running.lists.nodes) continue;
+    const { nodes, pods, slices } = running.lists;
+    const text = formatSnapshotYaml([nodes, pods, slices].flatMap(objectsOf));
+    writeFileAtomic(join(folder, `${cluster.metadata.name}.yaml`), text);
+  }
+}

@@ -1,0 +1,82 @@
+import { findRefusals } from '../../analyze/survive/survival-gate';
+import { survive as survivalOf } from '../../analyze/survive/survive';
+import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import { FleetwrightError } from '../../base/errors';
+import { suggestName } from '../../base/name-suggestion';
+import type { Fleet } from '../../fleet/fleet';
+import {
+  formatRefused,
+  formatSurvival,
+  formatSurvivalGate,
+  formatSurvivalTotal,
+  toSurvivalProblems,
+} from '../../report/analyze/survival-text';
+import { toErrorAnnotations } from '../../report/ci-annotations';
+import { type CommonFlags, decideFleet } from '../decide-fleet';
+import { EXIT, type ExitCode } from '../exit-code';
+import type { SurvivalDocument } from '../json-documents';
+import { type Io, printAnnotations, printResult } from '../output';
+import { readLock } from '../read-inputs';
+import { wrapLines } from '../terminal';
+
+export interface SurviveFlags extends CommonFlags {
+  /** A failure domain, or the label of one. Default: clusters are lost. */
+  readonly domain?: string;
+
+  /** The fewest replicas of each deployment, and behind each service, that must serve on at once. Default: none. */
+  readonly require?: string;
+}
+
+/**
+ * `fleetwright survive`: what stays of every deployment and service when any one cluster, or failure domain, is lost.
+ * Writes nothing. With `--require N` it exits with 4 where a deployment keeps fewer than N replicas at once, or a
+ * service has fewer behind it or no gateway.
+ */
+export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
+  const required = parseRequired(flags);
+  const decided = decideFleet(target, flags, io, readLock);
+  const { fleet } = decided;
+  const survival = survivalOf(
+    decided,
+    flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet),
+  );
+  const refused = findRefusals(required, survival);
+  const gateLine = required > 0 ? [formatSurvivalGate(survival, refused, required)] : [];
+  const { currency } = fleet.hardware.prices;
+  printResult<SurvivalDocument>(
+    'Survival',
+    { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
+    (style) => {
+      const text = flags.quiet ? formatSurvivalTotal(survival) : formatSurvival(survival, currency, style);
+      const lines = [text, ...gateLine.map(style.strong)];
+      return `${wrapLines(lines.join('\n'), io.width)}\n`;
+    },
+    { flags, io },
+  );
+  for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);
+  printAnnotations(() => toErrorAnnotations(toSurvivalProblems(refused, required, decided)), flags, io);
+  return refused.refused.length + refused.refusedServices.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+function parseRequired({ require = '0' }: SurviveFlags): number {
+  if (/^\d{1,4}$/.test(require)) return Number(require);
+  const what = `'${require}' is no number of replicas`;
+  throw new FleetwrightError([
+    { code: 'bad-flag', where: '--require', what, hint: 'Write a whole number: 1' },
+  ]);
+}
+
+function findDomainLabel(domain: string, { clusters, settings }: Fleet): string {
+  const label = resolveDomainLabel(domain, settings);
+  const labels = clusters.map(clusterLabelsOf);
+  if (labels.some((one) => one[label] !== undefined)) return label;
+  const near = suggestName(domain, [
+    ...Object.keys(failureDomainsOf(settings)),
+    ...labels.flatMap(Object.keys),
+  ]);
+  const what = `no cluster is in a failure domain '${domain}'`;
+  const hint = near
+    ? `Did you mean '${near}'?`
+    : 'Use region, provider, a name of Fleet.spec.domains or a cluster label';
+  throw new FleetwrightError([{ code: 'no-such-domain', where: '--domain', what, hint }]);
+}

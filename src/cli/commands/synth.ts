@@ -1,0 +1,92 @@
+import { describe, FleetwrightError, type Problem } from '../../base/errors';
+import { pluralize } from '../../base/text';
+import { writeOutput } from '../../files/write-output';
+import { diagnoseDenials } from '../../plan/apply-blockers';
+import { formatPolicyFinding, formatPolicyVerdict } from '../../plan/policy/check-policies';
+import { renderFleet } from '../../render/fleet';
+import { toErrorAnnotations } from '../../report/ci-annotations';
+import { annotatePlan } from '../../report/plan/plan-annotations';
+import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
+import { formatRoutingFiles } from '../../routing/routing-document';
+import { EMPTY_LOCK } from '../../scheduler/lock/lock';
+import {
+  type CommonFlags,
+  type DecidedFleet,
+  decideFleet,
+  policyExitCodesOf,
+  shortfallExitCodesOf,
+} from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { readLock } from '../read-inputs';
+import { createStaleLockAnnotation, createStaleLockError } from './lock';
+
+export interface SynthFlags extends CommonFlags {
+  /** Default: `out`. */
+  readonly out: string;
+}
+
+/**
+ * `fleetwright synth`: writes the manifests of every cluster to `OUT/CLUSTER/`. Refuses a lock that is stale, and what
+ * rules of the fleet deny; with `--ephemeral` it reads no lock and decides afresh, for fleets that are thrown away.
+ */
+export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
+  const decided = decideFleet(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
+  refuseProgramRenderers(target, decided);
+  const { fleet, replicas, routing, plan } = decided;
+  const stale = decided.stale && !flags.ephemeral;
+  printAnnotations(
+    () => [
+      ...toErrorAnnotations(stale ? [createStaleLockAnnotation(target, flags)] : []),
+      ...annotatePlan(decided),
+    ],
+    flags,
+    io,
+  );
+  const refusals = [
+    ...(stale ? [EXIT.stale] : []),
+    ...policyExitCodesOf(decided),
+    ...shortfallExitCodesOf(decided),
+  ];
+  if (refusals.length > 0) {
+    reportRefusals(decided, stale ? createStaleLockError(target, flags).problems : [], { target, flags, io });
+    return chooseExitCode(refusals);
+  }
+  for (const finding of flags.json || flags.quiet ? [] : plan.policies)
+    io.err(`${formatPolicyFinding(finding)}\n`);
+  const files = new Map([...renderFleet(fleet, replicas, { routing }), ...formatRoutingFiles(routing)]);
+  const { written, removed, unchanged } = writeOutput(flags.out, files);
+  if (flags.json) {
+    const { policies, mustExist } = plan;
+    io.out(formatJsonDocument('Synth', { out: flags.out, written, removed, unchanged, policies, mustExist }));
+  } else if (!flags.quiet) {
+    const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
+    for (const line of formatPolicyVerdict(fleet, plan.policies)) io.out(`${line}\n`);
+    io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
+    for (const line of formatRequiredObjects(plan.mustExist, createStyle(io, flags))) io.out(`${line}\n`);
+  }
+  return EXIT.ok;
+}
+
+/** A program that brings renderers makes other objects than this command could. */
+export function refuseProgramRenderers(target: string, { programRenderers }: DecidedFleet): void {
+  if (programRenderers.length === 0) return;
+  const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
+  const hint = "Run the program itself, as in 'npx cdk8s synth'";
+  throw new FleetwrightError([{ code: 'other-renderer', where: target, what, hint }]);
+}
+
+/** Tells why nothing is written: what does not fit, rules that deny it, and a lock that is stale. */
+function reportRefusals(
+  { plan }: DecidedFleet,
+  refusals: readonly Problem[],
+  { target, flags, io }: { target: string; flags: SynthFlags; io: Io },
+): void {
+  const problems = [...refusals, ...diagnoseDenials(plan)];
+  if (flags.json) {
+    io.out(formatJsonDocument('Problems', { problems, plan }));
+    return;
+  }
+  if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);
+  for (const problem of problems) io.err(`${describe(problem)}\n`);
+}

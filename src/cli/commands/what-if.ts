@@ -1,0 +1,82 @@
+import { readScenarios } from '../../analyze/what-if/read-scenarios';
+import {
+  isStepFault,
+  type Scenario,
+  type Step,
+  STEP_KINDS,
+  STEP_SYNTAX,
+  type StepField,
+} from '../../analyze/what-if/scenario';
+import { whatIf as outcomesOf } from '../../analyze/what-if/what-if';
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { readTextFile } from '../../files/read-file';
+import type { Fleet } from '../../fleet/fleet';
+import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
+import { type CommonFlags, decideFleet } from '../decide-fleet';
+import { EXIT, type ExitCode } from '../exit-code';
+import type { WhatIfDocument } from '../json-documents';
+import { type Io, printResult } from '../output';
+import { readLock } from '../read-inputs';
+import { wrapLines } from '../terminal';
+
+/** Every kind of step as a flag, each given as often as the user likes; together they are one scenario. */
+export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
+  /** A file of scenarios, beside the one of the flags. */
+  readonly scenarios?: string;
+}
+
+/**
+ * `fleetwright what-if`: what scenarios would change of the fleet as it would be decided now. Writes nothing. Exits
+ * with 3 where one leaves replicas without a place that have one.
+ */
+export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
+  const decided = decideFleet(target, flags, io, readLock);
+  const scenarios = readScenariosOf(flags, decided.fleet);
+  const outcomes = outcomesOf(decided, scenarios);
+  printResult<WhatIfDocument>(
+    'WhatIf',
+    { stale: decided.stale, outcomes },
+    (style) => {
+      const text = flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes, style);
+      return `${wrapLines(text, io.width)}\n`;
+    },
+    { flags, io },
+  );
+  return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
+}
+
+/** The scenarios that flags and a file name; all that is wrong with either at once. */
+function readScenariosOf(flags: WhatIfFlags, fleet: Fleet): Scenario[] {
+  const { steps, problems } = parseSteps(flags, fleet);
+  const named = flags.scenarios;
+  const file = named === undefined ? undefined : { path: named, text: readTextFile(named) };
+  const read = file ? readScenarios(file, fleet) : { scenarios: [], problems: [] };
+  const all = [...problems, ...read.problems];
+  if (all.length > 0) throw new FleetwrightError(all);
+  const own = steps.length > 0 ? [{ name: formatScenarioName(flags), steps }] : [];
+  const scenarios = [...own, ...read.scenarios];
+  if (scenarios.length > 0) return scenarios;
+  const what = 'it is not said what may happen';
+  const hint = `Use ${STEP_KINDS.map((kind) => `--${kind}`).join(', ')} or --scenarios FILE`;
+  throw new FleetwrightError([{ code: 'no-scenario', where: 'what-if', what, hint }]);
+}
+
+function parseSteps(flags: WhatIfFlags, fleet: Fleet): { steps: Step[]; problems: Problem[] } {
+  const steps: Step[] = [];
+  const problems: Problem[] = [];
+  for (const kind of STEP_KINDS) {
+    for (const text of flags[STEP_SYNTAX[kind].field] ?? []) {
+      const read = STEP_SYNTAX[kind].read(text, fleet);
+      if (isStepFault(read)) problems.push({ ...read, where: `--${kind} ${text}` });
+      else steps.push(read);
+    }
+  }
+  return { steps, problems };
+}
+
+/** The flags, as they were given. */
+function formatScenarioName(flags: WhatIfFlags): string {
+  return STEP_KINDS.flatMap((kind) =>
+    (flags[STEP_SYNTAX[kind].field] ?? []).map((text) => `${kind} ${text}`),
+  ).join(', ');
+}

@@ -1,0 +1,180 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { FleetwrightError, type Problem } from '../base/errors';
+import { diffStates } from '../diff/fleet-diff';
+import type { FleetState } from '../diff/fleet-state';
+import { findProgram } from '../files/fleet-paths';
+import { readTextFile } from '../files/read-file';
+import { type LoadedFleet, readManifests, type ResolvedFleet, resolveFleet } from '../files/read-fleet';
+import { type PlacedFleet, placeFleet } from '../plan/decide';
+import { computePlacedCost } from '../plan/plan-cost';
+import type { MapComparison } from '../report/map/build-map-data';
+import { EMPTY_LOCK, isSameLock, type Lock } from '../scheduler/lock/lock';
+import { parseLock } from '../scheduler/lock/parse-lock';
+import { recordRevision } from '../scheduler/previous-revision';
+import { type DecidedFleet, toRealPath } from './decide-fleet';
+import { type CommitTree, exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
+import { refuseMissingFromCommit, refuseUncommitted, type RevisionFleet } from './git/comparable-revision';
+import { findTopLevel, readFileAtRevision, resolveCommit } from './git/repository';
+import type { Io } from './output';
+import { type InputFlags, lockPathOf, readFleet, readOwnLock } from './read-inputs';
+import { parseSavedPlan } from './saved-plan';
+
+/** What is compared, and how. */
+export interface AgainstFlags extends InputFlags {
+  /** Whether files that are not committed are compared with a revision as they lie. Default: they are refused. */
+  readonly allowDirty?: boolean;
+}
+
+/** The later state, and where to tell how far the work is. */
+interface ComparisonRun {
+  readonly decided: DecidedFleet;
+  readonly io: Io;
+}
+
+const NO_MESSAGES = { notes: [], warnings: [] };
+
+/** What happens to a fleet since a git revision, a folder or a saved plan. */
+export function compareAgainst(
+  name: string,
+  target: string,
+  flags: AgainstFlags,
+  run: ComparisonRun,
+): MapComparison {
+  const { decided, io } = run;
+  io.progress?.(`reading ${name}`);
+  const before = readEarlierState(name, target, flags, { decided, io });
+  const after: FleetState = {
+    name: target,
+    resources: decided.resources,
+    locate: decided.locate,
+    decision: decided,
+    cost: decided.plan.cost,
+  };
+  io.progress?.(`comparing with ${name}`);
+  return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
+}
+
+/** The later declarations decided from the earlier lock. */
+function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
+  if (isSameLock(before.previous, after.previous)) return after;
+  const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
+  const remarks = { ...NO_MESSAGES, former, beside: after };
+  return placeFleet(after.fleet, after.locate, before.previous, remarks);
+}
+
+/** A folder comes first, then a file, then a revision of git. */
+function readEarlierState(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): FleetState {
+  const { decided, io } = run;
+  const stat = statSync(name, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) {
+    const read = readFleet(name, {}, io, decided);
+    return decideEarlierState(name, read, readOwnLock(name, read), decided);
+  }
+  if (stat) {
+    const { read, lock } = parseSavedPlan(readTextFile(name), name, decided);
+    return decideEarlierState(name, resolveFleet(read), lock, decided);
+  }
+  return readRevisionState(name, target, flags, decided);
+}
+
+/** The earlier state decided from its own lock: what it has in common with the later one is not found again. */
+function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock, beside: DecidedFleet): FleetState {
+  const { fleet, locate, resources } = read;
+  const decision = placeFleet(fleet, locate, lock, { ...NO_MESSAGES, beside });
+  return { name, resources, locate, decision, cost: computePlacedCost(decision, beside) };
+}
+
+/**
+ * The fleet as a revision of git has it.
+ *
+ * @throws FleetwrightError when there is no such revision, a program declared the fleet there, what it has is not
+ *   sound, or what is compared with it is not committed
+ */
+function readRevisionState(
+  revision: string,
+  target: string,
+  flags: AgainstFlags,
+  decided: DecidedFleet,
+): FleetState {
+  if (target === '-') throw notInGitError(target, STDIN_REASON);
+  const commit = resolveCommit(revision, target);
+  const top = findTopLevel(target);
+  const inside = relative(top, realpathSync(target));
+  const tree = readCommitTree(commit, top, '');
+  if (findProgram(target) && hasFolder(tree, inside)) throw notInGitError(target, programReason(revision));
+  if (!flags.allowDirty) {
+    refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPathOf(target, flags) });
+  }
+  const paths = (decided.paths ?? []).map((path) => realpathSync(path));
+  const fleet = { revision, tree, top, inside, paths };
+  refuseMissingFromCommit(fleet);
+  const lock = readFileAtRevision(revision, lockPathOf(target, flags));
+  const previous =
+    lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
+  const lockInside = relative(top, toRealPath(lockPathOf(target, flags)));
+  return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided), previous, decided);
+}
+
+/** The declarations of a revision, of which the places name it. Its lock may be among them under any name. */
+function readFleetAtRevision(
+  { revision, tree, top, inside }: RevisionFleet,
+  lock: string,
+  before: DecidedFleet,
+): ResolvedFleet {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
+  const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
+  try {
+    exportCommit({ tree, top, below: '' }, folder);
+    const at = join(folder, inside);
+    const read: LoadedFleet = existsSync(at)
+      ? readManifests(at, { exclude: [join(folder, lock)], before })
+      : NO_MANIFESTS;
+    const { locate, ...rest } = resolveFleet(read);
+    return { ...rest, locate: (...place) => rename(locate(...place)) };
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    throw new FleetwrightError(
+      error.problems.map((problem) => ({ ...problem, where: rename(problem.where) })),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A revision that does not have the folder yet. */
+const NO_MANIFESTS: LoadedFleet = {
+  resources: [],
+  locate: () => '',
+  ignored: [],
+  problems: [],
+  unread: [],
+  snapshots: [],
+  definitions: [],
+  missing: [],
+};
+
+/** Whether a commit has something there. */
+function hasFolder({ files }: CommitTree, folder: string): boolean {
+  return [...files.keys()].some((path) => isAtOrBelow(path, folder));
+}
+
+/** Why a revision does not have a fleet, and what to do. */
+type NotInGitReason = Pick<Problem, 'what' | 'hint'>;
+
+const STDIN_REASON: NotInGitReason = {
+  what: 'what came from standard input is in no revision',
+  hint: 'Name the folder of the fleet',
+};
+
+function programReason(revision: string): NotInGitReason {
+  return {
+    what: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
+    hint: 'Save a plan there with --save and compare with that, or name a checkout that can run',
+  };
+}
+
+function notInGitError(where: string, why: NotInGitReason): FleetwrightError {
+  return new FleetwrightError([{ code: 'not-in-git', where, ...why }]);
+}

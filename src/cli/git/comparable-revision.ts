@@ -1,0 +1,169 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { sortedBy } from '../../base/order';
+import { joinNames } from '../../base/text';
+import { isManifestFile, isManifestFolder } from '../../files/find-manifests';
+import { INVENTORY_FILE } from '../../files/output-inventory';
+import { readTextFileIfExists } from '../../files/read-file';
+import { hasOnlyScenarios } from '../../manifest/document-contents';
+import { type CommitTree, isAtOrBelow, listReachablePaths, resolveLinks } from './commit-tree';
+import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repository';
+
+/** A fleet in a working tree. */
+export interface WorkingTree {
+  /** The folder or file of the fleet, as the user named it. */
+  readonly target: string;
+
+  /** The folder of the working tree, without links. */
+  readonly top: string;
+
+  /** The files that were read. */
+  readonly paths: readonly string[];
+
+  /** The lock, whether or not it is there. */
+  readonly lock: string;
+}
+
+/**
+ * Refuses a fleet of which a file is not as HEAD has it, that is new, or gone: what is compared with a revision would
+ * be of no revision itself. Other files are as they like, and scenarios too: the command line names them.
+ *
+ * @throws FleetwrightError that names the files
+ */
+export function refuseUncommitted(revision: string, tree: WorkingTree): void {
+  const { target, top, paths, lock } = tree;
+  const own = realpathSync(target);
+  const read = new Set([...paths, lock].flatMap(resolveFileNames));
+  const folders = [...read].map(dirname).filter((folder) => !isInFolder(folder, own));
+  const changed = listUncommitted(
+    top,
+    [...new Set([own, ...folders])].filter((path) => isInFolder(path, top)),
+  );
+  const outputs = new Set(changed.filter(isInventory).map(({ path }) => dirname(path)));
+  const unlike = changed
+    .filter((one) => containsAny(one.path, read) || wouldBeRead(one, own, outputs))
+    .filter(({ path }) => !isScenarioFile(path, top));
+  if (unlike.length === 0) return;
+  const shown = unlike.map(({ path }) => {
+    return isInFolder(path, own) ? join(target, relative(own, path)) : relative(top, path);
+  });
+  const names = sortedBy(new Set(shown), (name) => name);
+  const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
+  const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
+  throw new FleetwrightError([{ code: 'dirty', where: `--against ${revision}`, what, hint }]);
+}
+
+/** A file without links above it, and where links lead; only the first where nothing is there. */
+function resolveFileNames(path: string): string[] {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  const name = join(realpathSync(folder), basename(path));
+  return existsSync(path) ? [name, realpathSync(path)] : [name];
+}
+
+/** Whether a path is that of some file, or of a repository of its own that some are in: git says nothing of its files. */
+function containsAny(path: string, files: ReadonlySet<string>): boolean {
+  if (files.has(path)) return true;
+  return isFolder(path) && [...files].some((file) => isInFolder(file, path));
+}
+
+/**
+ * Whether a file that is gone would be read if it were there.
+ *
+ * @param outputs folders that git knows as output of ours, whether or not they are still there
+ */
+function wouldBeRead({ path, gone }: UncommittedFile, own: string, outputs: ReadonlySet<string>): boolean {
+  if (!gone || !isInFolder(path, own) || !isManifestFile(basename(path))) return false;
+  const folders = relative(own, dirname(path)).split(sep);
+  return folders.every((name, f) => {
+    const folder = join(own, ...folders.slice(0, f + 1));
+    const isOutput = outputs.has(folder) || existsSync(join(folder, INVENTORY_FILE));
+    return name === '' || (isManifestFolder(name) && !isOutput);
+  });
+}
+
+/** Whether a file holds scenarios, be it here or in HEAD, and never anything else. */
+function isScenarioFile(path: string, top: string): boolean {
+  if (isFolder(path)) return false;
+  const text = readTextFileIfExists(path);
+  if (text !== undefined && !hasOnlyScenarios({ path, text })) return false;
+  const { status, stdout } = runGit(top, ['show', `HEAD:${relative(top, path)}`]);
+  return status !== 0 || hasOnlyScenarios({ path, text: stdout });
+}
+
+function isInventory({ path }: UncommittedFile): boolean {
+  return basename(path) === INVENTORY_FILE;
+}
+
+function isInFolder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** A fleet in a revision. */
+export interface RevisionFleet {
+  readonly revision: string;
+  readonly tree: CommitTree;
+
+  /** The folder of the working tree, without links. */
+  readonly top: string;
+
+  /** The path of the fleet in it. */
+  readonly inside: string;
+
+  /** The files of the later state, absolute and without links. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Refuses a revision of a fleet that holds what the repository does not have: links that lead out of it, and
+ * submodules. A link counts that is named as a manifest, or leads to a folder; a submodule of which something is read
+ * now, or that is gone.
+ *
+ * @throws FleetwrightError that names them
+ */
+export function refuseMissingFromCommit(fleet: RevisionFleet): void {
+  const { revision, tree, inside } = fleet;
+  const reached = listReachablePaths(inside, tree);
+  const read = (path: string): boolean =>
+    reached.some((folder) => isAtOrBelow(path, folder) && isSearchedFolder(path, folder));
+  const links = [...tree.links].filter(
+    ([path, target]) => read(path) && leavesRepository(path, target, fleet),
+  );
+  const leadsInto = (path: string): boolean => reached.some((one) => isAtOrBelow(one, path));
+  const submodules = tree.submodules.filter(
+    (path) => (read(path) || leadsInto(path)) && holdsReadFiles(path, fleet),
+  );
+  const problems = [
+    ...links.map(([path, target]) => ({
+      path,
+      what: `it is a link to '${target}', which is out of the repository and in no revision`,
+    })),
+    ...submodules.map((path) => ({ path, what: 'it is a submodule, whose files are in another repository' })),
+  ];
+  if (problems.length === 0) return;
+  const hint = 'Compare with a folder that has it, such as a checkout, or with a saved plan';
+  throw new FleetwrightError(
+    problems.map(
+      ({ path, what }): Problem => ({ code: 'not-in-git', where: `${revision}:${path}`, what, hint }),
+    ),
+  );
+}
+
+/** Whether all folders between are ones that are read. */
+function isSearchedFolder(path: string, folder: string): boolean {
+  const between = dirname(path).slice(folder.length).split('/');
+  return between.every((name) => name === '' || isManifestFolder(name));
+}
+
+function leavesRepository(path: string, target: string, { tree, top }: RevisionFleet): boolean {
+  if (resolveLinks(path, tree) !== undefined) return false;
+  if (isManifestFile(basename(path))) return true;
+  const at = resolve(top, dirname(path), target);
+  return isManifestFolder(basename(path)) && isFolder(at);
+}
+
+function holdsReadFiles(path: string, { top, paths }: RevisionFleet): boolean {
+  const at = resolve(top, path);
+  return isManifestFolder(basename(path)) && (!isFolder(at) || paths.some((file) => isAtOrBelow(file, at)));
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { qualifiedNameOf } from '../../api/resource';
+import { findPlainTextSecret } from '../../api/secret-detection';
+import { FleetwrightError } from '../../base/errors';
+import { groupBy } from '../../base/order';
+import { readTree } from '../../files/read-tree';
+import { separateReferencedFiles } from '../../files/referenced-files';
+import { assemble, type Fleet, type PreviousRevision } from '../../fleet/fleet';
+import { loadManifests } from '../../manifest/load-manifests';
+import type { Lock } from '../../scheduler/lock/lock';
+import { recordRevision } from '../../scheduler/previous-revision';
+import { digestShape } from '../../scheduler/shape-digest';
+import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
+import { exportCommit, readCommitTree } from './commit-tree';
+import { findTopLevel, listCommitsSince } from './repository';
+
+/** What is known of earlier engines, and notes on those of which nothing is known. */
+export interface PreviousRevisions {
+  readonly former: readonly PreviousRevision[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Finds what replicas are made of whose engines are declared otherwise now, and of which the lock says nothing yet:
+ * the newest declaration of that shape in git, no older than the lock. There declarations and lock agree.
+ */
+export function findPreviousRevisions(
+  target: string,
+  flags: LockSource,
+  declared: DeclaredFleet,
+  lock: Lock,
+): PreviousRevisions {
+  const wanted = listUnknownShapes(declared.fleet, lock);
+  if (wanted.size === 0) return { former: [], notes: [] };
+  const search: RevisionSearch = { wanted, found: [], unknown: new Map() };
+  const why =
+    declared.source === 'files' ? searchCommits(target, flags, search) : NOT_IN_GIT_REASONS[declared.source];
+  for (const { deployment } of search.wanted.values()) search.unknown.set(deployment, why);
+  const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) =>
+    formatNote(
+      some.map(([deployment]) => deployment),
+      reason,
+    ),
+  );
+  return { former: search.found, notes };
+}
+
+interface RevisionSearch {
+  /** By `namespace/name digest`. */
+  readonly wanted: Map<string, Pick<PreviousRevision, 'deployment' | 'shape'>>;
+  readonly found: PreviousRevision[];
+  /** Why nothing is known of a deployment, as a clause. */
+  readonly unknown: Map<string, string>;
+}
+
+const NOT_IN_GIT_REASONS: Readonly<Record<Exclude<DeclaredFleet['source'], 'files'>, string>> = {
+  program: 'a program declares the fleet, and what it declared before is not in its files',
+  stdin: 'the fleet comes from standard input',
+};
+
+/** Shapes that lines of the lock have, and neither the declarations nor the lock itself. */
+function listUnknownShapes({ deployments }: Fleet, { placements, shapes }: Lock): RevisionSearch['wanted'] {
+  const declared = new Map(
+    deployments.map((one) => [qualifiedNameOf(one), digestShape(one.spec.template.spec.engines)]),
+  );
+  const known = new Set(shapes.map(({ deployment, shape }) => `${deployment} ${shape}`));
+  const wanted: RevisionSearch['wanted'] = new Map();
+  for (const { deployment, shape } of placements) {
+    const current = declared.get(deployment);
+    const key = `${deployment} ${shape}`;
+    if (current !== undefined && current !== shape && !known.has(key)) wanted.set(key, { deployment, shape });
+  }
+  return wanted;
+}
+
+/** More commits than this are not looked at: all that matters changed since the lock did. */
+const MAX_COMMITS = 50;
+
+/** Looks for shapes commit by commit, and tells why those that are still wanted then were not found. */
+function searchCommits(target: string, flags: LockSource, search: RevisionSearch): string {
+  try {
+    const commits = listCommitsSince(flags.from ?? 'HEAD', lockPathOf(target, flags), target);
+    for (const commit of commits.slice(0, MAX_COMMITS)) {
+      if (search.wanted.size === 0) break;
+      for (const deployment of readDeploymentsAt(commit, target)) recordDeployment(deployment, search);
+    }
+    if (commits.length === 0) return 'the lock is in no commit of a git repository';
+    return 'no commit since the lock changed declares them';
+  } catch (error) {
+    if (error instanceof FleetwrightError) return 'git cannot be asked';
+    throw error;
+  }
+}
+
+/** Records a deployment as it was, if its shape is wanted and it holds no secret. */
+function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown }: RevisionSearch): void {
+  const id = qualifiedNameOf(deployment);
+  const key = `${id} ${digestShape(deployment.spec.template.spec.engines)}`;
+  if (!wanted.delete(key)) return;
+  const secret = findPlainTextSecret(deployment);
+  const recorded = secret === undefined ? recordRevision(deployment) : undefined;
+  if (recorded) found.push(recorded);
+  else {
+    unknown.set(
+      id,
+      secret === undefined
+        ? 'with the defaults of the fleet they are more than a deployment may declare'
+        : `${secret} may be a secret, which the lock must not hold: use valueFrom.secretKeyRef`,
+    );
+  }
+}
+
+/** The deployments that a commit declares; none where its files are not sound. */
+function readDeploymentsAt(commit: string, target: string): readonly ModelDeployment[] {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetwright-'));
+  try {
+    const top = findTopLevel(target);
+    const below = relative(top, realpathSync(target));
+    exportCommit({ tree: readCommitTree(commit, top, below), top, below }, folder);
+    const files = readTree(join(folder, below));
+    const { resources, problems } = loadManifests(separateReferencedFiles(files).manifests);
+    return problems.length > 0 ? [] : assemble(resources).deployments;
+  } catch (error) {
+    if (error instanceof FleetwrightError) return [];
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function formatNote(deployments: readonly string[], why: string): string {
+  const [whose, replicas] =
+    deployments.length === 1 ? ['its', 'replicas of it'] : ['their', 'replicas of them'];
+  return `${deployments.join(', ')}: ${whose} engines changed, and what they were is not known, because ${why}. The ${replicas} are replaced with a gap.`;
+}

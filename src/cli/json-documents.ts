@@ -1,0 +1,156 @@
+import type { Survival, WorstDeployment } from '../analyze/survive/survival';
+import type { RefusedService } from '../analyze/survive/survival-gate';
+import type { Outcome } from '../analyze/what-if/what-if';
+import type { Cost, DeploymentCost, ReplicaCost } from '../cost/cost';
+import type { FleetDiff } from '../diff/fleet-diff';
+import type { Finding, FindingLevel } from '../live/finding';
+import type { SmokeResult } from '../live/smoke/smoke-test';
+import type { ClusterStatus } from '../live/status/cluster-status';
+import { listChangedDeployments } from '../plan/deployment-plans';
+import type { Plan } from '../plan/plan';
+import type { DecidedFleet } from './decide-fleet';
+
+/** What `fleetwright plan --json` prints. `schema/plan.json` is made from this type. */
+export interface PlanDocument extends Omit<Plan, 'cost'> {
+  readonly kind: 'Plan';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 2;
+
+  /** What it costs once it is accepted. */
+  readonly cost: ReportedCost;
+
+  /** Whether the lock does not say what would be decided now. */
+  readonly stale: boolean;
+
+  /** What happens since the state that `--against` names. Absent without it. */
+  readonly diff?: FleetDiff;
+}
+
+/** What a fleet costs. */
+interface ReportedCost extends Omit<Cost, 'deployments'> {
+  /** By id. */
+  readonly deployments: readonly ReportedDeploymentCost[];
+}
+
+/** What the replicas of a deployment take, leaving ones too. */
+interface ReportedDeploymentCost extends Omit<DeploymentCost, 'replicas'> {
+  /** By cluster and index. Absent where only what changes is told, and none of them does. */
+  readonly replicas?: readonly ReplicaCost[];
+}
+
+/** What a document says of a plan. Beside another state it tells what changes alone. */
+export function toPlanFields(
+  { plan, stale }: Pick<DecidedFleet, 'plan' | 'stale'>,
+  diff: FleetDiff | undefined,
+): Omit<PlanDocument, 'kind' | 'version'> {
+  if (!diff) return { ...plan, stale };
+  const deployments = listChangedDeployments(plan.deployments);
+  const changed = [...deployments, ...diff.deployments, ...(diff.cost?.deployments ?? [])];
+  const cost = costOfChanged(plan.cost, new Set(changed.map(({ deployment }) => deployment)));
+  return { ...plan, deployments, cost, stale, diff };
+}
+
+/** A cost with the replicas of some deployments alone. */
+function costOfChanged(cost: Cost, changed: ReadonlySet<string>): ReportedCost {
+  return {
+    ...cost,
+    deployments: cost.deployments.map((one) => {
+      const { deployment, cost } = one;
+      return changed.has(deployment) ? one : { deployment, cost };
+    }),
+  };
+}
+
+/** What `fleetwright what-if --json` prints. `schema/what-if.json` is made from this type. */
+export interface WhatIfDocument {
+  readonly kind: 'WhatIf';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** Whether the lock does not say what would be decided now. */
+  readonly stale: boolean;
+
+  /** One a scenario: that of the flags first, then those of the file. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** What `fleetwright survive --json` prints. `schema/survival.json` is made from this type. */
+export interface SurvivalDocument extends Survival {
+  readonly kind: 'Survival';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** Whether the lock does not say what would be decided now. */
+  readonly stale: boolean;
+
+  /** The fewest replicas that must serve at once. Absent where none are required. */
+  readonly required?: number;
+
+  /** Deployments that keep fewer. Absent where none are required. */
+  readonly refused?: readonly WorstDeployment[];
+
+  /** Services that something answers, and then no gateway or fewer replicas. Absent where none are required. */
+  readonly refusedServices?: readonly RefusedService[];
+}
+
+/** What `fleetwright doctor --json` prints. `schema/doctor.json` is made from this type. */
+export interface DoctorDocument {
+  readonly kind: 'Doctor';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+  readonly cluster: string;
+
+  /** The context of the kubeconfig, and the API server that it leads to. */
+  readonly context: string;
+  readonly server: string;
+
+  /** In the order in which things depend on each other. */
+  readonly findings: readonly Finding[];
+
+  /** How many findings there are of each level. */
+  readonly totals: Readonly<Record<FindingLevel, number>>;
+}
+
+/** What `fleetwright status --json` prints. `schema/status.json` is made from this type. */
+export interface StatusDocument {
+  readonly kind: 'Status';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** By name, or in the order of `--cluster`. */
+  readonly clusters: readonly ClusterStatus[];
+}
+
+/** What `fleetwright smoke --json` prints. `schema/smoke.json` is made from this type. */
+export interface SmokeDocument {
+  readonly kind: 'Smoke';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** By service, one for each of its URLs and for each model that it is asked for there. */
+  readonly services: readonly SmokeResult[];
+}
+
+/** What `fleetwright doctor --write --json` prints. `schema/draft.json` is made from this type. */
+export interface DraftDocument {
+  readonly kind: 'Draft';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** The file. */
+  readonly written: string;
+
+  /** The names of the InferenceClasses and of the pools. */
+  readonly classes: readonly string[];
+  readonly pools: readonly string[];
+
+  /** What was guessed, or left out. */
+  readonly notes: readonly string[];
+}

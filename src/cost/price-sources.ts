@@ -1,0 +1,107 @@
+import { ValueIndex } from '../base/interning';
+import type { Price } from '../fleet/prices/node-price';
+import type { StoragePrice } from '../fleet/prices/storage-price';
+import type { Cost, CostBreakdown, CostRange, PriceSource } from './cost';
+import { type CostPart, HOURS_PER_MONTH, type Sum } from './sum';
+
+type AnyPrice = Price | StoragePrice;
+
+/** Makes prices parts of sums, and lists their sources in the order of first use: sums name them by their places. */
+export class PriceSourceList {
+  readonly #listed = new ValueIndex<PriceSource>();
+  readonly #placesOf = new Map<AnyPrice, readonly number[]>();
+  readonly #alone: (readonly number[])[] = [];
+
+  /** @param known sources that come first, so that sums that name them by their places can be taken over. Default: none */
+  constructor(known: readonly PriceSource[] = []) {
+    for (const one of known) this.place(one);
+  }
+
+  get values(): readonly PriceSource[] {
+    return this.#listed.values;
+  }
+
+  place(source: PriceSource): number {
+    return this.#listed.of(source);
+  }
+
+  /** So many nodes, or parts of nodes. */
+  nodes(price: Price | undefined, count: number): CostPart {
+    return price ? this.#part(price, price.perHour * count) : {};
+  }
+
+  /** So many GiB of storage. */
+  storage(price: StoragePrice | undefined, sizeGiB: number): CostPart {
+    return price ? this.#part(price, (price.perGiBMonth * sizeGiB) / HOURS_PER_MONTH) : {};
+  }
+
+  #part(price: AnyPrice, perHour: number): CostPart {
+    let sources = this.#placesOf.get(price);
+    if (!sources) this.#placesOf.set(price, (sources = this.#placeOf(price)));
+    return { perHour, asOf: price.asOf, sources };
+  }
+
+  /** One list for all prices of a source: of 100,000 replicas most are of the same. */
+  #placeOf(price: AnyPrice): readonly number[] {
+    const { source, asOf } = price;
+    const discounts = 'discounts' in price ? price.discounts : [];
+    const place = this.place({ source, ...(asOf !== undefined && { asOf }), discounts });
+    return (this.#alone[place] ??= [place]);
+  }
+}
+
+/**
+ * Two costs of which the figures name sources by their places in one list: that of the first, then what only the second
+ * has. One that was added up beside the other has such a list already, and stays as it is.
+ */
+export function alignSources(first: Cost, second: Cost): readonly [Cost, Cost] {
+  const list = new PriceSourceList(first.sources);
+  const places = second.sources.map((one) => list.place(one));
+  const sources = list.values;
+  const isSame = places.every((place, i) => place === i);
+  return [
+    { ...first, sources },
+    { ...(isSame ? second : renumberCost(second, (place) => places[place] ?? place)), sources },
+  ];
+}
+
+type Renumber = (place: number) => number;
+
+/** A cost whose sums name sources by other places. */
+function renumberCost(cost: Cost, place: Renumber): Cost {
+  const sum = (one: Sum): Sum => renumberSum(one, place);
+  return {
+    ...renumberBought(cost, place),
+    clusters: cost.clusters.map((cluster) => ({
+      ...renumberBought(cluster, place),
+      pools: cluster.pools.map((one) => ({ ...one, ...renumberRange(one, place), idle: sum(one.idle) })),
+      volumes: cluster.volumes.map((one) => ({ ...one, cost: sum(one.cost) })),
+    })),
+    namespaces: cost.namespaces.map(({ namespace, replicas, storage, total }) => {
+      return { namespace, replicas: sum(replicas), storage: sum(storage), total: sum(total) };
+    }),
+    deployments: cost.deployments.map((one) => {
+      const replicas = one.replicas.map((replica) => ({ ...replica, cost: sum(replica.cost) }));
+      return { ...one, cost: sum(one.cost), replicas };
+    }),
+  };
+}
+
+function renumberBought<T extends CostBreakdown>(bought: T, place: Renumber): T {
+  return {
+    ...bought,
+    fixed: renumberSum(bought.fixed, place),
+    autoscaled: renumberRange(bought.autoscaled, place),
+    storage: renumberSum(bought.storage, place),
+    total: renumberRange(bought.total, place),
+    idle: renumberSum(bought.idle, place),
+  };
+}
+
+function renumberRange({ least, most }: CostRange, place: Renumber): CostRange {
+  return { least: renumberSum(least, place), most: renumberSum(most, place) };
+}
+
+function renumberSum(sum: Sum, place: Renumber): Sum {
+  return sum.sources ? { ...sum, sources: sum.sources.map(place).sort((a, b) => a - b) } : sum;
+}

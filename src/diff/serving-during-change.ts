@@ -1,0 +1,53 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import type { ReplicaChange } from './replica-changes';
+
+/** How many replicas a deployment has, without those that are leaving. */
+export interface ReplicaCounts {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How many replicas of a deployment serve while a change is applied. */
+export interface ServingDuringChange extends ReplicaCounts {
+  /** The fewest at any time where replicas are replaced wave by wave. */
+  readonly withWaves: number;
+
+  /** The fewest at any time where all of them are replaced at once. */
+  readonly atOnce: number;
+
+  /** Whether the deployment asks for that: `rollout: Recreate`. */
+  readonly recreate: boolean;
+}
+
+/**
+ * How many replicas serve while changes are applied, on the careful side: what is placed counts only once all is done,
+ * and what is removed does not count at all. Of a move the old one counts, where it serves until it is settled.
+ */
+export function countServing(
+  deployment: ModelDeployment,
+  changes: readonly ReplicaChange[],
+  counts: ReplicaCounts,
+): ServingDuringChange {
+  const of = (...actions: ReplicaChange['action'][]): ReplicaChange[] =>
+    changes.filter(({ action }) => actions.includes(action));
+  const rolled = of('roll');
+  const down = rolled.filter(({ down }) => down);
+  const takenOver = of('move').filter(({ surgeFirst }) => surgeFirst);
+  const stay = of('keep', 'leaving').length + takenOver.length + rolled.length - down.length;
+  const perWave = new Map<number, number>();
+  for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
+  return {
+    ...counts,
+    withWaves: stay + down.length - Math.max(0, ...perWave.values()),
+    atOnce: stay,
+    recreate: deployment.spec.rollout.strategy === 'Recreate',
+  };
+}
+
+/** Whether a change leaves users of a deployment without any replica, and nobody asked for that. */
+export function isOutage(
+  { before, after, recreate, ...lowest }: ServingDuringChange,
+  waves: boolean,
+): boolean {
+  return before > 0 && after > 0 && !recreate && (waves ? lowest.withWaves : lowest.atOnce) === 0;
+}

@@ -1,0 +1,182 @@
+import type { Engine, EngineMember } from '../api/engine';
+import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
+import type { MemberContainer } from './command-line';
+import { type ContainerSettings, findSetting, readContainerSettings } from './container-settings';
+import {
+  ADAPTERS_PATH,
+  addMissingAdapters,
+  addModel,
+  type ContainerAdditions,
+  type EngineFiles,
+  type EnvVariable,
+  mergeAdditions,
+  NO_ADDITIONS,
+  takesArguments,
+} from './model-files';
+import { containerSettingsOf, isLoopback, phasePortOf } from './ports-and-probe-defaults';
+import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';
+
+/** What the members of an engine are told beyond what the user wrote. */
+export interface MemberContext {
+  readonly deployment: RunnableDeployment;
+  readonly engine: Engine;
+  readonly member: EngineMember;
+
+  /** What the container says by itself. */
+  readonly reading: ContainerSettings;
+  readonly files: EngineFiles;
+}
+
+/** The situation of a member. A Worker that says nothing under `bootstrap: Auto` starts as its Leader does. */
+export function memberContextOf(
+  deployment: RunnableDeployment,
+  engine: Engine,
+  member: EngineMember,
+  files: EngineFiles,
+): MemberContext {
+  const { profile } = profileOf(deployment, engine);
+  return {
+    deployment,
+    engine,
+    member,
+    reading: readContainerSettings(startContainerOf(engine, member), profile),
+    files,
+  };
+}
+
+/** The container of a member, with the command line of its Leader where it takes that. */
+export function startContainerOf(engine: Engine, member: EngineMember): MemberContainer {
+  const [own] = member.template.spec.containers;
+  if (engine.bootstrap === 'None' || member.role !== 'Worker' || own.command || own.args) return own;
+  const [{ command, args }] = servingMemberOf(engine).template.spec.containers;
+  return { ...own, ...(command && { command }), ...(args && { args }) };
+}
+
+/** Something that a profile adds where the user left it out. */
+type ProfileDefault = (situation: MemberContext, profile: EngineProfile) => ContainerAdditions;
+
+const defaultModel: ProfileDefault = ({ reading, files }) =>
+  files.model === undefined ? NO_ADDITIONS : addModel(reading, files.model);
+
+const defaultAdapters: ProfileDefault = ({ reading, files }) =>
+  addMissingAdapters(reading, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
+
+/** An engine that listens on its own loopback only answers nobody. */
+const defaultHost: ProfileDefault = ({ member, reading }, profile) => {
+  const [flag] = profile.host.flags;
+  if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default))
+    return NO_ADDITIONS;
+  return addFlags(reading, profile.host, [[flag, '0.0.0.0']]);
+};
+
+const defaultPort: ProfileDefault = ({ engine, member, reading }, profile) => {
+  const [flag] = profile.port.flags;
+  const wanted = phasePortOf(engine);
+  if (wanted === undefined || member.role === 'Worker' || flag === undefined) return NO_ADDITIONS;
+  return profile.port.default === wanted
+    ? NO_ADDITIONS
+    : addFlags(reading, profile.port, [[flag, String(wanted)]]);
+};
+
+const defaultMetrics: ProfileDefault = ({ member, reading }, profile) =>
+  member.role === 'Worker' ? NO_ADDITIONS : addSwitches(reading, profile.metrics?.switches ?? []);
+
+const defaultDisaggregation: ProfileDefault = ({ engine, reading }, profile) => {
+  if (!engine.phase || !profile.disaggregation) return NO_ADDITIONS;
+  const { flags: byPhase, env, podFields } = profile.disaggregation;
+  const added = byPhase[engine.phase].map((pair) => addFlags(reading, { flags: [pair[0]] }, [pair]));
+  return mergeAdditions(
+    ...added,
+    addVariables(reading, [...toPodFieldVariables(podFields), ...toVariables(env)]),
+  );
+};
+
+const defaultBootstrap: ProfileDefault = (situation, { bootstrap }) => {
+  const { engine, member, reading } = situation;
+  if (engine.bootstrap === 'None' || !bootstrap) return NO_ADDITIONS;
+  const own = addVariables(reading, toPodFieldVariables(bootstrap.podFields));
+  if (usesRay(situation.deployment, engine)) return own;
+  const pairs = bootstrap.flags.map(
+    ([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const,
+  );
+  const added = pairs.map((pair) => addFlags(reading, { flags: [pair[0]] }, [pair]));
+  const quiet = member.role === 'Worker' ? addSwitches(reading, bootstrap.workerSwitches) : NO_ADDITIONS;
+  return mergeAdditions(...added, quiet, own);
+};
+
+/** In the order in which arguments are added. */
+const PROFILE_DEFAULTS: readonly ProfileDefault[] = [
+  defaultModel,
+  defaultAdapters,
+  defaultHost,
+  defaultPort,
+  defaultMetrics,
+  defaultDisaggregation,
+  defaultBootstrap,
+];
+
+/** All that a profile adds to the container of a member. */
+export function additionsOf(situation: MemberContext): ContainerAdditions {
+  const { profile } = situation.reading;
+  return mergeAdditions(...PROFILE_DEFAULTS.map((fill) => fill(situation, profile)));
+}
+
+/** The nodes of one copy of an engine. */
+export function nodeCountOf({ members }: Engine): string {
+  return String(
+    members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0),
+  );
+}
+
+/** Flags that are added unless the setting is given, or cannot be. */
+function addFlags(
+  reading: ContainerSettings,
+  setting: EngineSetting,
+  pairs: readonly (readonly [string, string])[],
+): ContainerAdditions {
+  if (!takesArguments(reading) || findSetting(reading, setting)) return NO_ADDITIONS;
+  return { args: pairs.map(([flag, value]) => `${flag}=${value}`), env: [] };
+}
+
+function addSwitches(reading: ContainerSettings, all: readonly string[]): ContainerAdditions {
+  if (!takesArguments(reading)) return NO_ADDITIONS;
+  return { args: all.filter((flag) => !findSetting(reading, { flags: [flag] })), env: [] };
+}
+
+function addVariables({ variables }: ContainerSettings, all: readonly EnvVariable[]): ContainerAdditions {
+  return { args: [], env: all.filter(({ name }) => !variables.has(name)) };
+}
+
+function toVariables(env: Readonly<Record<string, string>>): EnvVariable[] {
+  return Object.entries(env).map(([name, value]) => ({ name, value }));
+}
+
+function toPodFieldVariables(fields: Readonly<Record<string, string>>): EnvVariable[] {
+  return Object.entries(fields).map(([name, fieldPath]) => ({
+    name,
+    valueFrom: { fieldRef: { fieldPath } },
+  }));
+}
+
+/** Whether the nodes of a gang whose bootstrap is ours to write find each other through Ray. */
+export function usesRay(deployment: RunnableDeployment, engine: Engine): boolean {
+  const ray = profileOf(deployment, engine).profile.bootstrap?.ray;
+  if (engine.bootstrap === 'None' || !ray) return false;
+  return findSetting(containerSettingsOf(deployment, engine), ray.setting)?.value === ray.value;
+}
+
+/**
+ * What a member of a gang on Ray runs: the leader starts the cluster and then its engine with the arguments of its
+ * container, workers join once the leader answers. A worker that tried once would end, and take its group with it.
+ */
+export function buildRayCommand(
+  { role }: EngineMember,
+  { program, port }: { readonly program: string; readonly port: number },
+): readonly string[] {
+  const leader = `"$FLEETWRIGHT_LEADER_ADDRESS:${port}"`;
+  const script =
+    role === 'Worker'
+      ? `until ray health-check --address ${leader}; do sleep 5; done; exec ray start --block --address=${leader}`
+      : `ray start --head --port=${port} && exec ${program} "$@"`;
+  return ['sh', '-c', script, 'sh'];
+}

@@ -1,0 +1,104 @@
+import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
+import { findSetting } from '../container-settings';
+import { takesArguments } from '../model-files';
+import { findPort, isLoopback } from '../ports-and-probe-defaults';
+import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
+
+/** The port that a container gives its engine is one, and can be read. */
+export const checkPort: MemberCheck = function* (subject) {
+  const { member, reading, serving } = subject;
+  const { profile } = reading;
+  const found = findSetting(reading, profile.port);
+  if (member.role === 'Worker' || !found) return;
+  // The variable of some runtimes is an address, in which a port may be absent.
+  if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
+  const path = pathInContainer(subject, found.path);
+  if (found.value === undefined) {
+    yield {
+      severity: 'warning',
+      code: 'unread-port',
+      path,
+      what: `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
+      hint: 'Write the number',
+    };
+  } else if (findPort(reading) === undefined) {
+    yield {
+      severity: 'error',
+      code: 'bad-port',
+      path,
+      what: `'${found.value}' of ${found.name} is no port`,
+      hint: 'Write a whole number from 1 to 65535',
+    };
+  }
+};
+
+/** The port of the health check is the one on which the engine listens. */
+export const checkHealthPort: MemberCheck = function* (subject) {
+  const { deployment, member, reading, serving } = subject;
+  const { port } = deployment.spec.template.spec.healthCheck;
+  const { profile } = reading;
+  if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
+  if (port === serving.enginePort || findSetting(reading, profile.healthPort)) return;
+  const found = findSetting(reading, profile.port);
+  yield {
+    severity: 'error',
+    code: 'contradiction',
+    path: found ? pathInContainer(subject, found.path) : startPathOf(subject),
+    what: `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`,
+    hint: 'Remove healthCheck.port, or make the two equal',
+  };
+};
+
+/** An engine answers beyond its own pod. */
+export const checkBindAddress: MemberCheck = function* (subject) {
+  const { member, reading } = subject;
+  const { profile } = reading;
+  const [flag] = profile.host.flags;
+  if (member.role === 'Worker') return;
+  const found = findSetting(reading, profile.host);
+  if (found) {
+    if (found.value === undefined || !isLoopback(found.value)) return;
+    yield {
+      severity: 'error',
+      code: 'loopback',
+      path: pathInContainer(subject, found.path),
+      what: `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
+      hint: "Write '0.0.0.0'",
+    };
+  } else if (isLoopback(profile.host.default) && reading.complete && !takesArguments(reading)) {
+    yield {
+      severity: 'error',
+      code: 'loopback',
+      path: startPathOf(subject),
+      what: `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`,
+      hint: `Add '${flag} 0.0.0.0' to it`,
+    };
+  }
+};
+
+/** The engines of a pair answer on one port, and the sidecar before one of them has that for itself. */
+export const checkPhasePorts: MemberCheck = function* (subject) {
+  const { engine, member, serving, reading } = subject;
+  const { port, enginePort } = ROUTING_SIDECAR;
+  const [flag] = reading.profile.port.flags;
+  if (!engine.phase || flag === undefined || member.role === 'Worker') return;
+  const found = findSetting(reading, reading.profile.port);
+  const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
+  if (engine.phase === 'Decode' && serving.enginePort === port) {
+    yield {
+      severity: 'error',
+      code: 'port-taken',
+      path,
+      what: `the engine and the sidecar before it both listen on port ${port}`,
+      hint: `Give the engine '${flag} ${enginePort}'`,
+    };
+  } else if (engine.phase === 'Prefill' && serving.enginePort !== port) {
+    yield {
+      severity: 'error',
+      code: 'contradiction',
+      path,
+      what: `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`,
+      hint: `Give it '${flag} ${port}'`,
+    };
+  }
+};

@@ -1,0 +1,142 @@
+import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
+import { usesRay } from '../added-arguments';
+import { findStartedProgram } from '../command-line';
+import { findSetting } from '../container-settings';
+import { namesModel, takesArguments } from '../model-files';
+import { profileOf } from '../runtime-detection';
+import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
+
+/** The runtime that is named is the one that the container starts. */
+export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
+  const { runtime } = engine;
+  if (runtime === undefined || member.role === 'Worker') return;
+  const started = findStartedProgram(member.template.spec.containers[0], Object.values(ENGINE_PROFILES));
+  if (!started || started.profile.runtime === runtime) return;
+  yield {
+    severity: 'error',
+    code: 'contradiction',
+    path: ['runtime'],
+    what: `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
+    hint: `Write 'runtime: ${started.profile.runtime}', or leave it out`,
+  };
+};
+
+/** Somebody knows how to ask an engine whether it serves. */
+export const checkHealthKnown: MemberCheck = function* (subject) {
+  const { deployment, engine, member, serving } = subject;
+  if (
+    serving.health ||
+    deployment.spec.template.spec.healthCheck.enabled === false ||
+    member.role === 'Worker'
+  )
+    return;
+  const { by, evidence } = profileOf(deployment, engine);
+  yield {
+    severity: 'error',
+    code: 'unknown-health',
+    path: pathInContainer(subject, ['image']),
+    what:
+      by === 'nothing'
+        ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
+        : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
+    hint: "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
+  };
+};
+
+/** An image that starts no engine has a command. */
+export const checkEngineStarted: MemberCheck = function* (subject) {
+  const { profile, invocation } = subject.reading;
+  const { command = [] } = subject.member.template.spec.containers[0];
+  const [program] = profile.programs;
+  if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
+    return;
+  const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
+  yield {
+    severity: 'warning',
+    code: 'no-command',
+    path: pathInContainer(subject, ['image']),
+    what: `the image of ${profile.title} starts no engine by itself`,
+    hint: `Write 'command: [${words}]', and its arguments in args`,
+  };
+};
+
+/** An engine that needs a model gets one. */
+export const checkModelNamed: MemberCheck = function* (subject) {
+  const { reading, files } = subject;
+  const { model, title } = reading.profile;
+  if (model.without === undefined || !reading.complete || namesModel(reading)) return;
+  if (files.model !== undefined && takesArguments(reading)) return;
+  const [flag] = model.flags;
+  const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
+  yield {
+    severity: 'error',
+    code: 'no-model',
+    path: startPathOf(subject),
+    what: `${title} is told no model: ${model.without}`,
+    hint:
+      files.model === undefined
+        ? `Name the model ${asFlag}, or set modelCacheRef`
+        : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
+  };
+};
+
+/** The bootstrap of a gang that is ours to write can be written. */
+export const checkBootstrapWritable: MemberCheck = function* (subject) {
+  const { deployment, engine, member, reading } = subject;
+  if (engine.bootstrap === 'None') return;
+  const { profile } = reading;
+  if (!profile.bootstrap) {
+    if (member.role === 'Worker') return;
+    yield {
+      severity: 'error',
+      code: 'no-bootstrap',
+      path: ['bootstrap'],
+      what: `no arguments of ${profile.title} make several nodes one engine`,
+      hint: "Write 'bootstrap: None', and what starts the gang in its containers",
+    };
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
+    yield {
+      severity: 'error',
+      code: 'no-bootstrap',
+      path: startPathOf(subject),
+      what: `what makes the nodes of the gang find each other cannot be added to this command`,
+      hint: "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
+    };
+  }
+};
+
+function hasCommand({ member }: Parameters<MemberCheck>[0]): boolean {
+  const { command, args } = member.template.spec.containers[0];
+  return command !== undefined || (member.role === 'Worker' && args !== undefined);
+}
+
+/** An engine of a pair can take one phase, and hands prompts over. */
+export const checkPhaseSupported: MemberCheck = function* (subject) {
+  const { engine, reading } = subject;
+  const { phase } = engine;
+  const { disaggregation, title } = reading.profile;
+  if (!phase) return;
+  if (!disaggregation) {
+    if (subject.member.role === 'Worker') return;
+    yield {
+      severity: 'error',
+      code: 'no-phases',
+      path: ['phase'],
+      what: `${title} cannot take one phase of a request`,
+      hint: "Use vLLM or SGLang, or 'serving.mode: Unified'",
+    };
+    return;
+  }
+  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(reading, { flags: [flag] }));
+  if (missing.length === 0 || !reading.complete || takesArguments(reading)) return;
+  const words = missing.map(([flag, value]) =>
+    value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
+  );
+  yield {
+    severity: 'warning',
+    code: 'no-transfer',
+    path: startPathOf(subject),
+    what: `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
+    hint: `Add ${words.join(' ')}`,
+  };
+};

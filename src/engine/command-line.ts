@@ -1,0 +1,192 @@
+import type { EngineMember } from '../api/engine';
+import type { Path } from '../api/resource';
+import type { EngineProfile } from '../catalog/engines/engine-profile';
+
+/** The container of a member, as the user wrote it. */
+export type MemberContainer = EngineMember['template']['spec']['containers'][0];
+
+/** A word that an engine is started with, and where it stands in its container. */
+export interface EngineArgument extends CommandWord {
+  readonly path: Path;
+}
+
+/** How a container starts its engine, as far as that can be read. */
+export interface EngineInvocation {
+  /**
+   * Arguments: they follow the program as they stand, so more of them can be added. Script: a shell reads them.
+   * Hidden: something else starts the engine, and nobody can tell how.
+   */
+  readonly form: 'Arguments' | 'Script' | 'Hidden';
+
+  /** What starts the engine. Absent: its image does. */
+  readonly program?: string;
+
+  readonly args: readonly EngineArgument[];
+}
+
+const SHELL = /(^|\/)(ba|da|a|z|k)?sh$/;
+const SCRIPT_FOLLOWS = /^-[a-z]*c$/;
+
+/** How a container starts an engine of a runtime. */
+export function invocationOf(container: MemberContainer, profile: EngineProfile): EngineInvocation {
+  const lines = commandLines(container);
+  const form = lines.script ? 'Script' : 'Arguments';
+  for (const words of lines.commands) {
+    const found = findProgram(words, profile);
+    if (found) return { form, program: found.program, args: words.slice(found.end) };
+  }
+  const bare = !lines.script && (container.command ?? []).length === 0 && profile.entrypoint;
+  return bare ? { form, args: lines.commands.flat() } : { form: 'Hidden', args: [] };
+}
+
+/** The program of one of these runtimes that a container starts, and its runtime. */
+export function findStartedProgram(
+  container: MemberContainer,
+  profiles: readonly EngineProfile[],
+): { readonly profile: EngineProfile; readonly program: string } | undefined {
+  const { commands } = commandLines(container);
+  for (const words of commands) {
+    for (const profile of profiles) {
+      const found = findProgram(words, profile);
+      if (found) return { profile, program: found.program };
+    }
+  }
+  return undefined;
+}
+
+interface ContainerCommandLines {
+  readonly script: boolean;
+  readonly commands: readonly (readonly EngineArgument[])[];
+}
+
+function commandLines({ command = [], args = [] }: MemberContainer): ContainerCommandLines {
+  const words: EngineArgument[] = [
+    ...command.map((text, index) => toArgument(text, ['command', index])),
+    ...args.map((text, index) => toArgument(text, ['args', index])),
+  ];
+  const script = scriptOf(words);
+  if (!script) return { script: false, commands: [words] };
+  const commands = parseScript(script.text).map((line) =>
+    line.map((word) => ({ ...word, path: script.path })),
+  );
+  return { script: true, commands };
+}
+
+/** Kubernetes puts the value of a variable where `$(NAME)` stands. */
+function toArgument(text: string, path: Path): EngineArgument {
+  return { text, literal: !/\$\([A-Za-z_][\w.-]*\)/.test(text), path };
+}
+
+function scriptOf(words: readonly EngineArgument[]): EngineArgument | undefined {
+  const [shell] = words;
+  if (!shell || !SHELL.test(shell.text)) return undefined;
+  const option = words.findIndex(({ text }) => SCRIPT_FOLLOWS.test(text));
+  return option === -1 ? undefined : words[option + 1];
+}
+
+function findProgram(
+  words: readonly EngineArgument[],
+  { programs }: EngineProfile,
+): { readonly program: string; readonly end: number } | undefined {
+  for (const program of programs) {
+    const parts = partsOf(program);
+    const start = words.findIndex((_, at) => parts.every((part, k) => isWord(words[at + k], part, k)));
+    if (start !== -1) return { program, end: start + parts.length };
+  }
+  return undefined;
+}
+
+/** The words of a program of a profile: there are few, and every container is looked at for all of them. */
+function partsOf(program: string): readonly string[] {
+  const parts = PARTS.get(program) ?? program.split(' ');
+  PARTS.set(program, parts);
+  return parts;
+}
+
+const PARTS = new Map<string, readonly string[]>();
+
+/** The first word of a program may be a path to it. */
+function isWord(word: CommandWord | undefined, part: string, index: number): boolean {
+  if (word === undefined) return false;
+  return word.text === part || (index === 0 && word.text.endsWith(`/${part}`));
+}
+
+/** A word of a command line. */
+export interface CommandWord {
+  readonly text: string;
+
+  /** Whether it is all there: no variable or command stands in it whose value only the container knows. */
+  readonly literal: boolean;
+}
+
+/** What can stand in a script of a shell, as far as command lines are concerned. */
+const TOKEN =
+  /(?<continued>\\\n)|\\(?<escaped>[^])|'(?<single>[^']*)'|"(?<double>(?:\\[^]|[^"\\])*)"|(?<expansion>\$\((?:[^()]|\([^()]*\))*\)|\$\{[^}]*\}|\$[A-Za-z_]\w*|\$[\d@*#?!$-]|`[^`]*`)|(?<redirection>&>>?|\d*(?:>>|>\||[<>]&|<<<?|[<>]))|(?<end>&&|\|\||[;&|()\n])|(?<blank>[ \t\r]+)|(?<comment>#[^\n]*)|(?<plain>[^\\'"$`&<>;|()\n \t\r#]+|[^])/g;
+
+/** A variable or command within double quotes. */
+const EXPANDED = /(?<!\\)(?:\\\\)*(?:\$[\w({@*#?!$-]|`)/;
+
+/**
+ * The command lines of a script, each as its words, in the order in which they stand. Enough of the grammar for what
+ * people write in `sh -c`: quotes, continued lines, comments, lists, pipes, redirections. Nothing is run or expanded.
+ *
+ * @example
+ * readScript('ray start && exec vllm serve "$MODEL" --tp 8'); // [['ray', 'start'], ['exec', 'vllm', 'serve', ...]]
+ */
+export function parseScript(script: string): CommandWord[][] {
+  const reader = new ScriptReader();
+  for (const { groups = {} } of script.matchAll(TOKEN)) reader.take(groups);
+  return reader.finish();
+}
+
+class ScriptReader {
+  readonly #commands: CommandWord[][] = [[]];
+  #word: CommandWord | undefined;
+  #redirected = false;
+
+  take(token: Readonly<Record<string, string | undefined>>): void {
+    const { escaped, single, double, expansion, redirection, end, blank, comment, plain } = token;
+    if (escaped !== undefined || single !== undefined) this.#add(escaped ?? single ?? '');
+    else if (double !== undefined) this.#add(double.replaceAll(/\\(["\\$`])/g, '$1'), !EXPANDED.test(double));
+    else if (expansion !== undefined) this.#add(expansion, false);
+    else if (plain !== undefined) this.#add(plain);
+    else if (comment !== undefined) this.#comment(comment);
+    else if (redirection !== undefined) this.#redirect();
+    else if (end !== undefined) this.#end();
+    else if (blank !== undefined) this.#break();
+  }
+
+  finish(): CommandWord[][] {
+    this.#end();
+    return this.#commands.filter((words) => words.length > 0);
+  }
+
+  #add(text: string, literal = true): void {
+    const before = this.#word ?? { text: '', literal: true };
+    this.#word = { text: before.text + text, literal: before.literal && literal };
+  }
+
+  /** `#` within a word is no comment: what follows it up to a blank is of the word, and the rest words again. */
+  #comment(text: string): void {
+    if (!this.#word) return;
+    this.#add('#');
+    for (const { groups = {} } of text.slice(1).matchAll(TOKEN)) this.take(groups);
+  }
+
+  #redirect(): void {
+    this.#break();
+    this.#redirected = true;
+  }
+
+  #break(): void {
+    if (this.#word && !this.#redirected) this.#commands.at(-1)?.push(this.#word);
+    if (this.#word) this.#redirected = false;
+    this.#word = undefined;
+  }
+
+  #end(): void {
+    this.#break();
+    this.#redirected = false;
+    this.#commands.push([]);
+  }
+}

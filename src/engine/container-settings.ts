@@ -1,0 +1,143 @@
+import type { Path } from '../api/resource';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
+import {
+  type EngineArgument,
+  type EngineInvocation,
+  invocationOf,
+  type MemberContainer,
+} from './command-line';
+
+/** A value that the user gave a setting, and where. */
+export interface GivenValue {
+  /** The flag or variable. */
+  readonly name: string;
+
+  /** Empty for a switch. Absent where only the container will know it. */
+  readonly value?: string;
+
+  /** Within the container. */
+  readonly path: Path;
+}
+
+/** What a container tells its engine. */
+export interface ContainerSettings {
+  readonly profile: EngineProfile;
+  readonly invocation: EngineInvocation;
+  readonly flags: ReadonlyMap<string, GivenValue>;
+
+  /** Arguments that belong to no flag. */
+  readonly positionals: readonly EngineArgument[];
+  readonly variables: ReadonlyMap<string, GivenValue>;
+
+  /** Whether nothing else tells it anything: no file, no variable that stands for more arguments. */
+  readonly complete: boolean;
+}
+
+/** What a container tells an engine of a runtime. Declarations never change once they are read, so an answer holds. */
+export function readContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
+  return getOrComputeWeak(KNOWN_SETTINGS, container, profile, () =>
+    parseContainerSettings(container, profile),
+  );
+}
+
+const KNOWN_SETTINGS: WeakPairMap<MemberContainer, EngineProfile, ContainerSettings> = new WeakMap();
+
+function parseContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
+  const invocation = invocationOf(container, profile);
+  const { flags, positionals } = sortArguments(invocation.args, profile);
+  const variables = container.env.map(({ name, value }, index): [string, GivenValue] => {
+    const literal = value === undefined || value.includes('$(') ? {} : { value };
+    return [name, { name, ...literal, path: ['env', index] }];
+  });
+  const configured = (profile.configFile?.flags ?? []).some((flag) => flags.has(normalizeFlag(flag)));
+  const open = positionals.some(({ literal }) => !literal);
+  return {
+    profile,
+    invocation,
+    flags,
+    positionals,
+    variables: new Map(variables),
+    complete: invocation.form !== 'Hidden' && !configured && !open,
+  };
+}
+
+/** What the user gave a setting, by flag before variable; nothing where they left it out. */
+export function findSetting(
+  { flags, variables }: ContainerSettings,
+  setting: EngineSetting | undefined,
+): GivenValue | undefined {
+  if (!setting) return undefined;
+  const byFlag = setting.flags.map((flag) => flags.get(normalizeFlag(flag))).find((found) => found);
+  return byFlag ?? (setting.env === undefined ? undefined : variables.get(setting.env));
+}
+
+/** A whole number that the user gave a setting, the fallback where they gave none, nothing where it is unknown. */
+export function findNumberSetting(
+  reading: ContainerSettings,
+  setting: EngineSetting | undefined,
+  fallback: number,
+): number | undefined {
+  const found = findSetting(reading, setting);
+  if (!found) return reading.complete || !setting ? fallback : undefined;
+  return found.value !== undefined && /^\d+$/.test(found.value) ? Number(found.value) : undefined;
+}
+
+/** Flags as they are compared: parsers of most runtimes take `_` for `-`. */
+export function normalizeFlag(flag: string): string {
+  return flag.startsWith('--') ? flag.replaceAll('_', '-') : flag;
+}
+
+const SWITCH = /^--(enable|disable|no|use|skip|allow)-/;
+
+interface SortedArguments {
+  readonly flags: Map<string, GivenValue>;
+  readonly positionals: EngineArgument[];
+}
+
+/** The arguments by flag, of which the last of a name counts, as parsers have it. */
+function sortArguments(args: readonly EngineArgument[], profile: EngineProfile): SortedArguments {
+  const flags = new Map<string, GivenValue>();
+  const positionals: EngineArgument[] = [];
+  const switches = new Set([...profile.switches, ...(profile.metrics?.switches ?? [])].map(normalizeFlag));
+  const lists = new Set(listFlagsOf(profile).map(normalizeFlag));
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index];
+    if (!argument) continue;
+    const { name, value } = splitFlag(argument);
+    if (name === undefined) {
+      positionals.push(argument);
+      continue;
+    }
+    if (value !== undefined || switches.has(name) || SWITCH.test(name)) {
+      const literal = value === undefined ? { value: '' } : argument.literal ? { value } : {};
+      flags.set(name, { name, ...literal, path: argument.path });
+      continue;
+    }
+    const values = valuesAfter(args, index, lists.has(name));
+    const [first] = values;
+    const literal = first === undefined ? { value: '' } : first.literal ? { value: first.text } : {};
+    flags.set(name, { name, ...literal, path: (first ?? argument).path });
+    index += values.length;
+  }
+  return { flags, positionals };
+}
+
+function splitFlag({ text }: EngineArgument): { readonly name?: string; readonly value?: string } {
+  if (!/^--?[A-Za-z]/.test(text)) return {};
+  const equals = text.indexOf('=');
+  if (equals === -1) return { name: normalizeFlag(text) };
+  return { name: normalizeFlag(text.slice(0, equals)), value: text.slice(equals + 1) };
+}
+
+/** Flags that take all words up to the next flag. */
+function listFlagsOf({ adapters, servedName }: EngineProfile): readonly string[] {
+  return [...(adapters?.form === 'Words' ? adapters.flags : []), ...(servedName?.flags ?? [])];
+}
+
+function valuesAfter(args: readonly EngineArgument[], index: number, all: boolean): EngineArgument[] {
+  const rest = args.slice(index + 1);
+  const end = rest.findIndex((argument) => splitFlag(argument).name !== undefined);
+  const values = end === -1 ? rest : rest.slice(0, end);
+  return all ? values : values.slice(0, 1);
+}

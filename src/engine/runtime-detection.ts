@@ -1,0 +1,65 @@
+import type { Engine, EngineMember } from '../api/engine';
+import { imageRepositoryOf } from '../api/image-registry';
+import type { ModelDeployment } from '../api/model-deployment';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import type { EngineProfile } from '../catalog/engines/engine-profile';
+import { CUSTOM_OF_GROUP, ENGINE_PROFILES } from '../catalog/engines/profiles';
+import { findStartedProgram } from './command-line';
+
+/** The runtime of an engine, and how we know. */
+export interface DetectedRuntime {
+  readonly profile: EngineProfile;
+
+  /** What told: the field `runtime`, the command line, the name of the image, or nothing. */
+  readonly by: 'runtime' | 'command' | 'image' | 'nothing';
+
+  /** What it said: the runtime, the program, the image. */
+  readonly evidence: string;
+}
+
+const ALL = Object.values(ENGINE_PROFILES);
+
+/**
+ * The runtime of an engine: the one that it names, else that of the program that it starts, else that of its image,
+ * else `Custom`. Read from the member that answers requests.
+ *
+ * @example
+ * profileOf(deployment, engine).profile.port.default; // 8000
+ */
+export function profileOf({ group }: Pick<ModelDeployment, 'group'>, engine: Engine): DetectedRuntime {
+  const custom = CUSTOM_OF_GROUP[group];
+  return getOrComputeWeak(DETECTED, custom, engine, () => detectRuntime(engine, custom));
+}
+
+/**
+ * By the profile of an engine that nothing tells of. Declarations never change once they are read, so an answer holds.
+ * Shell scripts take a while to read.
+ */
+const DETECTED: WeakPairMap<EngineProfile, Engine, DetectedRuntime> = new WeakMap();
+
+function detectRuntime(engine: Engine, custom: EngineProfile): DetectedRuntime {
+  const { runtime } = engine;
+  if (runtime !== undefined) return { profile: ENGINE_PROFILES[runtime], by: 'runtime', evidence: runtime };
+  const container = servingMemberOf(engine).template.spec.containers[0];
+  const started = findStartedProgram(container, ALL);
+  if (started) return { profile: started.profile, by: 'command', evidence: started.program };
+  const path = imageRepositoryOf(container.image);
+  const named = ALL.find(({ images }) => images.some((image) => image.test(path)));
+  if (named) return { profile: named, by: 'image', evidence: container.image };
+  return { profile: custom, by: 'nothing', evidence: container.image };
+}
+
+/** The member of an engine that answers requests: the one that is alone, or the leader. */
+export function servingMemberOf({ name, members }: Engine): EngineMember {
+  const found = members.find(({ role }) => role !== 'Worker');
+  if (!found) throw new Error(`bug: engine ${name} has no member that serves`);
+  return found;
+}
+
+/**
+ * A deployment as far as it says how its engines are run: under which group, and what its template runs. Deployments
+ * with both in common have engines that are run alike.
+ */
+export interface RunnableDeployment extends Pick<ModelDeployment, 'group'> {
+  readonly spec: { readonly template: Pick<ModelDeployment['spec']['template'], 'spec'> };
+}

@@ -1,0 +1,56 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { formatCommandArguments } from '../base/text';
+import { parseProgramCommand } from '../manifest/cdk8s-config';
+import { LOCK_FILE } from '../scheduler/lock/lock';
+import { readTextFileIfExists } from './read-file';
+
+/** The file that says how to run a program. */
+export const PROGRAM_FILE = 'cdk8s.yaml';
+
+/** What the command line has to be told to find a program and its lock: `examples/program --lock locks/a.yaml`. */
+export function formatProgramArguments(lock: string | undefined): string {
+  const folder = ['.', ...(lock === undefined ? [] : [dirname(lock)])].find((one) =>
+    existsSync(join(one, PROGRAM_FILE)),
+  );
+  const target = folder === undefined ? 'DIR' : relative('.', resolve(folder)) || '.';
+  const isBeside =
+    lock === undefined ||
+    (basename(lock) === LOCK_FILE && folder !== undefined && resolve(dirname(lock)) === resolve(folder));
+  return formatCommandArguments(target, isBeside ? undefined : relative('.', resolve(lock)));
+}
+
+/** A path that means the same from any working directory. */
+export function toAbsolutePath(path: string): string {
+  return resolve(path);
+}
+
+/** Makes a folder the working directory, so that relative paths of users start there. Nothing where it is not there. */
+export function enterFolder(path: string): void {
+  if (existsSync(path)) process.chdir(path);
+}
+
+/** A program that declares a fleet. */
+export interface FleetProgram {
+  /** The directory that holds its cdk8s.yaml, in which it runs. */
+  readonly folder: string;
+
+  /** The shell command that runs it. */
+  readonly command: string;
+}
+
+/** The program of a directory, if its cdk8s.yaml has one. */
+export function findProgram(target: string): FleetProgram | undefined {
+  if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const path = join(target, PROGRAM_FILE);
+  const text = readTextFileIfExists(path);
+  const command = text === undefined ? undefined : parseProgramCommand(text, path);
+  return command === undefined ? undefined : { folder: target, command };
+}
+
+/** The lock of the manifests in a folder, or beside a file of them. What comes from a pipe is of the working directory. */
+export function findDefaultLockPath(target: string): string {
+  const stat = statSync(target, { throwIfNoEntry: false });
+  if (!stat || stat.isDirectory()) return join(target, LOCK_FILE);
+  return stat.isFile() ? join(dirname(target), LOCK_FILE) : LOCK_FILE;
+}

@@ -1,0 +1,83 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../base/errors';
+import { compareText } from '../base/order';
+import { parentFoldersOf } from './output-inventory';
+
+/** What `writeOutput` is about to do in a folder. */
+export interface OutputChange {
+  readonly folder: string;
+
+  /** The paths it writes. */
+  readonly wanted: ReadonlySet<string>;
+
+  /** The paths that earlier runs wrote. */
+  readonly old: ReadonlySet<string>;
+}
+
+type EntryKind = 'link' | 'file' | 'folder' | undefined;
+
+/** What can stand in the way, and what the message calls it. */
+const OBSTACLES = {
+  foreign: 'files that fleetwright did not write stand where it would write',
+  link: 'symbolic links stand where it would write',
+  file: 'files stand where it needs folders',
+  folder: 'folders stand where it needs files',
+} as const;
+
+type Obstacle = keyof typeof OBSTACLES;
+
+/** Everything in the way of a change: one problem for each sort of obstacle. */
+export function findObstacles(change: OutputChange): Problem[] {
+  const kindOf = createKindLookup(change);
+  const found = new Map<string, Obstacle>();
+  for (const path of new Set([...change.wanted, ...change.old])) {
+    const above = parentFoldersOf(path).find((folder) => kindOf(folder) !== 'folder');
+    const at = above ?? path;
+    const obstacle = above ? obstacleOfParent(kindOf(above)) : obstacleOfEntry(path, kindOf(path), change);
+    if (obstacle && (change.wanted.has(path) || obstacle === 'link')) found.set(at, obstacle);
+  }
+  const sorted = [...found].sort(([a], [b]) => compareText(a, b));
+  return Object.entries(OBSTACLES).flatMap(([obstacle, what]) => {
+    const paths = sorted.filter(([, kind]) => kind === obstacle).map(([path]) => path);
+    return paths.length > 0 ? [toObstacleProblem(change.folder, what, paths)] : [];
+  });
+}
+
+/** A folder that is not there yet is no obstacle. */
+function obstacleOfParent(kind: EntryKind): Obstacle | undefined {
+  return kind === 'folder' ? undefined : kind;
+}
+
+function obstacleOfEntry(path: string, kind: EntryKind, { old }: OutputChange): Obstacle | undefined {
+  if (kind !== 'file') return kind;
+  return old.has(path) ? undefined : 'foreign';
+}
+
+/** What is at the paths of a folder, looked up once each. */
+function createKindLookup({ folder }: OutputChange): (path: string) => EntryKind {
+  const kinds = new Map<string, EntryKind>();
+  return (path) => {
+    if (!kinds.has(path)) kinds.set(path, readEntryKind(join(folder, path)));
+    return kinds.get(path);
+  };
+}
+
+function readEntryKind(path: string): EntryKind {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (stat.isSymbolicLink()) return 'link';
+  return stat.isDirectory() ? 'folder' : 'file';
+}
+
+const MAX_PATHS_SHOWN = 3;
+
+function toObstacleProblem(folder: string, what: string, paths: readonly string[]): Problem {
+  const more = paths.length > MAX_PATHS_SHOWN ? ` and ${paths.length - MAX_PATHS_SHOWN} more` : '';
+  return {
+    code: 'output-blocked',
+    where: folder,
+    what: `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`,
+    hint: 'Choose another folder, or remove them',
+  };
+}

@@ -1,0 +1,152 @@
+import type { ClassDevice } from '../../api/device';
+import type { DeviceRequest } from '../../api/device-request';
+import type { EngineMember } from '../../api/engine';
+import type { InferenceClass } from '../../api/inference-class';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { minDevicesOf } from '../../api/request-alternatives';
+import type { Finding, Path } from '../../api/resource';
+import { suggestName } from '../../base/name-suggestion';
+import { formatCount } from '../../base/text';
+import { DEVICE_CLASSES } from '../../catalog/device-classes';
+import type { FleetCheck } from './fleet-check';
+
+/**
+ * No pod asks for more devices of one node than nodes of any class have, whatever the devices are. Where selectors
+ * decide, it is no error but a shortfall, with the reason against each pool.
+ */
+export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }) {
+  // Of a class without devices something is wrong that is told by itself.
+  if (classes.some(({ spec }) => spec.devices.length === 0)) return;
+  const [largest] = classes.map(mostClaimableOf).sort((a, b) => b.count - a.count);
+  if (!largest) return;
+  for (const resource of deployments) {
+    for (const { request, path } of requestsOf(resource)) {
+      const count = minDevicesOf(request);
+      if (count > largest.count) yield { ...describeTooMany(request.name, count, largest), resource, path };
+    }
+  }
+};
+
+/** What the pods of a deployment ask for, and where. */
+function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceRequest; path: Path }> {
+  for (const { nodeSelector, path } of claimingMembersOf(resource)) {
+    for (const [d, request] of nodeSelector.devices.entries()) {
+      yield { request, path: [...path, 'devices', d] };
+    }
+  }
+}
+
+/** A class, and the most devices of one of its nodes that a request can have. */
+interface MostDevices {
+  readonly name: string;
+  readonly count: number;
+}
+
+function describeTooMany(request: string, count: number, most: MostDevices): Omit<Finding, 'path'> {
+  return {
+    code: 'out-of-bounds',
+    what: `the request '${request}' asks for ${formatCount(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
+    hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
+  };
+}
+
+/** The most devices of one node that a request can have, since it binds one device class. */
+function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
+  const classes = new Map<string | undefined, number>();
+  for (const { claim, deviceClassName, count } of spec.devices) {
+    const key = claim === 'DRA' ? deviceClassName : undefined;
+    classes.set(key, count + (classes.get(key) ?? 0));
+  }
+  return { name: metadata.name, count: Math.max(...classes.values()) };
+}
+
+/** What the pods of a member need from their node, and where it stands in the deployment. */
+export interface ClaimingMember {
+  readonly nodeSelector: NonNullable<EngineMember['nodeSelector']>;
+  readonly path: Path;
+}
+
+/** The members of a deployment whose pods ask for devices, in the order in which they are declared. */
+export function claimingMembersOf(deployment: ModelDeployment): readonly ClaimingMember[] {
+  const template = deployment.spec.template.spec;
+  const known = CLAIMING_MEMBERS.get(template);
+  if (known) return known;
+  const claiming = findClaimingMembers(deployment);
+  CLAIMING_MEMBERS.set(template, claiming);
+  return claiming;
+}
+
+/** Several rules ask, and declarations never change once they are read. Many have their template in common. */
+const CLAIMING_MEMBERS = new WeakMap<
+  ModelDeployment['spec']['template']['spec'],
+  readonly ClaimingMember[]
+>();
+
+function findClaimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
+  return spec.template.spec.engines.flatMap(({ members }, e) =>
+    members.flatMap(({ nodeSelector }, m) => {
+      const path = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector'];
+      return nodeSelector ? [{ nodeSelector, path }] : [];
+    }),
+  );
+}
+
+/** A configuration is for a driver of some class: Kubernetes passes over one for a driver whose devices nobody gets. */
+export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments }) {
+  const known = [...new Set(classes.flatMap(({ spec }) => spec.devices.map(({ driver }) => driver)))].sort();
+  const configs = deployments.flatMap((resource) =>
+    claimingMembersOf(resource).flatMap(({ nodeSelector, path }) =>
+      nodeSelector.devices.flatMap(({ config }, d) =>
+        config.map(({ driver }, c) => ({
+          resource,
+          driver,
+          path: [...path, 'devices', d, 'config', c, 'driver'],
+        })),
+      ),
+    ),
+  );
+  for (const { resource, driver, path } of configs) {
+    if (known.length === 0 || known.includes(driver)) continue;
+    const meant = suggestName(driver, known);
+    yield {
+      code: 'unknown-reference',
+      resource,
+      path,
+      what: `no class has devices of a driver '${driver}'`,
+      hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+    };
+  }
+};
+
+/** A DeviceClass of a known driver takes devices of that driver alone: others could never be claimed through it. */
+export const checkDeviceClasses: FleetCheck = function* ({ classes }) {
+  for (const resource of classes) {
+    // What loads under the alias group goes on loading.
+    if (resource.group !== 'fleetwright.dev') continue;
+    for (const [index, device] of resource.spec.devices.entries()) {
+      const wrong = device.claim === 'DRA' ? findDriverMismatch(device) : undefined;
+      if (wrong) yield { ...wrong, resource, path: ['spec', 'devices', index, 'deviceClassName'] };
+    }
+  }
+};
+
+function findDriverMismatch({
+  driver,
+  deviceClassName,
+  attributes,
+}: ClassDevice): Omit<Finding, 'path'> | undefined {
+  const row = DEVICE_CLASSES.find(({ name }) => name === deviceClassName);
+  if (!row) return undefined;
+  const own = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
+  const hint = own.length > 0 ? `Use ${own.join(' or ')}` : `Correct the driver, or the DeviceClass`;
+  if (row.driver !== driver) {
+    const what = `the DeviceClass '${row.name}' has devices of ${row.driver}, and the driver is ${driver}`;
+    return { code: 'wrong-device-class', what, hint };
+  }
+  const { type } = attributes;
+  const stated = type && 'string' in type ? type.string : undefined;
+  if (stated === undefined || row.type === undefined || stated === row.type) return undefined;
+  const what = `the DeviceClass '${row.name}' has devices of type '${row.type}', and the type is '${stated}'`;
+  const right = DEVICE_CLASSES.find((one) => one.driver === driver && one.type === stated)?.name;
+  return { code: 'wrong-device-class', what, hint: right ? `Use '${right}'` : hint };
+}

@@ -1,0 +1,90 @@
+import { cacheReferencesOf } from '../../api/cache/cache-references';
+import type { Grant } from '../../api/grant';
+import { toCanonicalLabels } from '../../api/labels';
+import type { Fleet } from '../fleet';
+import { describeUnknownReference, type FleetCheck } from './fleet-check';
+
+/** Every cache that a deployment mounts is declared in its namespace, and holds what it is mounted as. */
+export const checkCacheReferences: FleetCheck = function* ({ caches, deployments }) {
+  for (const resource of deployments) {
+    for (const { name, as, path } of cacheReferencesOf(resource)) {
+      const near = caches.filter(({ metadata }) => metadata.namespace === resource.metadata.namespace);
+      const found = near.find(({ metadata }) => metadata.name === name);
+      const known = near.map(({ metadata }) => metadata.name);
+      if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
+      else if ((found.spec.content === 'LoRA') !== (as === 'LoRA')) {
+        yield {
+          code: 'wrong-reference',
+          resource,
+          path,
+          what: `ModelCache '${name}' holds content ${found.spec.content}`,
+          hint:
+            as === 'LoRA'
+              ? "Refer to one with 'content: LoRA'"
+              : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here',
+        };
+      }
+    }
+  }
+};
+
+/** Every cluster that a gateway stands on is declared. */
+export const checkGatewayClusters: FleetCheck = function* ({ clusters, gateways }) {
+  const known = clusters.map(({ metadata }) => metadata.name);
+  for (const resource of gateways) {
+    for (const [index, name] of resource.spec.clusters.entries()) {
+      if (known.includes(name)) continue;
+      yield describeUnknownReference({
+        resource,
+        path: ['spec', 'clusters', index],
+        kind: 'InferenceCluster',
+        name,
+        known,
+      });
+    }
+  }
+};
+
+type Target = Grant['spec']['to'][number];
+type Labels = Readonly<Record<string, string>>;
+
+interface Labelled {
+  readonly namespace: string | undefined;
+  readonly labels: Labels;
+}
+
+/** The labels by which a grant finds targets of each kind. */
+const TARGETS: Readonly<Record<Target['kind'], (fleet: Fleet) => readonly Labelled[]>> = {
+  ModelDeployment: ({ deployments }) =>
+    deployments.map(({ metadata, spec }) => ({
+      namespace: metadata.namespace,
+      labels: { ...metadata.labels, ...spec.template.metadata.labels },
+    })),
+  ModelEndpoint: ({ endpoints }) => endpoints.map(({ metadata }) => metadata).map(toLabelled),
+};
+
+/** A grant that opens nothing is a slip: its labels or its namespace are not what its author thinks. */
+export const checkGrantTargets: FleetCheck = function* (fleet) {
+  for (const resource of fleet.grants) {
+    const { namespace } = resource.metadata;
+    for (const [index, target] of resource.spec.to.entries()) {
+      const here = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
+      if (here.some(({ labels }) => selects(target.matchLabels, labels))) continue;
+      yield {
+        code: 'no-target',
+        resource,
+        path: ['spec', 'to', index],
+        what: `the grant covers no ${target.kind} in namespace '${namespace}'`,
+        hint: here.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
+      };
+    }
+  }
+};
+
+function toLabelled({ namespace, labels }: { namespace?: string; labels: Labels }): Labelled {
+  return { namespace, labels };
+}
+
+function selects(wanted: Labels, labels: Labels): boolean {
+  return Object.entries(toCanonicalLabels(wanted)).every(([key, value]) => labels[key] === value);
+}

@@ -1,0 +1,39 @@
+import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
+import type { Finding } from '../../api/resource';
+import type * as Fill from './fill-class';
+import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
+
+/** A class with its hardware filled in, and what is wrong with what it says of it. */
+export interface ExpandedClass {
+  readonly resource: InferenceClass;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Fills in the hardware that a class takes from the catalogue; what the class says itself wins, field by field.
+ * A class without `from` stays as it is.
+ */
+export function expandClass(declared: DeclaredClass, catalogue: Catalogue): ExpandedClass {
+  const { from } = declared.spec;
+  // Without `from` the schema has seen to it that all is there.
+  if (from === undefined) return { resource: declared as InferenceClass, findings: [] };
+  if (resolveInstanceTypes(from, catalogue).length === 0) {
+    const spec = { ...declared.spec, provisioning: undefined, devices: [] };
+    return { resource: { ...declared, spec }, findings: [describeUnknownType(from, catalogue)] };
+  }
+  // Loaded on first use: it needs schemas.
+  const { fillClass } = require('./fill-class') as typeof Fill;
+  return fillClass(declared, from, catalogue);
+}
+
+function describeUnknownType(from: string, catalogue: Catalogue): Finding {
+  const meant = suggestInstanceType(from, catalogue);
+  return {
+    code: 'unknown-instance-type',
+    path: ['spec', 'from'],
+    what: `the catalogue has no instance type or macro '${from}'`,
+    hint: meant
+      ? `Use '${meant}'`
+      : "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names",
+  };
+}

@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import {
+  catalogueFile,
+  gpuRow,
+  type HardwareMacro,
+  instanceTypeRow,
+  macroRow,
+} from '../../api/catalogue-file';
+import type { Finding } from '../../api/resource';
+import { validateAgainst } from '../../api/schema/validate';
+import type { Problem } from '../../base/errors';
+import { suggestName } from '../../base/name-suggestion';
+import { locateFindings, readDataFile } from '../../manifest/data-file';
+import type { SourceFile } from '../../manifest/source-file';
+import { definedFieldsOf, prefixPath } from './catalogue-overrides';
+import { cloudOf } from './cloud-instance-types';
+import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
+
+/** A catalogue, and what is wrong with the file that it was read from. */
+export interface CatalogueReading {
+  readonly catalogue: Catalogue;
+  readonly problems: readonly Problem[];
+}
+
+/** Our catalogue with the rows of a user's file, which extend it or correct rows of the same name. */
+export function readCatalogue(file: SourceFile): CatalogueReading {
+  const read = readDataFile(file, catalogueFile);
+  if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
+  const { value, place } = read;
+  const gpus = mergeRows('gpus', value.gpus, BUILT_IN_CATALOGUE.gpus, gpuRow);
+  const instanceTypes = mergeRows(
+    'instanceTypes',
+    value.instanceTypes,
+    BUILT_IN_CATALOGUE.instanceTypes,
+    instanceTypeRow,
+  );
+  const macros = mergeRows('macros', value.macros, BUILT_IN_CATALOGUE.macros, macroRow);
+  const catalogue = { gpus: gpus.rows, instanceTypes: instanceTypes.rows, macros: macros.rows };
+  const findings = [...gpus.findings, ...instanceTypes.findings, ...macros.findings];
+  const broken = findings.length > 0 ? findings : [...checkReferences(value, catalogue)];
+  return { catalogue, problems: locateFindings(broken, place) };
+}
+
+interface NamedRow {
+  readonly name: string;
+}
+
+/** Known rows with those of a file: by name, field by field. */
+function mergeRows<T extends NamedRow>(
+  section: string,
+  own: readonly NamedRow[],
+  known: ReadonlyMap<string, T>,
+  schema: z.ZodType<T>,
+): { rows: ReadonlyMap<string, T>; findings: readonly Finding[] } {
+  const rows = new Map(known);
+  const findings: Finding[] = [];
+  for (const [index, row] of own.entries()) {
+    const { secondHand: _, ...base } = { secondHand: [], ...known.get(row.name) };
+    const checked = validateAgainst(schema, { ...base, ...definedFieldsOf(row) });
+    if ('value' in checked) rows.set(row.name, checked.value);
+    else findings.push(...checked.findings.map(prefixPath(section, index)));
+  }
+  return { rows, findings };
+}
+
+interface Rows {
+  readonly instanceTypes: readonly NamedRow[];
+  readonly macros: readonly NamedRow[];
+}
+
+function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue): Generator<Finding> {
+  for (const [index, { name }] of instanceTypes.entries()) {
+    const gpuName = catalogue.instanceTypes.get(name)?.gpu ?? '';
+    if (catalogue.gpus.has(gpuName)) continue;
+    const meant = suggestName(gpuName, catalogue.gpus.keys());
+    yield {
+      code: 'unknown-reference',
+      path: ['instanceTypes', index, 'gpu'],
+      what: `the catalogue has no GPU '${gpuName}'`,
+      hint: meant ? `Use '${meant}'` : 'Add it under gpus',
+    };
+  }
+  for (const [index, { name }] of macros.entries()) {
+    const row = catalogue.macros.get(name);
+    if (row) yield* [...checkMacro(row, catalogue)].map(prefixPath('macros', index));
+  }
+}
+
+function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Generator<Finding> {
+  for (const [index, alias] of aliases.entries()) {
+    if (catalogue.instanceTypes.has(alias)) continue;
+    const meant = suggestInstanceType(alias, catalogue);
+    yield {
+      code: 'unknown-instance-type',
+      path: ['aliases', index],
+      what: `the catalogue has no instance type '${alias}'`,
+      hint: meant ? `Use '${meant}'` : 'Add it under instanceTypes',
+    };
+  }
+  const types = resolveInstanceTypes(name, catalogue);
+  const kinds = new Set(types.map((type) => `${type.gpus} ${type.gpu}`));
+  if (kinds.size > 1) {
+    const what = `its aliases have different GPUs: ${[...kinds].join(', ')}`;
+    yield { code: 'contradiction', path: ['aliases'], what, hint: 'Give each kind a macro of its own' };
+  }
+  const clouds = types.flatMap((type) => cloudOf(type)?.provider ?? []);
+  const twice = clouds.find((cloud, index) => clouds.indexOf(cloud) !== index);
+  if (twice) {
+    const what = `it has two aliases on ${twice}`;
+    yield { code: 'contradiction', path: ['aliases'], what, hint: 'Keep one a cloud' };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Resource } from '../../api/kinds';
+import type { Problem } from '../../base/errors';
+import type { SourceFile } from '../../manifest/source-file';
+import { LIST_PRICES } from '../prices/price-book';
+import type * as Prices from '../prices/read-price-file';
+import { BUILT_IN_CATALOGUE, type Hardware } from './hardware';
+import type * as Catalogues from './read-catalogue';
+
+/** The files that a fleet names. */
+export interface HardwareFiles {
+  readonly catalogue?: SourceFile | undefined;
+  readonly prices?: SourceFile | undefined;
+}
+
+/** Hardware, and what is wrong with the files that it was read from. */
+export interface HardwareReading {
+  readonly hardware: Hardware;
+  readonly problems: readonly Problem[];
+}
+
+/** What is known of hardware and prices, with what the files of a fleet add. */
+export function readHardware(files: HardwareFiles, resources: readonly Resource[]): HardwareReading {
+  const catalogue = files.catalogue
+    ? loadCatalogueReader()(files.catalogue)
+    : { catalogue: BUILT_IN_CATALOGUE, problems: [] };
+  const clusters = resources.filter((one) => one.kind === 'InferenceCluster');
+  const context = { catalogue: catalogue.catalogue, clusters };
+  const prices = files.prices
+    ? loadPriceReader()(files.prices, context)
+    : { prices: LIST_PRICES, problems: [] };
+  return {
+    hardware: { catalogue: catalogue.catalogue, prices: prices.prices },
+    problems: [...catalogue.problems, ...prices.problems],
+  };
+}
+
+/** Loaded on first use, as the other: both need schemas and a parser, and most fleets name no such file. */
+function loadCatalogueReader(): typeof Catalogues.readCatalogue {
+  return (require('./read-catalogue') as typeof Catalogues).readCatalogue;
+}
+
+function loadPriceReader(): typeof Prices.readPrices {
+  return (require('../prices/read-price-file') as typeof Prices).readPrices;
+}

@@ -1,0 +1,136 @@
+import { clusterLabelsOf } from '../../api/cluster-labels';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { REGION_LABEL } from '../../api/labels';
+import { type PriceFile, priceFile } from '../../api/price-file';
+import type { Finding } from '../../api/resource';
+import type { Problem } from '../../base/errors';
+import { duplicatesOf } from '../../base/keyed-lists';
+import { suggestName } from '../../base/name-suggestion';
+import { REGIONS } from '../../catalog/regions';
+import { locateFindings, readDataFile } from '../../manifest/data-file';
+import type { SourceFile } from '../../manifest/source-file';
+import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
+import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
+import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf, storageKeyOf } from './price-book';
+
+/** Prices, and what is wrong with the file that they were read from. */
+export interface PriceReading {
+  readonly prices: PriceBook;
+  readonly problems: readonly Problem[];
+}
+
+/** What rows of a price file may refer to. */
+export interface PriceContext {
+  readonly catalogue: Catalogue;
+  readonly clusters: readonly InferenceCluster[];
+}
+
+/** The list prices with those of a user's file. */
+export function readPrices(file: SourceFile, { catalogue, clusters }: PriceContext): PriceReading {
+  const read = readDataFile(file, priceFile);
+  if ('problems' in read) return { prices: LIST_PRICES, problems: read.problems };
+  const regions = new Set([
+    ...REGIONS.flatMap((row) => row.regions),
+    ...clusters.flatMap((cluster) => clusterLabelsOf(cluster)[REGION_LABEL] ?? []),
+  ]);
+  const findings = [
+    ...checkDuplicates(
+      'prices',
+      read.value.prices.map((row) => ({ key: priceKeyOf(row), name: row.instanceType, region: row.region })),
+    ),
+    ...checkDuplicates(
+      'storage',
+      read.value.storage.map((row) => ({ key: storageKeyOf(row), name: row.fileSystem, region: row.region })),
+    ),
+    ...checkFileSystems(read.value, clusters),
+    ...checkInstanceTypes(read.value, catalogue),
+    ...checkRegions(read.value, regions),
+  ];
+  return { prices: buildPriceBook(read.value), problems: locateFindings(findings, read.place) };
+}
+
+interface Row {
+  readonly key: string;
+  readonly name: string;
+  readonly region: string | undefined;
+}
+
+function* checkDuplicates(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Finding> {
+  for (const { item, index, first } of duplicatesOf(rows, ({ key }) => key)) {
+    yield {
+      code: 'duplicate-name',
+      path: [list, index],
+      what: `${item.name} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
+      hint: 'Remove one of the two',
+    };
+  }
+}
+
+function* checkFileSystems(
+  { storage }: PriceFile,
+  clusters: readonly InferenceCluster[],
+): Generator<Finding> {
+  const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap((one) => sharedStorageClassOf(one) ?? [])]);
+  for (const [index, { fileSystem }] of storage.entries()) {
+    if (known.has(fileSystem)) continue;
+    const meant = suggestName(fileSystem, known);
+    yield {
+      code: 'unknown-file-system',
+      path: ['storage', index, 'fileSystem'],
+      what: `no cluster of the fleet has a file system or storage class '${fileSystem}'`,
+      hint: meant
+        ? `Use '${meant}'`
+        : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`,
+    };
+  }
+}
+
+function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalogue): Generator<Finding> {
+  const named = [
+    ...prices.map(({ instanceType }, p) => ({ name: instanceType, path: ['prices', p, 'instanceType'] })),
+    ...discounts.flatMap(({ instanceTypes }, d) =>
+      instanceTypes.map((name, i) => ({ name, path: ['discounts', d, 'instanceTypes', i] })),
+    ),
+  ];
+  for (const { name, path } of named) {
+    if (isKnown(name, catalogue)) continue;
+    const meant = suggestInstanceType(name, catalogue);
+    yield {
+      code: 'unknown-instance-type',
+      path,
+      what: `the catalogue has no instance type '${name}'`,
+      hint: meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names',
+    };
+  }
+}
+
+function isKnown(name: string, { instanceTypes }: Catalogue): boolean {
+  if (!name.endsWith('*')) return instanceTypes.has(name);
+  return [...instanceTypes.keys()].some((one) => one.startsWith(name.slice(0, -1)));
+}
+
+function* checkRegions(
+  { prices, discounts, storage }: PriceFile,
+  known: ReadonlySet<string>,
+): Generator<Finding> {
+  const named = [
+    ...Object.entries({ prices, storage }).flatMap(([list, rows]) =>
+      rows.flatMap(({ region }, r) => (region === undefined ? [] : [{ region, path: [list, r, 'region'] }])),
+    ),
+    ...discounts.flatMap(({ regions }, d) =>
+      regions.map((region, r) => ({ region, path: ['discounts', d, 'regions', r] })),
+    ),
+  ];
+  for (const { region, path } of named) {
+    if (known.has(region)) continue;
+    const meant = suggestName(region, known);
+    yield {
+      code: 'unknown-region',
+      path,
+      what: `no cloud and no cluster of the fleet has a region '${region}'`,
+      hint: meant
+        ? `Use '${meant}'`
+        : 'Correct it; a region of your own is known by a cluster with that label',
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { clusterLabelsOf } from '../../api/cluster-labels';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { REGION_LABEL } from '../../api/labels';
+import type { StorageRow } from '../../api/price-file';
+import { sharedStorageClassOf, volumeRoundingOf } from '../hardware/shared-storage';
+import { LIST_CURRENCY, type PriceBook, storageKeyOf } from './price-book';
+
+/** What storage costs, and who says so. */
+export interface StoragePrice {
+  readonly perGiBMonth: number;
+  readonly source: string;
+  readonly asOf: string;
+}
+
+/**
+ * What a GiB of the volumes that all nodes of a cluster mount costs a month: what the price file says of their file
+ * system, else of their storage class, in the region of the cluster before elsewhere; else the list price of the file
+ * system in that region. Nothing where nobody says.
+ */
+export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): StoragePrice | undefined {
+  const region = clusterLabelsOf(cluster)[REGION_LABEL];
+  const fileSystem = volumeRoundingOf(cluster)?.fileSystem;
+  const row =
+    findPaidRow([fileSystem, sharedStorageClassOf(cluster)], region, book) ??
+    findListRow(fileSystem, region, book);
+  return row && { perGiBMonth: row.perGiBMonth, source: row.source, asOf: row.asOf };
+}
+
+type Name = string | undefined;
+
+function findPaidRow(names: readonly Name[], region: Name, { storage }: PriceBook): StorageRow | undefined {
+  return names
+    .flatMap((name) => name ?? [])
+    .flatMap((fileSystem) => [...(region === undefined ? [] : [{ fileSystem, region }]), { fileSystem }])
+    .flatMap((asked) => storage.get(storageKeyOf(asked)) ?? [])[0];
+}
+
+function findListRow(
+  fileSystem: Name,
+  region: Name,
+  { currency, listStorage }: PriceBook,
+): StorageRow | undefined {
+  if (fileSystem === undefined || region === undefined || currency !== LIST_CURRENCY) return undefined;
+  return listStorage.get(storageKeyOf({ fileSystem, region }));
+}

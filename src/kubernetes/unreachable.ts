@@ -1,7 +1,0 @@
-/** A cluster that gave no answer: its network, its certificate or the credentials. The message is a clause. */
-export class Unreachable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'Unreachable';
-  }
-}

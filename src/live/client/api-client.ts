@@ -1,0 +1,183 @@
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { tryParseJson } from '../../base/json';
+import { listAt, textAt } from '../live-object';
+import type { ClusterAccess } from './cluster-access';
+import { type Credentials, loadCredentials } from './credentials';
+import type { EnvironmentOptions } from './kubeconfig';
+import { findProxy, openTunnel } from './proxy';
+import { UnreachableError } from './unreachable-error';
+
+/** What an API server answers. */
+export interface ApiResponse {
+  readonly status: number;
+
+  readonly text: string;
+
+  /** The text as JSON, or nothing where it is something else. */
+  readonly body: unknown;
+}
+
+/** At most so many requests are under way at once. */
+const MAX_SOCKETS = 8;
+
+/** Answers beyond this are no answers of an API server to what is asked here. */
+const MAX_RESPONSE_BYTES = 256 * 2 ** 20;
+
+/** What a connection is made with. */
+export interface ApiClientOptions extends EnvironmentOptions {
+  /** The time limit of each request, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** Opens a connection to the API server of a cluster. To be closed. */
+export async function openApiClient(access: ClusterAccess, options: ApiClientOptions): Promise<ApiClient> {
+  return new ApiClient(access, await loadCredentials(access, options), options);
+}
+
+/** An API server, asked by one user. Only reads, and asks for permissions. */
+export class ApiClient {
+  readonly #agents = {
+    'https:': new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    'http:': new PlainAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+  };
+  readonly #base: URL;
+  readonly #proxy: URL | undefined;
+
+  constructor(
+    access: ClusterAccess,
+    private readonly credentials: Credentials,
+    private readonly options: ApiClientOptions,
+  ) {
+    this.#base = new URL(access.server.server);
+    this.#proxy = findProxy(access.server, options.env);
+  }
+
+  /** @throws Unreachable when no answer comes in time */
+  get(path: string): Promise<ApiResponse> {
+    return this.#send('GET', path);
+  }
+
+  /** Creates a review: what an API server answers without keeping anything. */
+  review(path: string, body: object): Promise<ApiResponse> {
+    return this.#send('POST', path, JSON.stringify(body));
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #send(method: string, path: string, body?: string): Promise<ApiResponse> {
+    try {
+      const message = await this.#patiently(() => this.#open(method, path, body));
+      const text = await readBody(message);
+      return { status: message.statusCode ?? 0, text, body: tryParseJson(text) };
+    } catch (error) {
+      throw error instanceof UnreachableError
+        ? error
+        : toUnreachableError(error, this.#base, this.options.timeout);
+    }
+  }
+
+  /** Asks again for as long as one request may take. */
+  async #patiently(ask: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
+    let left = this.options.timeout;
+    for (;;) {
+      const message = await ask();
+      const pause = parseRetryAfter(message);
+      if (pause === undefined || pause > left) return message;
+      left -= pause;
+      message.resume();
+      await sleep(pause);
+    }
+  }
+
+  async #open(method: string, path: string, body?: string): Promise<IncomingMessage> {
+    const { headers, tls } = this.credentials;
+    const { protocol } = this.#base;
+    const options: RequestOptions = {
+      method,
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        ...(body !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        }),
+      },
+      signal: AbortSignal.timeout(this.options.timeout),
+      ...(protocol === 'https:' && tls),
+      ...(await this.#route()),
+    };
+    const url = new URL(this.#base.pathname.replace(/\/$/, '') + path, this.#base);
+    const request = protocol === 'https:' ? tlsRequest : plainRequest;
+    return new Promise((resolve, reject) => {
+      request(url, options, resolve).on('error', reject).end(body);
+    });
+  }
+
+  /** By a connection that is kept, or one of its own through the proxy. */
+  async #route(): Promise<RequestOptions> {
+    const { protocol, hostname, port } = this.#base;
+    if (!this.#proxy) return { agent: this.#agents[protocol === 'https:' ? 'https:' : 'http:'] };
+    const socket = await openTunnel(this.#proxy, `${hostname}:${port || 443}`, this.options.timeout);
+    const { tls } = this.credentials;
+    return { agent: false, createConnection: () => connect({ servername: hostname, ...tls, socket }) };
+  }
+}
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of message) {
+    size += (part as Buffer).length;
+    if (size > MAX_RESPONSE_BYTES) throw new Error('its answer is too long');
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function toUnreachableError(error: unknown, { host }: URL, timeout: number): UnreachableError {
+  const late = TIMEOUT_ERRORS.has(textAt(error, ['name']));
+  const why = late ? `no answer within ${timeout / 1000} s` : errorMessageOf(error);
+  return new UnreachableError(`${host} cannot be reached: ${why}`, { cause: error });
+}
+
+const TIMEOUT_ERRORS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+
+/** Where a name has several addresses, the error is of all of them, and has no words of its own. */
+function errorMessageOf(error: unknown): string {
+  const [first] = listAt(error, ['errors']);
+  return textAt(first ?? error, ['message']) || String(error);
+}
+
+/** Asks the API server of a cluster, and closes the connection. One that gives no answer is a result, too. */
+export async function withApiClient<T>(
+  access: ClusterAccess,
+  options: ApiClientOptions,
+  ask: (api: ApiClient) => Promise<T>,
+): Promise<T | UnreachableError> {
+  try {
+    const api = await openApiClient(access, options);
+    try {
+      return await ask(api);
+    } finally {
+      api.close();
+    }
+  } catch (error) {
+    if (error instanceof UnreachableError) return error;
+    throw error;
+  }
+}
+
+/**
+ * In how many milliseconds an API server that is busy, or is only making room for a kind, wants to be asked again. Only
+ * where it says so itself: then nothing was done, as client-go has it.
+ */
+export function parseRetryAfter({ statusCode = 0, headers }: IncomingMessage): number | undefined {
+  const after = headers['retry-after'];
+  if ((statusCode !== 429 && statusCode < 500) || !after || !/^\d{1,4}$/.test(after)) return undefined;
+  return Math.max(1, Number(after)) * 1000;
+}

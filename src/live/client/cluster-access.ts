@@ -1,0 +1,89 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { suggestName } from '../../base/name-suggestion';
+import type { ClusterEntry, Kubeconfig, UserEntry } from './kubeconfig';
+
+/** How one cluster is reached, and as whom. */
+export interface ClusterAccess {
+  readonly context: string;
+  readonly server: ClusterEntry;
+  readonly user: UserEntry;
+}
+
+/** How clusters are found in a kubeconfig. */
+export interface ContextOptions {
+  /** The contexts that the user names, by cluster. */
+  readonly named: Readonly<Record<string, string>>;
+
+  /** Whether the user names the kubeconfig too, so that contexts that a cluster declares are of that one. */
+  readonly ownFile: boolean;
+}
+
+/**
+ * How a cluster is reached: by the context that the user names, else the one that the cluster declares, else the one
+ * of its name. Never by the current context, which is of whoever used kubectl last.
+ *
+ * @throws FleetwrightError when no context is found, or it cannot be used
+ */
+export function resolveClusterAccess(
+  cluster: InferenceCluster,
+  config: Kubeconfig,
+  contexts: ContextOptions,
+): ClusterAccess {
+  return resolveContextAccess(contextOf(cluster, contexts), cluster.metadata.name, config);
+}
+
+/**
+ * How a cluster is reached by a context.
+ *
+ * @param cluster what it is called
+ * @throws FleetwrightError when there is no such context, or it cannot be used
+ */
+export function resolveContextAccess(name: string, cluster: string, config: Kubeconfig): ClusterAccess {
+  const context = config.contexts.get(name);
+  if (!context) throw noContextError(cluster, name, [...config.contexts.keys()]);
+  const server = config.servers.get(context.cluster);
+  if (!server) throw badContextError(name, `the kubeconfig has no cluster '${context.cluster}'`);
+  const user = context.user === '' ? {} : config.users.get(context.user);
+  if (!user) throw badContextError(name, `the kubeconfig has no user '${context.user}'`);
+  const provider = user['auth-provider'];
+  if (provider) {
+    const what = `user '${context.user}' has the auth-provider '${provider.name}', which kubectl dropped too`;
+    throw badContextError(name, what, 'Use a credential plugin: exec');
+  }
+  return { context: name, server, user };
+}
+
+function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: ContextOptions): string {
+  const { context, secretRef } = spec.cluster.existing ?? {};
+  // Beside a Secret, the context is of the kubeconfig in it: the user's own file may mean another cluster by it.
+  const declared = secretRef === undefined || ownFile ? context : undefined;
+  return named[metadata.name] ?? declared ?? metadata.name;
+}
+
+function noContextError(cluster: string, name: string, all: readonly string[]): FleetwrightError {
+  const near = suggestName(name, all);
+  const [what, hint] =
+    all.length === 0
+      ? [
+          'there is no kubeconfig with contexts',
+          'Name one with --kubeconfig of the command line, or set KUBECONFIG',
+        ]
+      : [
+          `the kubeconfig has no context '${name}'`,
+          `Name one with --context${near === undefined ? '' : `: '${near}'?`}`,
+        ];
+  return toError({ code: 'no-context', where: cluster, what, hint });
+}
+
+function badContextError(
+  context: string,
+  what: string,
+  hint = "Compare it with 'kubectl config view'",
+): FleetwrightError {
+  return toError({ code: 'bad-kubeconfig', where: `context ${context}`, what, hint });
+}
+
+function toError(problem: Problem): FleetwrightError {
+  return new FleetwrightError([problem]);
+}

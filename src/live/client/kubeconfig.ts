@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { FleetwrightError } from '../../base/errors';
+import { readTextFileIfExists } from '../../files/read-file';
+
+/**
+ * Kubeconfig files, as kubectl reads them: <https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/>
+ * and `client-go/tools/clientcmd/api/v1`. Fields that say nothing of how to reach a cluster are passed over.
+ */
+
+const execSchema = z.object({
+  apiVersion: z.string(),
+  command: z.string().min(1),
+  args: z.array(z.string()).nullish(),
+  env: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+  provideClusterInfo: z.boolean().optional(),
+  installHint: z.string().optional(),
+});
+
+/** A command that gets credentials: `gke-gcloud-auth-plugin`, `aws eks get-token`. */
+export type ExecConfig = z.output<typeof execSchema>;
+
+const clusterSchema = z.object({
+  server: z.url({ protocol: /^https?$/ }),
+  'certificate-authority': z.string().optional(),
+  'certificate-authority-data': z.string().optional(),
+  'insecure-skip-tls-verify': z.boolean().optional(),
+  'tls-server-name': z.string().optional(),
+  'proxy-url': z.string().optional(),
+});
+
+const userSchema = z.object({
+  token: z.string().optional(),
+  tokenFile: z.string().optional(),
+  'client-certificate': z.string().optional(),
+  'client-certificate-data': z.string().optional(),
+  'client-key': z.string().optional(),
+  'client-key-data': z.string().optional(),
+  username: z.string().optional(),
+  password: z.string().optional(),
+  as: z.string().optional(),
+  'as-groups': z.array(z.string()).nullish(),
+  exec: execSchema.nullish(),
+  'auth-provider': z.object({ name: z.string() }).nullish(),
+});
+
+const contextSchema = z.object({ cluster: z.string(), user: z.string().default('') });
+
+const kubeconfigSchema = z.object({
+  clusters: z.array(z.object({ name: z.string(), cluster: clusterSchema })).nullish(),
+  users: z.array(z.object({ name: z.string(), user: userSchema.nullish() })).nullish(),
+  contexts: z.array(z.object({ name: z.string(), context: contextSchema })).nullish(),
+  'current-context': z.string().optional(),
+});
+
+/** How a server is reached, with paths that are absolute. */
+export type ClusterEntry = z.output<typeof clusterSchema>;
+
+/** Who asks, with paths that are absolute. */
+export type UserEntry = z.output<typeof userSchema>;
+
+/** The entries of kubeconfig files, by name. */
+export interface Kubeconfig {
+  readonly servers: ReadonlyMap<string, ClusterEntry>;
+  readonly users: ReadonlyMap<string, UserEntry>;
+  readonly contexts: ReadonlyMap<string, z.output<typeof contextSchema>>;
+
+  /** The context of whoever used kubectl last, or of whoever wrote the file. Absent: none is set. */
+  readonly current?: string;
+}
+
+/** A kubeconfig file as it was read. */
+export interface KubeconfigFile {
+  /** Absolute: what it refers to is relative to its folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Reads kubeconfig files together. Of two entries with one name the first counts, as for kubectl.
+ *
+ * @throws FleetwrightError for a file that is no kubeconfig. Its content is never quoted: it may hold credentials
+ */
+export function parseKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
+  const read = files.map(parseKubeconfig);
+  const current = read.map((one) => one.current).find((name) => name !== '');
+  return {
+    ...(current !== undefined && { current }),
+    servers: firstByName(read.flatMap(({ servers }) => servers)),
+    users: firstByName(read.flatMap(({ users }) => users)),
+    contexts: firstByName(read.flatMap(({ contexts }) => contexts)),
+  };
+}
+
+function parseKubeconfig({ path, text }: KubeconfigFile) {
+  // Pretty errors would quote the line.
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+  if (document.errors.length > 0) throw badKubeconfigError(path, 'this is no YAML');
+  const parsed = kubeconfigSchema.safeParse(document.toJS() ?? {});
+  if (!parsed.success) {
+    const at = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw badKubeconfigError(path, at === '' ? 'this is no kubeconfig' : `this is no kubeconfig: see ${at}`);
+  }
+  const { clusters, users, contexts, 'current-context': current = '' } = parsed.data;
+  const folder = dirname(path);
+  return {
+    current,
+    servers: (clusters ?? []).map(
+      ({ name, cluster }) => [name, resolveClusterPaths(folder, cluster)] as const,
+    ),
+    users: (users ?? []).map(({ name, user }) => [name, resolveUserPaths(folder, user ?? {})] as const),
+    contexts: (contexts ?? []).map(({ name, context }) => [name, context] as const),
+  };
+}
+
+function firstByName<T>(entries: readonly (readonly [string, T])[]): Map<string, T> {
+  return new Map(entries.toReversed());
+}
+
+function resolveClusterPaths(folder: string, server: ClusterEntry): ClusterEntry {
+  return resolvePaths(folder, server, ['certificate-authority']);
+}
+
+function resolveUserPaths(folder: string, user: UserEntry): UserEntry {
+  const found = resolvePaths(folder, user, ['client-certificate', 'client-key', 'tokenFile']);
+  // A command without a slash is looked up in PATH.
+  if (!found.exec?.command.includes('/')) return found;
+  return { ...found, exec: { ...found.exec, command: resolve(folder, found.exec.command) } };
+}
+
+function resolvePaths<T extends object>(folder: string, entry: T, keys: readonly (keyof T & string)[]): T {
+  const paths = keys.flatMap((key) => {
+    const path = entry[key];
+    return typeof path === 'string' && path !== '' ? [[key, resolve(folder, path)]] : [];
+  });
+  return { ...entry, ...Object.fromEntries(paths) };
+}
+
+function badKubeconfigError(path: string, what: string): FleetwrightError {
+  return new FleetwrightError([
+    { code: 'bad-kubeconfig', where: path, what, hint: "Compare it with 'kubectl config view'" },
+  ]);
+}
+
+/**
+ * Reads the kubeconfig that a user names, else the files of `KUBECONFIG`, else `~/.kube/config`. Of the second and
+ * third, files that are not there are passed over, as kubectl does.
+ */
+export function loadKubeconfig(named: string | undefined, { env }: EnvironmentOptions): Kubeconfig {
+  if (named !== undefined && !existsSync(named)) throw missingKubeconfigError(named);
+  const paths = named === undefined ? defaultKubeconfigPaths(env) : [named];
+  const files = paths.flatMap((path) => {
+    const text = readTextFileIfExists(path);
+    return text === undefined ? [] : [{ path: resolve(path), text }];
+  });
+  return parseKubeconfigs(files);
+}
+
+function defaultKubeconfigPaths({ KUBECONFIG = '', HOME }: Environment): string[] {
+  const listed = KUBECONFIG.split(delimiter).filter((path) => path !== '');
+  return listed.length > 0 ? listed : [join(HOME ?? homedir(), '.kube', 'config')];
+}
+
+function missingKubeconfigError(path: string): FleetwrightError {
+  const what = 'there is no such file';
+  return new FleetwrightError([{ code: 'bad-kubeconfig', where: path, what, hint: 'Check the path' }]);
+}
+
+/** The variables of the process, or those of a test. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What depends on variables of the process. */
+export interface EnvironmentOptions {
+  readonly env: Environment;
+}

@@ -1,0 +1,61 @@
+import { type Collection, listAt, type Listing, type LiveObject, textAt, valueAt } from '../live-object';
+import type { ApiClient, ApiResponse } from './api-client';
+import { UnreachableError } from './unreachable-error';
+
+/** Objects are fetched in pages: an API server holds whole answers in memory. */
+const PAGE_SIZE = 500;
+
+/** All objects of a collection, or why there are none to see. Never throws. */
+export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Collection): Promise<Listing> {
+  const objects: LiveObject[] = [];
+  let next = '';
+  do {
+    const more = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
+    const answer = await fetchPage(api, `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}${more}`);
+    if (!('body' in answer)) return answer;
+    const items = listAt(answer.body, ['items']) as LiveObject[];
+    objects.push(...items.map((item) => ({ ...item, apiVersion, kind })));
+    next = textAt(answer.body, ['metadata', 'continue']);
+  } while (next !== '');
+  return { objects };
+}
+
+async function fetchPage(
+  api: ApiClient,
+  path: string,
+): Promise<Pick<ApiResponse, 'body'> | Extract<Listing, { missing: string }>> {
+  try {
+    const { status, body } = await api.get(path);
+    if (status === 200) return { body };
+    const why = textAt(body, ['message']) || `the API server answers ${status}`;
+    if (status === 404) return { missing: 'unserved', why };
+    return { missing: status === 401 || status === 403 ? 'forbidden' : 'failed', why };
+  } catch (error) {
+    if (error instanceof UnreachableError) return { missing: 'failed', why: error.message };
+    throw error;
+  }
+}
+
+/** How an API server serves kinds of one API version, by kind. Empty where it does not, or does not say. */
+export async function discoverResources(
+  api: ApiClient,
+  apiVersion: string,
+): Promise<ReadonlyMap<string, DiscoveredResource>> {
+  const { status, body } = await api.get(`${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}`);
+  const resources = status === 200 ? listAt(body, ['resources']) : [];
+  return new Map(
+    resources
+      // `deployments/scale` is a part of a Deployment.
+      .filter((one) => !textAt(one, ['name']).includes('/'))
+      .map((one) => [
+        textAt(one, ['kind']),
+        { plural: textAt(one, ['name']), namespaced: valueAt(one, ['namespaced']) === true },
+      ]),
+  );
+}
+
+/** How objects of a kind are found. */
+export interface DiscoveredResource {
+  readonly plural: string;
+  readonly namespaced: boolean;
+}

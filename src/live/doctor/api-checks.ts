@@ -1,0 +1,169 @@
+import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
+import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
+import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import { API_VERSIONS } from '../../render/routing/gateway-api-kinds';
+import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
+import type { ClusterCheck, ExaminedCluster } from './check';
+import { isPendingInstall } from './pending-install';
+
+/** Kinds that have to be served, and what brings them. */
+interface RequiredApi {
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly kinds: readonly string[];
+
+  /** The part of the serving stack that brings them. Absent: Kubernetes itself does. */
+  readonly broughtBy?: ServingStackEntry;
+  readonly isNeeded: (site: ExaminedCluster) => boolean;
+
+  /** Whether anything that is declared would wait for it. Otherwise it is only missing for what may come. */
+  readonly isUsed: (site: ExaminedCluster) => boolean;
+}
+
+const always = (): boolean => true;
+
+/** Whether a release is needed by what the cluster declares. */
+function needsRelease(release: ReleaseName): (site: ExaminedCluster) => boolean {
+  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
+}
+
+function hasGangs({ fleet }: ExaminedCluster): boolean {
+  return fleet.deployments.some(({ spec }) =>
+    spec.template.spec.engines.some(({ members }) => members.some(({ role }) => role === 'Worker')),
+  );
+}
+
+/** What we render on a cluster, or a release of it watches, beside the kinds that every cluster has. */
+export const REQUIRED_APIS: readonly RequiredApi[] = [
+  {
+    name: 'dra',
+    apiVersion: 'resource.k8s.io/v1',
+    kinds: ['DeviceClass', 'ResourceClaimTemplate', 'ResourceSlice'],
+    isNeeded: ({ cluster }) => cluster.spec.dra && cluster.spec.nodePools.length > 0,
+    isUsed: always,
+  },
+  {
+    name: 'leader-worker-set',
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kinds: ['LeaderWorkerSet'],
+    broughtBy: 'leaderWorkerSet',
+    isNeeded: needsRelease('leaderWorkerSet'),
+    isUsed: hasGangs,
+  },
+  {
+    name: 'gateway-api',
+    apiVersion: API_VERSIONS.gateway,
+    kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
+    broughtBy: 'envoyGateway',
+    isNeeded: needsRelease('envoyGateway'),
+    isUsed: always,
+  },
+  {
+    name: 'gateway-api',
+    apiVersion: API_VERSIONS.grant,
+    kinds: ['ReferenceGrant'],
+    broughtBy: 'envoyGateway',
+    isNeeded: needsRelease('envoyGateway'),
+    isUsed: always,
+  },
+  {
+    name: 'envoy-gateway-api',
+    apiVersion: API_VERSIONS.envoy,
+    kinds: [
+      'Backend',
+      'BackendTrafficPolicy',
+      'ClientTrafficPolicy',
+      'EnvoyExtensionPolicy',
+      'EnvoyPatchPolicy',
+      'EnvoyProxy',
+      'HTTPRouteFilter',
+      'SecurityPolicy',
+    ],
+    broughtBy: 'envoyGateway',
+    isNeeded: needsRelease('envoyGateway'),
+    isUsed: always,
+  },
+  {
+    name: 'cert-manager',
+    apiVersion: API_VERSIONS.certificate,
+    kinds: ['Certificate'],
+    broughtBy: 'certManager',
+    isNeeded: needsRelease('certManager'),
+    isUsed: always,
+  },
+  {
+    name: 'ai-gateway-api',
+    apiVersion: 'aigateway.envoyproxy.io/v1beta1',
+    kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
+    broughtBy: 'aiGatewayCrds',
+    isNeeded: needsRelease('aiGatewayCrds'),
+    isUsed: always,
+  },
+  {
+    name: 'inference-api',
+    apiVersion: `${INFERENCE_POOL_KIND.group}/${INFERENCE_POOL_KIND.version}`,
+    kinds: [INFERENCE_POOL_KIND.kind],
+    broughtBy: 'inferenceCrds',
+    isNeeded: hasInferencePools,
+    isUsed: always,
+  },
+];
+
+const NO_CHART_HINT = 'Apply its definition, which no chart has; a Pulumi program of the fleet does';
+
+/** The kinds of one API version. */
+export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need) => ({
+  name: need.name,
+  look: (site) => (need.isNeeded(site) ? [checkApi(need, site)] : []),
+}));
+
+function checkApi(need: RequiredApi, site: ExaminedCluster): CheckResult {
+  const { apiVersion, kinds } = need;
+  const lacking = kinds.filter((kind) => !site.seen.served.has(`${apiVersion} ${kind}`));
+  if (lacking.length === 0) return reportOk(`${apiVersion} is served`);
+  const all = lacking.length === kinds.length;
+  // Helm leaves definitions as they are that are there already: an old one stays without its new version.
+  if (all && isPendingInstall(need.broughtBy, site))
+    return reportOk(`${apiVersion} comes with the serving stack`);
+  const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
+  const hint = formatRemedy(need, site, all);
+  return need.isUsed(site)
+    ? reportFailure(what, hint)
+    : reportWarning(`${what}, and nothing declared needs it yet`, hint);
+}
+
+function formatRemedy({ broughtBy }: RequiredApi, { cluster, fleet }: ExaminedCluster, all: boolean): string {
+  const chart = listNeededReleases(cluster, fleet).find(({ key }) => key === broughtBy);
+  if (!chart) return broughtBy ? NO_CHART_HINT : 'Upgrade Kubernetes, or switch the API on';
+  const left = cluster.spec.servingStack[chart.key]?.install === false;
+  const whole = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
+  return left ? whole : `${whole}; a Pulumi program of the fleet does`;
+}
+
+const MINOR_VERSION = /^v?1\.(\d+)/;
+
+/** Whether claims can be made at all, and whether what the plan assumes of the version is so. */
+export const versionCheck: ClusterCheck = {
+  name: 'version',
+  look({ cluster, seen }): readonly CheckResult[] {
+    const runs = parseMinor(seen.version);
+    if (runs === undefined) {
+      return [reportUnknown('the API server does not say its version', 'Ask it with kubectl version')];
+    }
+    if (cluster.spec.dra && runs < CLAIMS_SINCE) {
+      const what = `Kubernetes ${seen.version} serves no claims for devices, which came with 1.${CLAIMS_SINCE}`;
+      return [reportFailure(what, 'Upgrade it, or set dra: false on the cluster and ask a device plugin')];
+    }
+    const declared = kubernetesVersionOf(cluster);
+    const wanted = parseMinor(declared ?? '');
+    if (wanted === undefined || wanted === runs) return [reportOk(`Kubernetes ${seen.version}`)];
+    const what = `Kubernetes ${seen.version} runs, and ${declared} is declared`;
+    return [reportWarning(what, 'Correct kubernetesVersion: what claims may use is judged by it')];
+  },
+};
+
+function parseMinor(text: string): number | undefined {
+  const [, minor] = MINOR_VERSION.exec(text) ?? [];
+  return minor === undefined ? undefined : Number(minor);
+}

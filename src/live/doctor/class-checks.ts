@@ -1,0 +1,54 @@
+import { suggestName } from '../../base/name-suggestion';
+import { sortedBy } from '../../base/order';
+import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
+import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
+import { objectsOf } from '../live-object';
+import { classesOf, type ClusterCheck } from './check';
+import { isDriverPending } from './pending-install';
+
+/** Whether the DeviceClasses exist through which pods claim what the classes declare. */
+export const deviceClassCheck: ClusterCheck = {
+  name: 'device-classes',
+  look(site): readonly CheckResult[] {
+    const { cluster, seen } = site;
+    const wanted = new Map(
+      classesOf(site).flatMap(({ spec }) =>
+        spec.devices.flatMap(({ claim, deviceClassName, driver }) =>
+          claim === 'DRA' && deviceClassName !== undefined ? [[deviceClassName, driver] as const] : [],
+        ),
+      ),
+    );
+    if (!cluster.spec.dra || wanted.size === 0) return [];
+    const listing = seen.lists.deviceClasses;
+    if ('missing' in listing) return reportUnlisted(listing, 'device classes');
+    const there = objectsOf(listing).map(({ metadata }) => metadata.name);
+    return sortedBy(wanted, ([name]) => name).map(([name, driver]) => {
+      if (there.includes(name)) return reportOk(`DeviceClass '${name}' exists`);
+      if (isDriverPending(driver, site))
+        return reportOk(`DeviceClass '${name}' comes with the driver ${driver}`);
+      const near = suggestName(name, there);
+      const meant = near === undefined ? '' : `, or name '${near}' in the InferenceClass`;
+      return reportFailure(
+        `there is no DeviceClass '${name}'`,
+        `Install the driver ${driver}, which brings it${meant}`,
+      );
+    });
+  },
+};
+
+/** Whether the class exists from which the volumes of caches are made. */
+export const storageClassCheck: ClusterCheck = {
+  name: 'storage-class',
+  look({ cluster, seen }): readonly CheckResult[] {
+    const name = sharedStorageClassOf(cluster);
+    if (name === undefined) return [];
+    const listing = seen.lists.storageClasses;
+    if ('missing' in listing) return reportUnlisted(listing, 'storage classes');
+    const there = objectsOf(listing).map(({ metadata }) => metadata.name);
+    if (there.includes(name)) return [reportOk(`StorageClass '${name}' exists`)];
+    const near = suggestName(name, there);
+    const choice = there.length > 0 ? `one of ${there.join(', ')}` : 'one that exists';
+    const hint = `Make it, or name ${near === undefined ? choice : `'${near}'`} at spec.storage.sharedFilesystem`;
+    return [reportFailure(`there is no StorageClass '${name}'`, hint)];
+  },
+};

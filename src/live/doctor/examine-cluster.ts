@@ -1,0 +1,140 @@
+import { mapConcurrently } from '../../base/concurrency';
+import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
+import type { ClusterAccess } from '../client/cluster-access';
+import { discoverResources, listObjects } from '../client/list-objects';
+import { UnreachableError } from '../client/unreachable-error';
+import type { Finding } from '../finding';
+import { type Collection, type Listing, textAt, valueAt } from '../live-object';
+import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
+import { type ClusterCheck, type ExaminedCluster, OBSERVED_LISTS, type ObservedCluster } from './check';
+import { deviceClassCheck, storageClassCheck } from './class-checks';
+import { gatewayControllerCheck } from './gateway-checks';
+import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
+import {
+  listRequiredPermissions,
+  type Permission,
+  type PermissionReview,
+  permissionsCheck,
+} from './permission-checks';
+
+/** All that is looked at, what others depend on first. */
+const CHECKS: readonly ClusterCheck[] = [
+  versionCheck,
+  ...servedApiChecks,
+  deviceClassCheck,
+  driverLabelCheck,
+  nodesCheck,
+  taintsCheck,
+  devicesCheck,
+  gatewayControllerCheck,
+  storageClassCheck,
+  permissionsCheck,
+];
+
+/** How a running cluster compares with what is declared of it: all checks, also after one that fails. */
+export function runChecks(site: ExaminedCluster): Finding[] {
+  return CHECKS.flatMap(({ name, look }) => look(site).map((said) => ({ check: name, ...said })));
+}
+
+/** All checks of a cluster that answers. One that gives no answer is a result, too. */
+export async function examineCluster(
+  site: Omit<ExaminedCluster, 'seen'>,
+  access: ClusterAccess,
+  options: ApiClientOptions,
+): Promise<Finding[] | UnreachableError> {
+  const rights = listRequiredPermissions(site);
+  return withApiClient(access, options, async (api) =>
+    runChecks({ ...site, seen: await observeCluster(api, rights) }),
+  );
+}
+
+/** At most so many questions are under way at once. */
+const MAX_CONCURRENT_DISCOVERIES = 8;
+
+/**
+ * Reads all that a doctor looks at.
+ *
+ * @throws Unreachable when the API server gives no answer, or does not know who asks
+ */
+export async function observeCluster(
+  api: ApiClient,
+  rights: readonly Permission[],
+): Promise<ObservedCluster> {
+  const version = await readServerVersion(api);
+  const lists = await listCollections(api, OBSERVED_LISTS);
+  const versions = [...new Set(REQUIRED_APIS.map(({ apiVersion }) => apiVersion))];
+  const served = await mapConcurrently(MAX_CONCURRENT_DISCOVERIES, versions, async (apiVersion) =>
+    [...(await discoverResources(api, apiVersion)).keys()].map((kind) => `${apiVersion} ${kind}`),
+  );
+  return { version, lists, served: new Set(served.flat()), rights: await reviewPermissions(api, rights) };
+}
+
+/**
+ * What an API server says it is: `v1.36.0`.
+ *
+ * @throws Unreachable when it gives no answer, or does not know who asks
+ */
+export async function readServerVersion(api: ApiClient): Promise<string> {
+  const { status, body } = await api.get('/version');
+  if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
+  return textAt(body, ['gitVersion']);
+}
+
+/** The objects of several collections, by name. */
+export async function listCollections<K extends string>(
+  api: ApiClient,
+  collections: Readonly<Record<K, Collection>>,
+): Promise<Readonly<Record<K, Listing>>> {
+  const entries = Object.entries(collections) as [K, Collection][];
+  const listed = await mapConcurrently(MAX_CONCURRENT_DISCOVERIES, entries, async ([name, collection]) => [
+    name,
+    await listObjects(api, collection),
+  ]);
+  return Object.fromEntries(listed) as Record<K, Listing>;
+}
+
+const ACCESS_REVIEWS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+/** At most so many questions are under way at once. */
+const MAX_CONCURRENT_REVIEWS = 8;
+
+/** Asks the API server for permissions: in the whole cluster first, and where that is denied in each namespace. */
+export function reviewPermissions(
+  api: ApiClient,
+  rights: readonly Permission[],
+): Promise<PermissionReview[]> {
+  return mapConcurrently(MAX_CONCURRENT_REVIEWS, rights, async (right) => ({
+    right,
+    answer: await reviewPermission(api, right),
+  }));
+}
+
+async function reviewPermission(api: ApiClient, right: Permission): Promise<PermissionReview['answer']> {
+  try {
+    if (await isAllowed(api, right)) return {};
+    const denied: string[] = [];
+    for (const namespace of right.namespaces ?? []) {
+      if (!(await isAllowed(api, right, namespace))) denied.push(namespace);
+    }
+    return right.namespaces && denied.length === 0 ? {} : { denied };
+  } catch (error) {
+    if (error instanceof UnreachableError) return { unknown: error.message };
+    throw error;
+  }
+}
+
+async function isAllowed(
+  api: ApiClient,
+  { verb, group, resource }: Permission,
+  namespace?: string,
+): Promise<boolean> {
+  const resourceAttributes = { verb, group, resource, ...(namespace !== undefined && { namespace }) };
+  const { status, body } = await api.review(ACCESS_REVIEWS_PATH, {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes },
+  });
+  if (status !== 201)
+    throw new UnreachableError(textAt(body, ['message']) || `the API server answers ${status}`);
+  return valueAt(body, ['status', 'allowed']) === true;
+}

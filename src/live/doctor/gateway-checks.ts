@@ -1,0 +1,72 @@
+import { parseDocument } from 'yaml';
+import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway-charts';
+import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
+import { objectsOf, textAt, valueAt } from '../live-object';
+import type { ClusterCheck } from './check';
+import { isPendingInstall } from './pending-install';
+
+/** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
+export const ENVOY_GATEWAY_CONFIG = {
+  namespace: SYSTEM_NAMESPACE,
+  config: 'envoy-gateway-config',
+  key: 'envoy-gateway.yaml',
+} as const;
+
+/** All three are off by default; a route that needs one is then accepted and answers 500. */
+const EXTENSION_APIS = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as const;
+
+/** Whether Envoy Gateway is there, with what our routes need of it. */
+export const gatewayControllerCheck: ClusterCheck = {
+  name: 'gateway-controller',
+  look(site): readonly CheckResult[] {
+    const { cluster, fleet, seen } = site;
+    const needed = new Set(listNeededReleases(cluster, fleet).map(({ key }) => key));
+    if (!needed.has('envoyGateway')) return [];
+    if (isPendingInstall('envoyGateway', site)) return [reportOk('Envoy Gateway comes with its release')];
+    const listing = seen.lists.gatewayConfig;
+    if ('missing' in listing)
+      return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
+    const [config] = objectsOf(listing);
+    if (!config) {
+      const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies have to be beside our Gateways`;
+      return [reportFailure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
+    }
+    const settings = textAt(config, ['data', ENVOY_GATEWAY_CONFIG.key]);
+    if (!needed.has('aiGateway')) return [checkExtensionApis(settings)];
+    return [
+      checkExtensionApis(settings),
+      checkAiGateway(settings),
+      ...(hasInferencePools(site) ? [checkInferencePools(settings)] : []),
+    ];
+  },
+};
+
+function checkExtensionApis(settings: string): CheckResult {
+  const off = disabledExtensionApis(settings);
+  if (off.length === 0) return reportOk(`Envoy Gateway has ${EXTENSION_APIS.join(', ')} on`);
+  const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: routes that need it answer 500`;
+  return reportFailure(`Envoy Gateway has ${off.join(', ')} off`, hint);
+}
+
+/** Whether it asks the AI gateway: without that, AIGatewayRoutes are accepted and nothing happens to their requests. */
+function checkAiGateway(settings: string): CheckResult {
+  if (settings.includes(AI_GATEWAY_CONTROLLER)) return reportOk('Envoy Gateway asks the AI gateway');
+  const hint = `Set config.envoyGateway.extensionManager of its chart, with the service ${AI_GATEWAY_CONTROLLER}.svc.cluster.local: AIGatewayRoutes do nothing without it`;
+  return reportFailure('Envoy Gateway does not ask the AI gateway', hint);
+}
+
+/** Whether it takes routes to pools: without that, each of their requests is answered with 500. */
+function checkInferencePools(settings: string): CheckResult {
+  const { group, kind, version } = INFERENCE_POOL_KIND;
+  if (settings.includes(group)) return reportOk('Envoy Gateway takes routes to InferencePools');
+  const hint = `Add { group: ${group}, kind: ${kind}, version: ${version} } to config.envoyGateway.extensionManager.backendResources of its chart: routes to pools answer 500`;
+  return reportFailure('Envoy Gateway takes no routes to InferencePools', hint);
+}
+
+function disabledExtensionApis(text: string): string[] {
+  const settings: unknown = parseDocument(text, { prettyErrors: false, logLevel: 'error' }).toJS();
+  return EXTENSION_APIS.filter((name) => valueAt(settings, ['extensionApis', name]) !== true);
+}

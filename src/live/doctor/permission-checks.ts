@@ -1,0 +1,138 @@
+import { sortedBy } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
+import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
+import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
+import type { ClusterCheck, ExaminedCluster } from './check';
+
+/** What whoever applies manifests has to be allowed. Server-side apply creates and patches. */
+export const VERBS = ['create', 'patch'] as const;
+
+/** One permission that is asked for. */
+export interface Permission {
+  readonly verb: (typeof VERBS)[number];
+  readonly group: string;
+  readonly resource: string;
+
+  /** Where it is needed. Absent for kinds that are in no namespace. */
+  readonly namespaces?: readonly string[];
+}
+
+/** A permission, and what the API server says to it. */
+export interface PermissionReview {
+  readonly right: Permission;
+
+  /** `denied`: the namespaces where it is, or the whole cluster where that is empty. */
+  readonly answer: { readonly denied?: readonly string[] } | { readonly unknown: string };
+}
+
+/** Kinds that we render together, where they are needed. */
+interface PermissionGroup {
+  readonly isNeeded: (site: PermissionScope) => boolean;
+  readonly resources: Readonly<Record<string, readonly string[]>>;
+  readonly namespaces?: (site: PermissionScope) => readonly string[];
+}
+
+type PermissionScope = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
+
+function needsRelease(key: string): (site: PermissionScope) => boolean {
+  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some((one) => one.key === key);
+}
+
+const PERMISSION_GROUPS: readonly PermissionGroup[] = [
+  {
+    isNeeded: ({ cluster }) => cluster.spec.namespaces === 'Managed',
+    resources: { '': ['namespaces'] },
+  },
+  {
+    isNeeded: ({ cluster }) => cluster.spec.nodePools.length > 0,
+    resources: {
+      '': ['services'],
+      apps: ['deployments'],
+      policy: ['poddisruptionbudgets'],
+      'networking.k8s.io': ['networkpolicies'],
+    },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
+    isNeeded: ({ cluster }) => cluster.spec.dra && cluster.spec.nodePools.length > 0,
+    resources: { 'resource.k8s.io': ['resourceclaimtemplates'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
+    isNeeded: needsRelease('leaderWorkerSet'),
+    resources: { 'leaderworkerset.x-k8s.io': ['leaderworkersets'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
+    isNeeded: ({ cluster }) => sharedStorageClassOf(cluster) !== undefined,
+    resources: { '': ['persistentvolumeclaims'], batch: ['jobs', 'cronjobs'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.caches),
+  },
+  {
+    isNeeded: needsRelease('envoyGateway'),
+    resources: { 'gateway.networking.k8s.io': ['gatewayclasses'] },
+  },
+  {
+    isNeeded: needsRelease('envoyGateway'),
+    resources: {
+      'gateway.networking.k8s.io': ['gateways', 'httproutes', 'backendtlspolicies'],
+      'gateway.envoyproxy.io': ['envoyproxies', 'backends', 'backendtrafficpolicies', 'securitypolicies'],
+    },
+    namespaces: ({ fleet }) => sortUnique([SYSTEM_NAMESPACE, ...namespacesOf(fleet.services)]),
+  },
+];
+
+/** What whoever applies the manifests of a cluster has to be allowed there. */
+export function listRequiredPermissions(site: PermissionScope): Permission[] {
+  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(site)).flatMap(({ resources, namespaces }) => {
+    const where = namespaces?.(site);
+    if (where?.length === 0) return [];
+    return Object.entries(resources).flatMap(([group, names]) =>
+      names.flatMap((resource) =>
+        VERBS.map((verb) => ({ verb, group, resource, ...(where && { namespaces: where }) })),
+      ),
+    );
+  });
+}
+
+/** Whether whoever asks may apply what we render. */
+export const permissionsCheck: ClusterCheck = {
+  name: 'permissions',
+  look({ seen }): readonly CheckResult[] {
+    const denied = seen.rights.filter(({ answer }) => 'denied' in answer);
+    const unclear = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
+    const [why] = unclear;
+    const count = seen.rights.length - denied.length - unclear.length;
+    return [
+      ...denied.map(reportDenied),
+      ...(why === undefined
+        ? []
+        : [
+            reportUnknown(
+              `${pluralize(unclear.length, 'permission')} could not be asked for`,
+              `Try again: ${why}`,
+            ),
+          ]),
+      ...(denied.length === 0 && count > 0 ? [reportOk(`${pluralize(count, 'permission')} granted`)] : []),
+    ];
+  },
+};
+
+function reportDenied({ right: { verb, group, resource }, answer }: PermissionReview): CheckResult {
+  const where = 'denied' in answer ? (answer.denied ?? []) : [];
+  const place = where.length > 0 ? ` in ${joinNames(where)}` : '';
+  const what = `may not ${verb} ${resource}${group === '' ? '' : `.${group}`}${place}`;
+  return reportFailure(what, 'Grant it to whoever applies the manifests, or ask as them');
+}
+
+function namespacesOf(
+  resources: readonly { readonly metadata: { readonly namespace?: string } }[],
+): string[] {
+  return sortUnique(resources.flatMap(({ metadata }) => metadata.namespace ?? []));
+}
+
+function sortUnique(names: readonly string[]): string[] {
+  return sortedBy(new Set(names), (name) => name);
+}

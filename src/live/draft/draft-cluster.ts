@@ -1,0 +1,135 @@
+import { sortedBy } from '../../base/order';
+import { formatDocuments } from '../../manifest/format-yaml';
+import { type Listing, objectsOf, textAt } from '../live-object';
+import { type SnapshotLists, toSnapshot } from '../live-snapshot';
+import { type DraftClass, draftClasses } from './draft-classes';
+import { type DraftPool, draftPools } from './draft-pools';
+
+/** What a cluster is drafted from. */
+export interface DraftSource {
+  /** What it shall be called. */
+  readonly name: string;
+  readonly context: string;
+
+  /** `v1.36.0`; empty where the API server does not say. */
+  readonly version: string;
+  readonly lists: Required<SnapshotLists> & {
+    readonly deviceClasses: Listing;
+    readonly storageClasses: Listing;
+  };
+}
+
+/** Manifests of a cluster as it is, for somebody to look through. */
+export interface Draft {
+  readonly classes: readonly string[];
+  readonly pools: readonly string[];
+
+  /** What was guessed, or left out. Stands in the text too. */
+  readonly notes: readonly string[];
+
+  /** YAML. */
+  readonly text: string;
+}
+
+/** A cluster that cannot be drafted: no node shows devices. A clause. */
+export interface DraftRefusal {
+  readonly why: string;
+}
+
+const DRAFT_API_VERSION = 'fleetwright.dev/v1alpha1';
+
+/** Drivers of file systems that many nodes can mount and write. */
+const SHARED_STORAGE_DRIVERS =
+  /^(efs\.csi\.aws\.com|filestore\.csi\.storage\.gke\.io|file\.csi\.azure\.com|nfs\.csi\.k8s\.io|cephfs\.csi\.ceph\.com|rook-ceph\.cephfs\.csi\.ceph\.com|fsx\.csi\.aws\.com|lustre\.csi\.storage\.gke\.io)$/;
+
+/** Drafts the manifests of a cluster from its nodes and what they publish. */
+export function draftCluster(source: DraftSource): Draft | DraftRefusal {
+  const { name, lists } = source;
+  const snapshot = toSnapshot(name, lists);
+  const { poolLabel, pools, notes } = draftPools(snapshot);
+  if (pools.length === 0) {
+    return { why: 'no node publishes devices' };
+  }
+  const deviceClasses = objectsOf(lists.deviceClasses);
+  const drafted = draftClasses(pools, deviceClasses);
+  const storage = draftStorage(lists.storageClasses);
+  const all = [
+    ...notes,
+    ...drafted.notes,
+    ...storage.notes,
+    'gateway: none is declared, so requests do not reach replicas here (spec.gateway)',
+  ];
+  const spec = clusterSpec(source, poolLabel, pools.map(withClass(drafted.classes)), storage.name);
+  const region = regionOf(pools);
+  const cluster = {
+    apiVersion: DRAFT_API_VERSION,
+    kind: 'InferenceCluster',
+    metadata: { name, ...(region !== undefined && { labels: { [REGION_LABEL]: region } }) },
+    spec,
+  };
+  const head = [
+    `Drafted by fleetwright doctor from what cluster ${name} shows. Look through what was guessed:`,
+    ...all.map((note) => `- ${note}`),
+  ];
+  return {
+    classes: drafted.classes.map((one) => one.name),
+    pools: pools.map((pool) => pool.name),
+    notes: all,
+    text: formatDocuments([...drafted.classes.map(({ document }) => document), cluster], head.join('\n# ')),
+  };
+}
+
+const REGION_LABEL = 'topology.kubernetes.io/region';
+
+type PoolWithClass = DraftPool & { readonly className: string };
+
+function withClass(classes: readonly DraftClass[]): (pool: DraftPool) => PoolWithClass {
+  return (pool) => {
+    const found = classes.find(({ pools }) => pools.includes(pool.name));
+    if (!found) throw new Error(`bug: pool ${pool.name} has no class`);
+    return { ...pool, className: found.name };
+  };
+}
+
+function clusterSpec(
+  { context, version }: DraftSource,
+  poolLabel: string,
+  pools: readonly PoolWithClass[],
+  storageClassName: string | undefined,
+) {
+  const [, minor] = /^v?(1\.\d+)/.exec(version) ?? [];
+  return {
+    cluster: {
+      source: 'Existing',
+      existing: { context, ...(minor !== undefined && { kubernetesVersion: minor }) },
+    },
+    poolLabel,
+    nodePools: pools.map(({ name, className, nodes, reserved, taints }) => ({
+      name,
+      className,
+      nodeCount: nodes.length,
+      ...(Object.keys(reserved).length > 0 && { reserved }),
+      ...(taints.length > 0 && { taints }),
+    })),
+    ...(storageClassName !== undefined && { storage: { sharedFilesystem: { storageClassName } } }),
+  };
+}
+
+/** The one class whose volumes many nodes can write, by its driver. */
+function draftStorage(listing: Listing): { readonly name?: string; readonly notes: readonly string[] } {
+  const shared = sortedBy(
+    objectsOf(listing).filter((one) => SHARED_STORAGE_DRIVERS.test(textAt(one, ['provisioner']))),
+    ({ metadata }) => metadata.name,
+  ).map(({ metadata }) => metadata.name);
+  const [first, ...others] = shared;
+  if (first === undefined)
+    return { notes: ['storage: no class of shared volumes was found, so no cache fits here'] };
+  const choice = others.length > 0 ? `; others are ${others.join(', ')}` : '';
+  return { name: first, notes: [`storage: class ${first} is shared, by its driver${choice}`] };
+}
+
+/** The region of all nodes, where they are of one. */
+function regionOf(pools: readonly DraftPool[]): string | undefined {
+  const regions = new Set(pools.flatMap(({ nodes }) => nodes.map(({ labels }) => labels[REGION_LABEL])));
+  return regions.size === 1 ? [...regions][0] : undefined;
+}

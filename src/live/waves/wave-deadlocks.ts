@@ -1,0 +1,169 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { CLUSTER_LABEL } from '../../api/labels';
+import type { Problem } from '../../base/errors';
+import { groupBy } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
+import type { Fleet } from '../../fleet/fleet';
+import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { shortenName } from '../../manifest/kubernetes/object-names';
+import { compileClusters } from '../../scheduler/compile/compile-clusters';
+import type { Pool } from '../../scheduler/compiled-fleet';
+import { PodMatcher } from '../../scheduler/devices/match-pod';
+import { Ledger } from '../../scheduler/ledger';
+import { type ApiClientOptions, withApiClient } from '../client/api-client';
+import type { ClusterAccess } from '../client/cluster-access';
+import { UnreachableError } from '../client/unreachable-error';
+import { listCollections, readServerVersion } from '../doctor/examine-cluster';
+import type { ClusterProblems } from '../finding';
+import { type Collection, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { listPoolUsage, type PoolUsage, usesMore } from './pool-usage';
+
+/** A cluster, and all that is to be on it. */
+export interface PlannedCluster {
+  readonly cluster: InferenceCluster;
+  readonly fleet: Fleet;
+  readonly manifests: readonly Manifest[];
+}
+
+/**
+ * What waves would wait for in vain: workloads that come to a pool, or grow there, whose devices others hold that go in
+ * the same change. What goes is deleted last, when all the rest is ready. Pools have room as when replicas were
+ * placed: on the nodes that are declared, less those that a snapshot shows as lost, every pod that comes has a sure place.
+ *
+ * @param running workloads and claim templates that are on the cluster. Those of others are passed over
+ */
+export function findWaveDeadlocks(
+  { cluster, fleet, manifests }: PlannedCluster,
+  running: readonly LiveObject[],
+): Problem[] {
+  const [site] = compileClusters({ ...fleet, clusters: [cluster] });
+  const pools = site?.pools ?? [];
+  const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new PodMatcher() };
+  const planned = listPoolUsage(manifests, reading);
+  const live = listPoolUsage(running.filter(isManagedOn(cluster)), reading);
+  const before = new Map(live.map((one) => [one.id, one]));
+  const after = new Set(planned.map(({ id }) => id));
+  const coming = planned.filter((one) => usesMore(one, before.get(one.id)));
+  // What is replaced in place, on whatever pool, frees its devices by itself.
+  const going = live.filter(({ id }) => !after.has(id));
+  return pools.flatMap((pool) => {
+    const on = (all: readonly PoolUsage[]): readonly PoolUsage[] => all.filter((one) => one.pool === pool);
+    const change = { planned: on(planned), coming: on(coming), going: on(going) };
+    const lacking = countMissingNodes(pool, change);
+    return lacking > 0 ? [toDeadlockProblem(cluster, pool, { ...change, lacking })] : [];
+  });
+}
+
+/** What a change does to one pool. */
+interface PoolChange {
+  readonly planned: readonly PoolUsage[];
+  readonly coming: readonly PoolUsage[];
+  readonly going: readonly PoolUsage[];
+}
+
+/** The nodes that a pool lacks for what comes only because what goes is still there. */
+function countMissingNodes(pool: Pool, { planned, coming, going }: PoolChange): number {
+  const ledger = new Ledger();
+  for (const { pods, surge } of planned) ledger.add([...pods, ...surge]);
+  const come = coming.flatMap(({ pods }) => pods);
+  const anyway = ledger.missingFor(pool, come);
+  for (const { pods } of going) ledger.add(pods);
+  return ledger.missingFor(pool, come) - anyway;
+}
+
+/** Of this cluster of the fleet, and not about to go by itself. */
+function isManagedOn({ metadata: { name } }: InferenceCluster): (object: LiveObject) => boolean {
+  return ({ metadata }) =>
+    metadata.labels?.[CLUSTER_LABEL] === shortenName(name) && metadata['deletionTimestamp'] === undefined;
+}
+
+function toDeadlockProblem(
+  { metadata: { name } }: InferenceCluster,
+  pool: Pool,
+  { coming, going, lacking }: PoolChange & { readonly lacking: number },
+): Problem {
+  const goes = formatDeployments(going);
+  const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and ${lacking} more would be needed for both`;
+  return {
+    code: 'waves-in-vain',
+    where: name,
+    what: `waves would wait in vain in pool '${pool.name}': ${formatDeployments(coming)} would wait for devices of ${goes}, which goes last. It has ${size}`,
+    hint: `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`,
+  };
+}
+
+/** Deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */
+function formatDeployments(all: readonly PoolUsage[]): string {
+  const byDeployment = [...groupBy(all, ({ deployment }) => deployment)];
+  return joinNames(byDeployment.map(([id, own]) => `${id} (${pluralize(countPods(own), 'pod')})`));
+}
+
+function countPods(all: readonly PoolUsage[]): number {
+  return all.flatMap(({ pods }) => pods).reduce((sum, one) => sum + one.pods, 0);
+}
+
+/** Our workloads on a running cluster. */
+export type RunningWorkloads = Readonly<Record<keyof typeof WORKLOAD_LISTS, Listing>>;
+
+/** What waves of a change would wait for in vain on a running cluster. Where not all is seen, that nobody knows. */
+export function checkRunningWorkloads(site: PlannedCluster, running: RunningWorkloads): ClusterProblems {
+  const lists = Object.values<Listing>(running);
+  const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
+  if (why !== undefined) return warnUnlistedWorkloads(site, why);
+  return { problems: findWaveDeadlocks(site, lists.flatMap(objectsOf)), warnings: [] };
+}
+
+const UNLISTED_HINT =
+  'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
+
+/**
+ * What is told of a cluster that shows not what runs there.
+ *
+ * @param hint what to do about it. Default: to see that the cluster shows it
+ */
+export function warnUnlistedWorkloads(
+  { cluster }: Pick<PlannedCluster, 'cluster'>,
+  why: string,
+  hint: string = UNLISTED_HINT,
+): ClusterProblems {
+  const what = `whether waves would wait in vain for devices is not known, since what runs there is not seen: ${why}`;
+  return { problems: [], warnings: [{ code: 'waves-unseen', where: cluster.metadata.name, what, hint }] };
+}
+
+/** What waves of a change would wait for in vain on a cluster. One that gives no answer is a warning. */
+export async function checkWavesOnCluster(
+  site: PlannedCluster,
+  access: ClusterAccess,
+  options: ApiClientOptions,
+): Promise<ClusterProblems> {
+  const found = await withApiClient(access, options, async (api) => {
+    await readServerVersion(api);
+    return checkRunningWorkloads(site, await listCollections(api, WORKLOAD_LISTS));
+  });
+  return found instanceof UnreachableError ? warnUnlistedWorkloads(site, found.message) : found;
+}
+
+const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY).map(([key, value]) => `${key}=${value}`);
+
+/** As API servers take it in a path. */
+const SELECTOR_QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.join())}`;
+
+/** Workloads of ours on a cluster, in all namespaces, and the claim templates that say what their pods take. */
+export const WORKLOAD_LISTS = {
+  deployments: {
+    path: `/apis/apps/v1/deployments${SELECTOR_QUERY}`,
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+  },
+  leaderWorkerSets: {
+    path: `/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets${SELECTOR_QUERY}`,
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+  },
+  claimTemplates: {
+    path: `/apis/resource.k8s.io/v1/resourceclaimtemplates${SELECTOR_QUERY}`,
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+  },
+} as const satisfies Readonly<Record<string, Collection>>;

@@ -1,0 +1,34 @@
+import { isMap, LineCounter, parseDocument } from 'yaml';
+import { FleetwrightError } from '../base/errors';
+
+/**
+ * The shell command that runs a program: `app` of its cdk8s.yaml. Nothing where the file has none.
+ *
+ * @param path the path of the file, for messages
+ */
+export function parseProgramCommand(text: string, path: string): string | undefined {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const what = 'the file is no YAML';
+    throw programFileError(
+      `${path}:${line}:${col}`,
+      what,
+      "Write 'app: ' and the command that runs the program",
+    );
+  }
+  const app: unknown = isMap(document.contents) ? document.contents.get('app') : undefined;
+  if (app === undefined || app === null) return undefined;
+  if (typeof app === 'string' && app.trim() !== '') return app;
+  throw programFileError(
+    path,
+    "'app' is no command",
+    "Write the command that runs the program: 'app: node main.js'",
+  );
+}
+
+function programFileError(where: string, what: string, hint: string): FleetwrightError {
+  return new FleetwrightError([{ code: 'bad-program', where, what, hint }]);
+}

@@ -1,0 +1,196 @@
+import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../api/labels';
+import { API_VERSION, OUR_GROUP } from '../api/resource';
+import { describeTypeOf } from '../base/text';
+import { offsetOf } from './field-positions';
+import { DEFAULT_LIMITS } from './input-limits';
+import { openSource, type SourceFile } from './source-file';
+import { readDocuments } from './yaml-documents';
+import { type Anchors, collectAnchors, findEntry, keyTextOf, resolveAlias } from './yaml-nodes';
+import type { Fault } from './yaml-values';
+
+/** A map that says what it is. */
+export interface ManifestNode {
+  readonly node: YAMLMap.Parsed;
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * What a document holds: one manifest, those of a `List`, or nothing where the command line reads it; or a fault where
+ * one should be.
+ */
+export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<ManifestNode | Fault> {
+  const form = dataFileKindOf(root, anchors);
+  if (form) return yield* describeMisplacedFile(form, root);
+  const item = manifestNodeAt(root, anchors);
+  if (!isList(item)) return yield item;
+  const entry = findEntry(item.node, 'items', anchors);
+  const items = entry && resolveAlias(entry.value, anchors);
+  if (!isSeq(items)) {
+    const offset = offsetOf(item.node, ['items'], anchors, 'key');
+    return yield {
+      code: 'bad-list',
+      offset,
+      what: 'this List has no list of items',
+      hint: "Add 'items: []'",
+    };
+  }
+  for (const node of items.items) {
+    const inner = manifestNodeAt(node, anchors);
+    // With aliases a List could hold itself.
+    yield isList(inner) ? describeNestedList(node) : inner;
+  }
+}
+
+/** What the Fleet names is not read among manifests: whoever keeps it here means it to count. */
+function describeMisplacedFile({ noun, named }: DataFileKind, { range: [offset] }: ParsedNode): Fault[] {
+  if (named === undefined) return [];
+  const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
+  return [{ code: 'unnamed-file', offset, what: `these are ${noun} that no Fleet names`, hint }];
+}
+
+/** What kubectl writes for several objects. */
+function isList(item: ManifestNode | Fault): item is ManifestNode {
+  return 'node' in item && item.apiVersion === 'v1' && item.kind === 'List';
+}
+
+function describeNestedList({ range: [offset] }: ParsedNode): Fault {
+  return {
+    code: 'bad-list',
+    offset,
+    what: 'a List stands in a List',
+    hint: 'Move its items to the outer one',
+  };
+}
+
+const HEADER = ['apiVersion', 'kind'] as const;
+
+function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Fault {
+  const map = resolveAlias(node, anchors);
+  if (!isMap(map)) return describeNoMap(node, map);
+  const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
+  if (isName(apiVersion) && isName(kind)) return { node: map, apiVersion, kind };
+  return isName(apiVersion)
+    ? describeBadHeader(map, ['kind'], anchors)
+    : describeBadHeader(map, HEADER, anchors);
+}
+
+const LEAVE_OUT = 'leave the file out if it holds no manifests';
+
+function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Fault {
+  const what = `this is ${describeTypeOf(plainValueOf(target))}, not a map with apiVersion and kind`;
+  return { code: 'no-manifest', offset: node.range[0], what, hint: `Write a manifest, or ${LEAVE_OUT}` };
+}
+
+/** What is wrong with the first of the fields that is missing or no text. */
+function describeBadHeader(
+  map: YAMLMap.Parsed,
+  fields: readonly (typeof HEADER)[number][],
+  anchors: Anchors,
+): Fault {
+  const bad = fields.filter((field) => !isName(valueOf(map, field, anchors)));
+  const [field = 'kind'] = bad;
+  const value = valueOf(map, field, anchors);
+  const isAbsent = value === null || value === undefined || value === '';
+  return {
+    code: 'no-manifest',
+    offset: offsetOf(map, isAbsent ? [] : [field], anchors),
+    what: isAbsent
+      ? `this map has no ${bad.join(' and no ')}`
+      : `${field} is ${describeTypeOf(value)}, not text`,
+    hint: `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
+  };
+}
+
+const EXAMPLES = {
+  apiVersion: `apiVersion: ${OUR_GROUP[0]}/${API_VERSION}`,
+  kind: 'kind: ModelDeployment',
+} as const;
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function valueOf(map: YAMLMap.Parsed, field: string, anchors: Anchors): unknown {
+  return plainValueOf(resolveAlias(findEntry(map, field, anchors)?.value ?? null, anchors));
+}
+
+/** A value of the right type, where its content does not matter unless it is a scalar. */
+function plainValueOf(node: ParsedNode | undefined): unknown {
+  if (isScalar(node)) return node.value;
+  return isSeq(node) ? [] : isMap(node) ? {} : undefined;
+}
+
+/** A file beside manifests that is none, and says so by its fields alone. */
+export interface DataFileKind {
+  /** All fields that it may have, in order. */
+  readonly fields: readonly string[];
+
+  /** What it holds. */
+  readonly noun: string;
+
+  /** The field of the Fleet that names it. Absent: the command line does. */
+  readonly named?: string;
+}
+
+/** The files that have a schema of their own. */
+export const DATA_FILE_KINDS: readonly DataFileKind[] = [
+  { fields: ['scenarios'], noun: 'scenarios' },
+  { fields: ['rules'], noun: 'rules', named: 'policies' },
+  { fields: ['currency', 'prices', 'discounts', 'storage'], noun: 'prices', named: 'prices' },
+  { fields: ['gpus', 'instanceTypes', 'macros'], noun: 'rows of a catalogue', named: 'catalogue' },
+];
+
+/** The form of a document that has none but fields of one. */
+export function dataFileKindOf(root: ParsedNode, anchors: Anchors): DataFileKind | undefined {
+  if (!isMap(root) || root.items.length === 0) return undefined;
+  const keys = root.items.map(({ key }) => keyTextOf(key, anchors) ?? '');
+  return DATA_FILE_KINDS.find(({ fields }) => keys.every((key) => fields.includes(key)));
+}
+
+/** The labels that a controller puts on what it makes for one replica, all three, by our names for them. */
+const REPLICA_LABELS = [DEPLOYMENT_LABEL, CLUSTER_LABEL, REPLICA_INDEX_LABEL];
+
+/**
+ * Whether a document is no declaration but what a controller of the alias group made of one: the ModelEndpoint of a
+ * replica. An export of a cluster has them beside those that users wrote. They are told by their owner, a
+ * ModelDeployment, or where the export lost that, by the labels of a replica.
+ */
+export function isComposedEndpoint({ apiVersion, kind, node }: ManifestNode, anchors: Anchors): boolean {
+  if (kind !== 'ModelEndpoint' || !apiVersion.startsWith('modelplane.ai/')) return false;
+  const metadata = mapAt(node, 'metadata', anchors);
+  if (!metadata) return false;
+  const labels = mapAt(metadata, 'labels', anchors);
+  const owners = nodeAt(metadata, 'ownerReferences', anchors);
+  const owned = isSeq(owners) && owners.items.some((owner) => kindOf(owner, anchors) === 'ModelDeployment');
+  return owned || (labels !== undefined && hasReplicaLabels(labels, anchors));
+}
+
+function hasReplicaLabels({ items }: YAMLMap.Parsed, anchors: Anchors): boolean {
+  const keys = new Set(items.map(({ key }) => toCanonicalLabel(keyTextOf(key, anchors) ?? '')));
+  return REPLICA_LABELS.every((key) => keys.has(key));
+}
+
+function kindOf(node: ParsedNode, anchors: Anchors): unknown {
+  const owner = resolveAlias(node, anchors);
+  const kind = isMap(owner) ? nodeAt(owner, 'kind', anchors) : undefined;
+  return isScalar(kind) ? kind.value : undefined;
+}
+
+function mapAt(map: YAMLMap.Parsed, key: string, anchors: Anchors): YAMLMap.Parsed | undefined {
+  const value = nodeAt(map, key, anchors);
+  return isMap(value) ? value : undefined;
+}
+
+function nodeAt(map: YAMLMap.Parsed, key: string, anchors: Anchors): ParsedNode | undefined {
+  return resolveAlias(findEntry(map, key, anchors)?.value ?? null, anchors);
+}
+
+/** Whether a file holds scenarios for `fleetwright what-if` and nothing else: the fleet is the same without it. */
+export function hasOnlyScenarios(file: SourceFile): boolean {
+  return [...readDocuments(openSource(file), DEFAULT_LIMITS)].every((one) => {
+    const root = 'document' in one && one.document.contents;
+    return root && dataFileKindOf(root, collectAnchors(root))?.noun === 'scenarios';
+  });
+}

@@ -1,0 +1,35 @@
+import type { Finding } from '../api/resource';
+
+/** A document that could not be read, as far as it says what it is. */
+export interface UnreadDocument {
+  /** Absent where it may be of any kind. */
+  readonly kind?: string;
+
+  /** Absent where it may have any name. */
+  readonly name?: string;
+}
+
+/** A document whose fields are wrong: what it says of itself, unless that is what is wrong. */
+export function toUnreadDocument(value: unknown, findings: readonly Finding[]): UnreadDocument {
+  const wrong = new Set(findings.map(({ path }) => path.join('.')));
+  const kind = fieldOf(value, 'kind');
+  const name = fieldOf(fieldOf(value, 'metadata'), 'name');
+  return {
+    ...(typeof kind === 'string' && !wrong.has('kind') && { kind }),
+    ...(typeof name === 'string' && !wrong.has('metadata.name') && { name }),
+  };
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+}
+
+/** The names that resources of a kind may have in documents that could not be read: undefined where any could be. */
+export function unreadNamesOf(
+  unread: readonly UnreadDocument[],
+  kind: string,
+): readonly string[] | undefined {
+  const possible = unread.filter((one) => one.kind === undefined || one.kind === kind);
+  const names = possible.flatMap((one) => (one.kind === undefined ? [] : (one.name ?? [])));
+  return names.length === possible.length ? names : undefined;
+}

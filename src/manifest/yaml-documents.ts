@@ -1,0 +1,78 @@
+import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from 'yaml';
+import type { Problem } from '../base/errors';
+import type { Limits } from './input-limits';
+import type { SourceText } from './source-file';
+import { findSyntaxProblem } from './syntax-errors';
+
+/** A document without syntax errors, or what is wrong instead of it. */
+export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Problem };
+
+/**
+ * YAML 1.2 core, whatever a `%YAML` line says. Duplicate keys are found later, where they matter: the
+ * library compares each key with every other, and would refuse documents that are not ours.
+ */
+const PARSER_OPTIONS = {
+  schema: 'core',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  logLevel: 'silent',
+} as const;
+
+/** The documents of a file one after the other, so that only one is in memory at a time. */
+export function* readDocuments(source: SourceText, limits: Limits): Generator<YamlDocument> {
+  const composer = new Composer(PARSER_OPTIONS);
+  const parser = new Parser();
+  let count = 0;
+  let last: CST.Token | undefined;
+  for (const lexeme of new Lexer().lex(source.text)) {
+    count += 1;
+    for (const token of parser.next(lexeme)) {
+      // After one error the parser finds one at every word up to the next document.
+      if (token.type !== 'error' || last?.type !== 'error')
+        yield* checkDocuments(source, composer.next(token));
+      if (token.type === 'document') count = 0;
+      last = token;
+    }
+    const problem = checkParserLimits(count, parser, source, limits);
+    if (problem) return yield { problem };
+  }
+  for (const token of parser.end()) yield* checkDocuments(source, composer.next(token));
+  yield* checkDocuments(source, composer.end(true, source.text.length));
+}
+
+/** Reads the text of one document again, for the positions of its nodes. */
+export function reparseDocument(text: string): ParsedNode | null {
+  const [document] = [...new Composer(PARSER_OPTIONS).compose(new Parser().parse(text), true, text.length)];
+  return document?.contents ?? null;
+}
+
+function* checkDocuments(source: SourceText, documents: Iterable<Document.Parsed>): Generator<YamlDocument> {
+  for (const document of documents) {
+    const problem = findSyntaxProblem(source, document);
+    yield problem ? { problem } : { document };
+  }
+}
+
+/** Looked at while parsing: composing a deep document recurses, and would end in a stack overflow. */
+function checkParserLimits(
+  count: number,
+  { stack, offset }: Parser,
+  source: SourceText,
+  limits: Limits,
+): Problem | undefined {
+  if (stack.length > limits.depth && stack.filter((token) => 'items' in token).length > limits.depth) {
+    return {
+      code: 'too-deep',
+      where: source.place(offset),
+      what: `values are nested more than ${limits.depth} levels deep`,
+      hint: 'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
+    };
+  }
+  if (count <= limits.tokens) return undefined;
+  return {
+    code: 'too-large',
+    where: source.place(offset),
+    what: `this document has more than ${limits.tokens} words and signs up to here`,
+    hint: 'Split it, or leave it out',
+  };
+}

@@ -1,0 +1,64 @@
+import type { Locate } from '../../api/kinds';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { servingOf } from '../../engine/ports-and-probe-defaults';
+import type { Fleet } from '../../fleet/fleet';
+
+/**
+ * Refuses containers beside an engine that take its port, which is known only from its runtime and arguments:
+ * containers of a pod share one address.
+ *
+ * @throws FleetwrightError with every container that does
+ */
+export function refuseDuplicatePorts({ deployments }: Fleet, locate: Locate): void {
+  // Whatever its name, what runs alone in its pods shares nothing: most do.
+  const alone = new Set<Template>();
+  const problems = deployments.flatMap((deployment) => {
+    const template = deployment.spec.template.spec;
+    if (alone.has(template)) return [];
+    if (helperPortsOf(deployment).length > 0) return [...findDuplicatePorts(deployment, locate)];
+    alone.add(template);
+    return [];
+  });
+  if (problems.length > 0) throw new FleetwrightError(problems);
+}
+
+function* findDuplicatePorts(deployment: ModelDeployment, locate: Locate): Iterable<Problem> {
+  for (const { engine, path, ports } of helperPortsOf(deployment)) {
+    const serving = servingOf(deployment, engine);
+    const taken = ports.find((port) => port === serving.port || port === serving.enginePort);
+    if (taken === undefined) continue;
+    const before = taken === serving.enginePort ? '' : 'the sidecar before ';
+    yield {
+      code: 'duplicate-port',
+      where: locate(deployment, path),
+      what: `its port ${taken} is that of ${before}engine '${engine.name}'`,
+      hint: 'Containers of a pod share one address: choose another port',
+    };
+  }
+}
+
+type Template = ModelDeployment['spec']['template']['spec'];
+type Engine = Template['engines'][number];
+
+/** The TCP ports of each container beside an engine that serves, with its place. */
+function helperPortsOf({
+  spec,
+}: ModelDeployment): { engine: Engine; path: (string | number)[]; ports: number[] }[] {
+  const start = ['spec', 'template', 'spec', 'engines'];
+  return spec.template.spec.engines.flatMap((engine, e) =>
+    engine.members.flatMap(({ role, template }, m) => {
+      if (role === 'Worker') return [];
+      const { containers, initContainers = [] } = template.spec;
+      const [, ...beside] = containers;
+      const at = [...start, e, 'members', m, 'template', 'spec'];
+      return [
+        ...beside.map((container, c) => ({ container, path: [...at, 'containers', c + 1] })),
+        ...initContainers.map((container, c) => ({ container, path: [...at, 'initContainers', c] })),
+      ].flatMap(({ container: { ports = [] }, path }) => {
+        const tcp = ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP');
+        return tcp.length > 0 ? [{ engine, path, ports: tcp.map(({ containerPort }) => containerPort) }] : [];
+      });
+    }),
+  );
+}

@@ -1,0 +1,192 @@
+import type { EngineMember } from '../api/engine';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { type Locate, resourceIdOf } from '../api/kinds';
+import {
+  CLAIM_FEATURES,
+  type ClaimFeature,
+  CLAIMS_SINCE,
+  kubernetesMinorOf,
+  usedClaimFeaturesOf,
+} from '../api/kubernetes-features';
+import type { ModelDeployment } from '../api/model-deployment';
+import type { EngineContainerSpec } from '../api/pod/container';
+import { sortedBy } from '../base/order';
+import { joinNames } from '../base/text';
+import type { Fleet } from '../fleet/fleet';
+import { planDnsRecords } from '../provision/dns-records';
+import { eksZonesOf } from '../provision/eks/network';
+import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
+import { assessPodSecurity } from '../render/pod/pod-security-standards';
+import { describeOtherRenderers, native, type RendererSelector } from '../render/renderer';
+import { groupReplicasByDeployment } from '../replicas/compare-replicas';
+import type { ComputedReplica } from '../replicas/replica';
+import type { Routing } from '../routing/routing';
+import { describeCaches, locateCaches } from './cache-locations';
+import { refuseCachesWithoutStorage, refuseUnreachableCacheSources } from './checks/cache-sources';
+
+/**
+ * What the reader of a plan should know of what lands on clusters, and need not mend.
+ *
+ * @throws FleetwrightError when a cache is on a cluster that cannot hold it, or not fetch it
+ */
+export function collectFleetNotes(
+  fleet: Fleet,
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererSelector,
+  locate: Locate,
+): string[] {
+  const held = locateCaches(fleet, replicas);
+  refuseCachesWithoutStorage(held, locate);
+  refuseUnreachableCacheSources(held, locate);
+  return [
+    ...describeUncheckedVersions(replicas),
+    ...describeProvisioning(fleet.clusters),
+    ...describeCaches(held),
+    ...describeOtherRenderers(replicas, rendererFor),
+    ...describePrivilegedDeployments(replicas, rendererFor),
+  ];
+}
+
+/** Something about clusters that are made, and those that it is true of. */
+interface ProvisioningNote {
+  /** What of a cluster it is true of: itself, or its pools as `cluster/pool`. */
+  about(cluster: InferenceCluster, cloud: ManagedCloud): readonly string[];
+  says(named: string): string;
+}
+
+const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
+  {
+    about: ({ metadata, spec }, cloud) =>
+      spec.nodePools
+        .filter(
+          ({ maxNodeCount, minNodeCount = 0 }) =>
+            cloud === 'EKS' && spec.dra && maxNodeCount && !minNodeCount,
+        )
+        .map(({ name }) => `${metadata.name}/${name}`),
+    says: (pools) =>
+      `Never fewer than 1 node in ${pools}: the autoscaler of AWS does not know the devices of a pool without nodes.`,
+  },
+  {
+    about: (cluster, cloud) =>
+      cloud === 'EKS' && !cluster.spec.dra && cluster.spec.nodePools.length > 0 ? nameOf(cluster) : [],
+    says: (clusters) =>
+      `Nothing installs the device plugin that counts GPUs on ${clusters}: EKS brings none.`,
+  },
+  {
+    about: (cluster, cloud) =>
+      cloud === 'EKS' ? eksZonesOf(cluster).added.map((zone) => `${cluster.metadata.name}/${zone}`) : [],
+    says: (zones) =>
+      `EKS wants two zones, so subnets are made in ${zones} too: name both in spec.cluster.eks.zones, so that they stay when pools in other zones come, or others where there is none of this name.`,
+  },
+  {
+    about: (cluster, cloud) => (cloud === 'EKS' && cluster.spec.network.private ? nameOf(cluster) : []),
+    says: (clusters) => `spec.network.private has no effect on ${clusters}: nodes of EKS are always private.`,
+  },
+  {
+    about: (cluster, cloud) => {
+      const { tier, storageClassName } = cluster.spec.storage.sharedFilesystem ?? {};
+      return tier && (cloud === 'EKS' || storageClassName) ? nameOf(cluster) : [];
+    },
+    says: (clusters) =>
+      `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is made there.`,
+  },
+];
+
+function nameOf({ metadata }: InferenceCluster): string[] {
+  return [metadata.name];
+}
+
+/** What users should know of what is made for clusters, and need not mend. A sentence each. */
+export function describeProvisioning(clusters: readonly InferenceCluster[]): string[] {
+  return PROVISIONING_NOTES.flatMap(({ about, says }) => {
+    const named = clusters.flatMap((cluster) => {
+      const { source } = cluster.spec.cluster;
+      return isManagedCloud(source) ? about(cluster, source) : [];
+    });
+    return named.length > 0 ? [says(joinNames(named))] : [];
+  });
+}
+
+/**
+ * Deployments that need the Pod Security level `privileged`, which lets every pod of their namespaces do what it
+ * likes: sentences for the plan.
+ */
+export function describePrivilegedDeployments(
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererSelector,
+): string[] {
+  const notes = [...groupReplicasByDeployment(replicas).values()].flatMap(([replica]) => {
+    if (!replica) return [];
+    const renderer = rendererFor(replica);
+    // Rendering takes a while, and most templates ask for nothing that could matter.
+    if (renderer === native && !mayNeedPrivileges(replica.deployment)) return [];
+    const { level, reasons } = assessPodSecurity(renderer.render(replica));
+    return level === 'privileged' ? [formatPrivilegedNote(replica.deployment, reasons)] : [];
+  });
+  return sortedBy(new Set(notes), (text) => text);
+}
+
+function formatPrivilegedNote(deployment: ModelDeployment, reasons: readonly string[]): string {
+  const { namespace = 'default' } = deployment.metadata;
+  return `${resourceIdOf(deployment)} needs the Pod Security level privileged in namespace ${namespace}: ${reasons.join('; ')}.`;
+}
+
+/** Whether a template has anything that the level `baseline` could refuse. */
+function mayNeedPrivileges({ spec }: ModelDeployment): boolean {
+  return spec.template.spec.engines.some(({ members }) => members.some(memberMayNeedPrivileges));
+}
+
+function memberMayNeedPrivileges({ template: { spec } }: EngineMember): boolean {
+  const { containers, initContainers = [], volumes = [], securityContext } = spec;
+  return (
+    securityContext?.seccompProfile !== undefined ||
+    containers.some(hasRaisedPrivileges) ||
+    initContainers.some(hasRaisedPrivileges) ||
+    volumes.some(({ hostPath }) => hostPath !== undefined)
+  );
+}
+
+function hasRaisedPrivileges({
+  securityContext: own,
+}: Pick<EngineContainerSpec, 'securityContext'>): boolean {
+  return Boolean(own?.privileged || own?.capabilities?.add || own?.seccompProfile);
+}
+
+/** A note about clusters whose version nobody declares, where replicas on them use what only later versions have. */
+export function describeUncheckedVersions(replicas: readonly ComputedReplica[]): string[] {
+  const uses = [...groupReplicasByDeployment(replicas)].flatMap(([deployment, own]) => {
+    const later = laterFeaturesOf(deployment);
+    if (later.length === 0) return [];
+    const unknown = own.filter(({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined);
+    return unknown.flatMap(({ cluster }) =>
+      later.map((feature) => ({ cluster: cluster.metadata.name, feature })),
+    );
+  });
+  if (uses.length === 0) return [];
+  const clusters = joinSorted(uses.map(({ cluster }) => cluster));
+  const features = joinSorted(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`));
+  return [
+    `Whether Kubernetes on ${clusters} has ${features} is not checked: declare spec.cluster.existing.kubernetesVersion.`,
+  ];
+}
+
+/** What the engines of a deployment use that not every cluster with claims has. */
+function laterFeaturesOf({ spec }: ModelDeployment): ClaimFeature[] {
+  return spec.template.spec.engines
+    .flatMap(({ members }) => members.flatMap(({ nodeSelector }) => usedClaimFeaturesOf(nodeSelector)))
+    .map(({ feature }) => feature)
+    .filter((feature) => CLAIM_FEATURES[feature].since > CLAIMS_SINCE);
+}
+
+function joinSorted(names: readonly string[]): string {
+  return sortedBy(new Set(names), (name) => name).join(', ');
+}
+
+/** Which records of host names are no need, because a stack writes them: a sentence. */
+export function describeDnsRecords(routing: Routing): string[] {
+  const hosts = planDnsRecords(routing).map(({ host, provider, zone }) => `${host} (${provider} ${zone})`);
+  if (hosts.length === 0) return [];
+  return [
+    `A Pulumi stack that applies these objects writes the DNS records of ${joinNames(hosts)}; without one, write them yourself.`,
+  ];
+}

@@ -1,0 +1,179 @@
+import { clusterLabelsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import type { Resource } from '../../api/kinds';
+import { findUnmetRequirement } from '../../api/label-matching';
+import { REGION_LABEL } from '../../api/labels';
+import type { ModelDeployment } from '../../api/model-deployment';
+import type { PolicyLimits } from '../../api/policy-file';
+import { type Path, qualifiedNameOf } from '../../api/resource';
+import { sortedBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import type { Cost } from '../../cost/cost';
+import type { Fleet } from '../../fleet/fleet';
+import type { Placement } from '../../scheduler/schedule-result';
+import type { Totals } from '../plan';
+
+/** What a rule looks at. */
+export interface PolicyInput {
+  readonly fleet: Fleet;
+  readonly placements: readonly Placement[];
+  readonly totals: Pick<Totals, 'move'>;
+  readonly cost: Cost;
+
+  /** Devices that replicas hold, without those for rollouts, by namespace and device class. */
+  readonly devices: readonly {
+    readonly namespace: string;
+    readonly deviceClass: string;
+    readonly count: number;
+  }[];
+}
+
+/** What does not meet a limit. Without a resource it is about the fleet. */
+export interface Breach {
+  readonly what: string;
+  readonly at?: { readonly resource: Resource; readonly path: Path };
+
+  /** Set where prices are missing and nobody can tell: it never denies. */
+  readonly unsure?: true;
+}
+
+type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
+
+/** How each limit is judged. */
+export const LIMIT_CHECKS: {
+  readonly [K in keyof Required<PolicyLimits>]: (limit: Limit<K>, judged: PolicyInput) => Breach[];
+} = {
+  allowedRegions: ({ regions, matchLabels }, { fleet, placements }) => {
+    const regionOf = new Map(
+      fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)[REGION_LABEL]]),
+    );
+    return deploymentsMatching(fleet, matchLabels).flatMap((deployment) => {
+      const outside = clustersOf(deployment, placements).filter(
+        (name) => !regions.includes(regionOf.get(name) ?? ''),
+      );
+      if (outside.length === 0) return [];
+      const where = outside.map((name) => `${name} (${regionOf.get(name) ?? 'no region'})`).join(', ');
+      return [
+        breachAt(
+          deployment,
+          ['spec'],
+          `${qualifiedNameOf(deployment)} is on ${where}, and may be in ${regions.join(', ')}`,
+        ),
+      ];
+    });
+  },
+  budget: ({ namespace, perMonth }, { cost }) => {
+    const { total } = namespace === undefined ? { total: cost.total.most } : namespaceCostOf(cost, namespace);
+    const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
+    const most = `${perMonth.toFixed(2)} ${cost.currency} a month`;
+    const known = total.perMonth ?? 0;
+    if (known > perMonth) return [{ what: `${whose} costs ${known.toFixed(2)}, and may cost ${most}` }];
+    if (total.unknown === 0) return [];
+    const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
+    const what = `whether ${whose} costs more than ${most} is unknown: ${parts} no price`;
+    return [{ what, unsure: true }];
+  },
+  noPublicGateway: (_, { fleet }) =>
+    fleet.gateways
+      .filter(({ spec }) => spec.public !== false)
+      .map((gateway) => breachAt(gateway, ['spec', 'public'], `gateway ${gateway.metadata.name} is public`)),
+  pinnedImages: (_, { fleet }) => fleet.deployments.flatMap(findUnpinnedImages),
+  failureDomains: ({ spreadBy, least, matchLabels }, { fleet, placements }) => {
+    const label = resolveDomainLabel(spreadBy, fleet.settings);
+    const domainOf = new Map(fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)[label]]));
+    return deploymentsMatching(fleet, matchLabels).flatMap((deployment) => {
+      const clusters = clustersOf(deployment, placements);
+      const domains = new Set(clusters.flatMap((name) => domainOf.get(name) ?? []));
+      if (clusters.length === 0 || domains.size >= least) return [];
+      const what = `${qualifiedNameOf(deployment)} is in ${domains.size} of ${spreadBy}, and must be in ${least}`;
+      return [breachAt(deployment, ['spec'], what)];
+    });
+  },
+  deviceQuota: ({ namespace, deviceClass, most }, { devices }) => {
+    const held = devices
+      .filter(
+        (one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace),
+      )
+      .reduce((sum, { count }) => sum + count, 0);
+    const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
+    return held > most ? [{ what: `${whose} holds ${held} of ${deviceClass}, and may hold ${most}` }] : [];
+  },
+  moves: ({ most }, { totals: { move } }) =>
+    move > most
+      ? [
+          {
+            what: `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}, and ${most} may in one change`,
+          },
+        ]
+      : [],
+  forbiddenProviders: (providers, { fleet }) =>
+    fleet.clusters
+      .filter(({ spec }) => providers.includes(spec.cluster.source))
+      .map((cluster) => {
+        const { source } = cluster.spec.cluster;
+        return breachAt(
+          cluster,
+          ['spec', 'cluster', 'source'],
+          `cluster ${cluster.metadata.name} is on ${source}`,
+        );
+      }),
+};
+
+function breachAt(resource: Resource, path: Path, what: string): Breach {
+  return { what, at: { resource, path } };
+}
+
+/** Deployments that carry labels, of their own or of their replicas. */
+function deploymentsMatching(
+  { deployments }: Fleet,
+  matchLabels: Readonly<Record<string, string>>,
+): ModelDeployment[] {
+  return deployments.filter(({ metadata, spec }) => {
+    const labels = { ...metadata.labels, ...spec.template.metadata.labels };
+    return !findUnmetRequirement({ matchLabels, matchExpressions: [] }, labels);
+  });
+}
+
+/** The clusters with replicas of a deployment, each once; those that are leaving are there still, and go. */
+function clustersOf(deployment: ModelDeployment, placements: readonly Placement[]): string[] {
+  const own = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.leaving);
+  return sortedBy(new Set(own.map(({ cluster }) => cluster)), (name) => name);
+}
+
+function namespaceCostOf({ namespaces }: Cost, namespace: string): Pick<Cost['namespaces'][number], 'total'> {
+  return (
+    namespaces.find((one) => one.namespace === namespace) ?? {
+      total: { perHour: 0, perMonth: 0, unknown: 0 },
+    }
+  );
+}
+
+function findUnpinnedImages(deployment: ModelDeployment): Breach[] {
+  return deployment.spec.template.spec.engines.flatMap(({ members }, e) =>
+    members.flatMap(({ template }, m) =>
+      template.spec.containers.flatMap(({ name, image }, c): Breach[] => {
+        if (image.includes('@sha256:')) return [];
+        const at = [
+          'spec',
+          'template',
+          'spec',
+          'engines',
+          e,
+          'members',
+          m,
+          'template',
+          'spec',
+          'containers',
+          c,
+          'image',
+        ];
+        return [
+          breachAt(
+            deployment,
+            at,
+            `container ${name} of ${qualifiedNameOf(deployment)} runs ${image}, without a digest`,
+          ),
+        ];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+import { hasOneLimit, policyFile } from '../../api/policy-file';
+import type { Path } from '../../api/resource';
+import type { Problem } from '../../base/errors';
+import type { Policy } from '../../fleet/policy';
+import { locateFindings, readDataFile } from '../../manifest/data-file';
+import type { SourceFile } from '../../manifest/source-file';
+
+/** Rules, and what is wrong with the file that they were read from. */
+export interface PolicyReading {
+  readonly policies: readonly Policy[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the rules of a fleet. */
+export function readPolicies(file: SourceFile): PolicyReading {
+  const read = readDataFile(file, policyFile);
+  if ('problems' in read) return { policies: [], problems: read.problems };
+  const policies = read.value.rules.map((rule, index): Policy => {
+    const place = (path: Path): string => read.place(['rules', index, ...path]);
+    return { rule, where: place([]), place };
+  });
+  const findings = policies.flatMap(({ rule }, index) =>
+    [...hasOneLimit(rule)].map((finding) => ({ ...finding, path: ['rules', index] })),
+  );
+  return { policies, problems: locateFindings(findings, read.place) };
+}

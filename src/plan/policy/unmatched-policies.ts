@@ -1,0 +1,150 @@
+import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import { REGION_LABEL, SILENCE_ANNOTATION_PREFIX, toCanonicalLabel } from '../../api/labels';
+import type { ModelDeployment } from '../../api/model-deployment';
+import type { PolicyLimits } from '../../api/policy-file';
+import type { Path } from '../../api/resource';
+import { suggestName } from '../../base/name-suggestion';
+import { sortedBy } from '../../base/order';
+import { REGIONS } from '../../catalog/regions';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import type { Fleet } from '../../fleet/fleet';
+import type { Policy } from '../../fleet/policy';
+
+/** What a rule names, and the fleet does not have. */
+interface Unmatched {
+  readonly path: Path;
+  readonly what: string;
+
+  /** The name that was probably meant. */
+  readonly meant?: string | undefined;
+}
+
+type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
+
+/**
+ * What limits name that nothing of the fleet is. What nobody uses is no mistake where a rule forbids it, nor a region
+ * that is allowed and holds nothing; and where there is nothing of the kind at all, the fleet has yet to come.
+ */
+const UNMATCHED_CHECKS: {
+  readonly [K in keyof PolicyLimits]?: (limit: Limit<K>, fleet: Fleet) => Unmatched[];
+} = {
+  allowedRegions: ({ regions, matchLabels }, fleet) => [
+    ...regions.flatMap((region, index) => findMisspeltRegion(region, ['regions', index], regions, fleet)),
+    ...findUncarriedLabels(matchLabels, fleet),
+  ],
+  budget: ({ namespace }, fleet) => findEmptyNamespace(namespace, fleet),
+  failureDomains: ({ spreadBy, matchLabels }, fleet) => [
+    ...findUnknownDomain(spreadBy, fleet),
+    ...findUncarriedLabels(matchLabels, fleet),
+  ],
+  deviceQuota: ({ namespace, deviceClass }, fleet) => [
+    ...findEmptyNamespace(namespace, fleet),
+    ...findUnclaimedDeviceClass(deviceClass, fleet),
+  ],
+};
+
+/** Rules that nothing can break as they are written. The Fleet silences them, as a rule may be for what comes. */
+export function findUnmatchedPolicies(fleet: Fleet): Fault[] {
+  const { settings, policies = [] } = fleet;
+  if (!settings) return [];
+  return policies.flatMap((policy) =>
+    findUnmatched(policy, fleet).map(({ path, what, meant }): Fault => {
+      const hint = meant
+        ? `Did you mean '${meant}'?`
+        : `Correct it, or say on the Fleet why it stands: ${SILENCE_ANNOTATION_PREFIX}idle-rule`;
+      const said = { what: `rule '${policy.rule.name}': ${what}`, hint, where: policy.place(path) };
+      return { code: 'idle-rule', resource: settings, path: [], ...said };
+    }),
+  );
+}
+
+function findUnmatched({ rule }: Policy, fleet: Fleet): Unmatched[] {
+  const of = <K extends keyof PolicyLimits>(field: K): Unmatched[] => {
+    const limit: PolicyLimits[K] = rule[field];
+    const find = UNMATCHED_CHECKS[field] as
+      | ((limit: PolicyLimits[K], fleet: Fleet) => Unmatched[])
+      | undefined;
+    if (limit === undefined || !find) return [];
+    return find(limit, fleet).map(({ path, ...said }) => ({ ...said, path: [field, ...path] }));
+  };
+  return (Object.keys(UNMATCHED_CHECKS) as (keyof PolicyLimits)[]).flatMap(of);
+}
+
+/** A region that no cluster is in, that no cloud is known to have, and that is like one of these. */
+function findMisspeltRegion(
+  region: string,
+  path: Path,
+  allowed: readonly string[],
+  { clusters }: Fleet,
+): Unmatched[] {
+  const used = clusters.flatMap((cluster) => clusterLabelsOf(cluster)[REGION_LABEL] ?? []);
+  const known = [...used, ...REGIONS.flatMap(({ regions }) => regions)];
+  if (known.includes(region)) return [];
+  const meant = suggestName(region, known);
+  const what = `no cluster is in region '${region}', and no cloud is known to have it`;
+  return meant && !allowed.includes(meant) ? [{ path, what, meant }] : [];
+}
+
+function findEmptyNamespace(namespace: string | undefined, fleet: Fleet): Unmatched[] {
+  const { deployments, caches, services, endpoints } = fleet;
+  const all = [...deployments, ...caches, ...services, ...endpoints];
+  const known = all.flatMap(({ metadata }) => metadata.namespace ?? []);
+  if (namespace === undefined || known.length === 0 || known.includes(namespace)) return [];
+  const what = `nothing of the fleet is in namespace '${namespace}'`;
+  return [{ path: ['namespace'], what, meant: suggestName(namespace, known) }];
+}
+
+function findUnclaimedDeviceClass(deviceClass: string, { classes }: Fleet): Unmatched[] {
+  const devices = classes.flatMap(({ spec }) => spec.devices);
+  const known = devices.flatMap((one) => [one.deviceClassName ?? [], one.extendedResource ?? []].flat());
+  if (known.length === 0 || known.includes(deviceClass)) return [];
+  const what = `no class has devices that are claimed as '${deviceClass}'`;
+  return [{ path: ['deviceClass'], what, meant: suggestName(deviceClass, known) }];
+}
+
+function findUnknownDomain(spreadBy: string, { clusters, settings }: Fleet): Unmatched[] {
+  const label = resolveDomainLabel(spreadBy, settings);
+  const labels = clusters.map(clusterLabelsOf);
+  if (labels.length === 0 || labels.some((one) => one[label] !== undefined)) return [];
+  const known = [...Object.keys(failureDomainsOf(settings)), ...labels.flatMap((one) => Object.keys(one))];
+  const what = `no cluster is in a failure domain '${spreadBy}'`;
+  return [{ path: ['spreadBy'], what, meant: suggestName(spreadBy, known) }];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels that no deployment carries: the first that none has, or that none has all of them. */
+function findUncarriedLabels(
+  matchLabels: Readonly<Record<string, string>>,
+  { deployments }: Fleet,
+): Unmatched[] {
+  const wanted = sortedBy(Object.entries(matchLabels), ([key]) => key);
+  const carried = deployments.map(labelsCarried);
+  if (carried.length === 0 || carried.some((labels) => wanted.every((one) => hasLabel(labels, one))))
+    return [];
+  const path = ['matchLabels'];
+  const alone = wanted.find((one) => !carried.some((labels) => hasLabel(labels, one)));
+  if (!alone) {
+    const all = wanted.map((one) => one.join('=')).join(', ');
+    return [{ path, what: `no deployment carries all of ${all}` }];
+  }
+  const [key, value] = alone;
+  const values = carried.flatMap((labels) => labels[toCanonicalLabel(key)] ?? []);
+  const meant =
+    values.length > 0
+      ? suggestName(value, values)
+      : suggestName(
+          key,
+          carried.flatMap((labels) => Object.keys(labels)),
+        );
+  return [{ path: [...path, key], what: `no deployment carries ${key}=${value}`, meant }];
+}
+
+/** Its own, and those of its replicas. */
+function labelsCarried({ metadata, spec }: ModelDeployment): Labels {
+  return { ...metadata.labels, ...spec.template.metadata.labels };
+}
+
+function hasLabel(labels: Labels, [key, value]: readonly [string, string]): boolean {
+  return labels[toCanonicalLabel(key)] === value;
+}

@@ -1,0 +1,153 @@
+import { CLAIM_FEATURES } from '../api/kubernetes-features';
+import { formatResourceAmount, formatTaint, pluralize } from '../base/text';
+import type {
+  DowntimeReason,
+  EvictionReason,
+  Misfit,
+  Reason,
+  Rejection,
+  Remedy,
+  SpreadLimit,
+} from '../scheduler/schedule-result';
+
+type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
+
+/** How each filter says why it rejects. */
+const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => string } = {
+  selector: ({ requirement, actual }) =>
+    actual === undefined
+      ? `${requirement} is not met: no such label`
+      : `${requirement} is not met: it is '${actual}'`,
+  cache: ({ cache, lacks }) =>
+    lacks === 'selector'
+      ? `cache ${cache} is not for this cluster: its clusterSelector does not match`
+      : `cache ${cache} needs a shared file system, which this cluster does not declare`,
+  taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  paused: () => 'the cluster is paused',
+  pools: () => 'the cluster declares no pool',
+  spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
+  devices: (reason) => formatMisfit(reason),
+  capacity: (reason) => formatCapacity(reason),
+  together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
+};
+
+function formatCapacity({
+  pods,
+  surge,
+  perPod,
+  resources = [],
+  room,
+  nodes,
+  lost,
+}: ReasonOf<'capacity'>): string {
+  const amounts = resources.map(
+    ({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`,
+  );
+  const pod = [formatDevices(perPod), ...amounts].join(' + ');
+  const have = pluralize(nodes, 'node');
+  const why = [
+    ...resources.map(({ resource }) => `it is short of ${resource}`),
+    ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} for rollouts`] : []),
+    ...(lost ? [`a snapshot shows ${lost} more as lost`] : []),
+  ];
+  const most =
+    pods === 1
+      ? `needs ${pod} on one node; ${room} of ${have} can promise it`
+      : `needs ${pods} pods of ${pod}; its ${have} can promise ${room}`;
+  return [most, ...why].join('; ');
+}
+
+const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
+  maxPerCluster: ({ most = 0 }) => `it has ${pluralize(most, 'replica')}, the most for one cluster`,
+  maxPerDomain: ({ domain, most = 0 }) =>
+    `${domain} has ${pluralize(most, 'replica')}, the most for one domain`,
+  minDomains: ({ domain, most }) => `${domain} is used already, and replicas must be in ${most} domains`,
+  'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
+};
+
+/** Why a cluster or pool cannot take a replica, as one clause. */
+export function formatRejectionReason<F extends Reason['filter']>(reason: ReasonOf<F>): string {
+  const format = REASONS[reason.filter as F] as (reason: ReasonOf<F>) => string;
+  return format(reason);
+}
+
+type MisfitOf<M extends Misfit['misfit']> = Extract<Misfit, { misfit: M }>;
+
+const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => string } = {
+  'no-match': ({ request, selector, device, mismatch }) =>
+    `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (selector ${selector + 1})`,
+  'selector-error': ({ request, selector, device, message }) =>
+    `${request}: the selector fails on device ${device}: ${message}   (selector ${selector + 1})`,
+  'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
+  'too-large': ({ resource, wanted, has }) =>
+    `requests ${formatResourceAmount(resource, wanted)} of ${resource}, a node has ${formatResourceAmount(resource, has)}`,
+  conflict: ({ requests, attributes }) =>
+    attributes
+      ? `requests ${requests.join(', ')} cannot be met with the constraints on ${attributes.join(', ')}`
+      : `requests ${requests.join(', ')} could each be met, but not at once`,
+  lacks: ({ feature, dra }) =>
+    dra
+      ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since}, and the cluster has an older one`
+      : `${feature} needs DRA, which the cluster does not use`,
+  'any-device': ({ request, resource, device }) =>
+    `${request}: ${resource} stands for device ${device} too, which does not match, and a device plugin cannot choose`,
+  'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
+  'claims-elsewhere': ({ role, pool }) =>
+    `the ${role} member would claim no device here, though it would in pool ${pool}`,
+};
+
+function formatMisfit<M extends Misfit['misfit']>(value: MisfitOf<M>): string {
+  const format = MISFITS[value.misfit as M] as (misfit: MisfitOf<M>) => string;
+  return format(value);
+}
+
+type EvictionOf<K extends EvictionReason['kind']> = Extract<EvictionReason, { kind: K }>;
+
+const SHAPE_CHANGED = 'its engines changed shape';
+
+const DOWNTIME_REASONS: Readonly<Record<DowntimeReason, string>> = {
+  unknown: 'what they were is not known',
+  'no-room': 'both have no room at once',
+};
+
+const EVICTIONS: { readonly [K in EvictionReason['kind']]: (reason: EvictionOf<K>) => string } = {
+  'deployment-gone': () => 'the deployment is gone',
+  'cluster-gone': () => 'the cluster is gone: one that is drained first has no gap',
+  'pool-gone': ({ pool }) => `pool ${pool} is gone`,
+  shape: ({ gap }) => (gap ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[gap]}` : SHAPE_CHANGED),
+  'scaled-down': () => 'fewer replicas are wanted',
+  rejected: ({ rejection }) => formatRejection(rejection),
+};
+
+/** Why a previous placement does not stay, as one clause. */
+export function formatEvictionReason<K extends EvictionReason['kind']>(reason: EvictionOf<K>): string {
+  const format = EVICTIONS[reason.kind as K] as (reason: EvictionOf<K>) => string;
+  return format(reason);
+}
+
+function formatRejection({ pool, reason }: Rejection): string {
+  return pool === undefined
+    ? formatRejectionReason(reason)
+    : `pool ${pool}: ${formatRejectionReason(reason)}`;
+}
+
+function formatDevices(perPod: Readonly<Record<string, number>>): string {
+  return Object.entries(perPod)
+    .map(([request, count]) => `${count} ${request}`)
+    .join(' + ');
+}
+
+type RemedyOf<K extends Remedy['kind']> = Extract<Remedy, { kind: K }>;
+
+const REMEDIES: { readonly [K in Remedy['kind']]: (remedy: RemedyOf<K>) => string } = {
+  nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
+  toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
+  bound: ({ cluster, pool, request, selector, from, to }) =>
+    `ask for ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
+};
+
+/** A change that would help, as one clause. */
+export function formatRemedy<K extends Remedy['kind']>(remedy: RemedyOf<K>): string {
+  const format = REMEDIES[remedy.kind as K] as (remedy: RemedyOf<K>) => string;
+  return format(remedy);
+}

@@ -1,0 +1,107 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { resourceIdOf } from '../../api/kinds';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { type Path, qualifiedNameOf } from '../../api/resource';
+import { suggestName } from '../../base/name-suggestion';
+import { pluralize } from '../../base/text';
+import { REGIONS } from '../../catalog/regions';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import type { Fleet } from '../../fleet/fleet';
+import type { CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { findOvercommitted } from '../../scheduler/overcommitted';
+import { groupByDeployment } from '../../scheduler/placement-order';
+import type { Placement } from '../../scheduler/schedule-result';
+
+/** Clusters in a region that their cloud is not known to have, and that is like one that it has. */
+export function findRegionWarnings({ clusters }: Fleet): Fault[] {
+  return clusters.flatMap((resource) => {
+    const { source, gke, eks } = resource.spec.cluster;
+    const [block, region] = source === 'GKE' ? ['gke', gke?.region] : ['eks', eks?.region];
+    const known = REGIONS.find(({ provider }) => provider === source)?.regions ?? [];
+    const meant = region === undefined || known.includes(region) ? undefined : suggestName(region, known);
+    if (!meant) return [];
+    return [
+      {
+        code: 'unknown-region',
+        resource,
+        path: ['spec', 'cluster', block, 'region'],
+        what: `${source} is not known to have a region '${region}'`,
+        hint: `Use '${meant}' if that is meant`,
+      },
+    ];
+  });
+}
+
+/** More replicas than this are counted. */
+const MAX_NAMED_REPLICAS = 8;
+
+/** Replicas that stay though a snapshot shows too few nodes for them: one warning a pool. */
+export function findOvercommittedPools(
+  { clusters }: Fleet,
+  model: CompiledFleet,
+  { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
+): Fault[] {
+  const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  return findOvercommitted(model, placements, matcher).flatMap(({ pool, placements: over }) => {
+    const cluster = byName.get(pool.cluster);
+    if (!cluster) return [];
+    const p = cluster.spec.nodePools.findIndex(({ name }) => name === pool.name);
+    const left = over.length - MAX_NAMED_REPLICAS;
+    const names = [
+      ...over.slice(0, MAX_NAMED_REPLICAS).map((one) => `${one.deployment} ${one.cluster}/${one.index}`),
+      ...(left > 0 ? [`${left} more`] : []),
+    ];
+    return [
+      {
+        code: 'uncovered-replicas',
+        resource: cluster,
+        path: ['spec', 'nodePools', p],
+        what: `the snapshot leaves pool '${pool.name}' ${pluralize(pool.nodes - pool.lost, 'node')}, too few for ${names.join(', ')}`,
+        hint: 'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
+      },
+    ];
+  });
+}
+
+/** The driver of Cloud Storage FUSE (GoogleCloudPlatform/gcs-fuse-csi-driver), which volumes of pods name. */
+const GCS_FUSE = 'gcsfuse.csi.storage.gke.io';
+
+/** Buckets that pods mount, on clusters whose cloud is not told to bring the driver for it. */
+export function findVolumeDriverWarnings(
+  { deployments, clusters }: Fleet,
+  placements: readonly Placement[],
+): Fault[] {
+  const without = clusters.filter(lacksGcsFuse);
+  if (without.length === 0) return [];
+  const lines = groupByDeployment(placements);
+  return deployments.flatMap((deployment) => {
+    const mounts = bucketsOf(deployment);
+    if (mounts.length === 0) return [];
+    const own = new Set(lines.get(qualifiedNameOf(deployment))?.map(({ cluster }) => cluster));
+    const cluster = without.find(({ metadata }) => own.has(metadata.name));
+    if (!cluster) return [];
+    return mounts.map(({ name, path }) => ({
+      code: 'no-volume-driver',
+      resource: deployment,
+      path,
+      what: `volume '${name}' needs ${GCS_FUSE}, which ${resourceIdOf(cluster)} does not have`,
+      hint: "Set 'gcsFuse: true' at spec.cluster.gke.addons of the cluster",
+    }));
+  });
+}
+
+function lacksGcsFuse({ spec: { cluster } }: InferenceCluster): boolean {
+  return cluster.source === 'GKE' && cluster.gke?.addons.gcsFuse === false;
+}
+
+function bucketsOf({ spec }: ModelDeployment): { readonly name: string; readonly path: Path }[] {
+  return spec.template.spec.engines.flatMap(({ members }, e) =>
+    members.flatMap(({ template }, m) =>
+      (template.spec.volumes ?? []).flatMap(({ name, csi }, v) => {
+        const at = ['engines', e, 'members', m, 'template', 'spec', 'volumes', v, 'csi', 'driver'];
+        return csi?.driver === GCS_FUSE ? [{ name, path: ['spec', 'template', 'spec', ...at] }] : [];
+      }),
+    ),
+  );
+}

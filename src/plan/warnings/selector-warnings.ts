@@ -1,0 +1,92 @@
+import { excerptOf } from '../../base/excerpt';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import type { Fleet } from '../../fleet/fleet';
+import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
+import type { CompiledCluster, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import type { MatchVerdict, RequestMatcher } from '../../scheduler/devices/match-request';
+import { rejectNew } from '../../scheduler/filters';
+import { KnownAttributes } from '../../scheduler/lint/known-attributes';
+import type * as Failing from '../../scheduler/lint/lint-selector';
+import { type FindingsByRequest, findRequestUses, requestsOf } from './device-request-uses';
+
+/**
+ * Selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
+ * the cluster's allocator gives up a whole attempt to place a pod when a selector fails there.
+ */
+export function findSelectorWarnings(fleet: Fleet, model: CompiledFleet, { requests }: PodMatcher): Fault[] {
+  const vocabulary = new KnownAttributes(fleet.classes);
+  const nodes = nodesOf(model.clusters);
+  const uses = findRequestUses(fleet, model, (demand) => {
+    const open = model.clusters.filter((site) => !rejectNew(demand, site));
+    return findFailures(demand, open.length < model.clusters.length ? nodesOf(open) : nodes, requests);
+  });
+  return [...uses].flatMap(({ resource, form, pathOf, said: failure }): Fault[] => {
+    const { selector, device, className, message } = failure;
+    const expression = form.selectors[selector]?.expression;
+    if (expression === undefined) return [];
+    const { start, end, ...said } = loadFailingRead(expression, message, vocabulary);
+    const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
+    return [{ ...said, resource, path: pathOf(selector), what, excerpt: excerptOf(expression, start, end) }];
+  });
+}
+
+/** Loaded on first use, as all that needs the CEL library. */
+function loadFailingRead(...args: Parameters<typeof Failing.findFailingRead>): Failing.FailingRead {
+  return (require('../../scheduler/lint/lint-selector') as typeof Failing).findFailingRead(...args);
+}
+
+/** The forms of a demand that fail on a node where its replicas may be. */
+function findFailures(
+  demand: ReplicaDemand,
+  nodes: readonly NodeShape[],
+  requests: RequestMatcher,
+): FindingsByRequest<SelectorFailure> {
+  const failures = requestsOf(demand).flatMap((form): [RequestAlternative, SelectorFailure][] => {
+    const failure = findFirstFailure(form, nodes, requests);
+    return failure ? [[form, failure]] : [];
+  });
+  return new Map(failures);
+}
+
+/** The distinct nodes of some clusters. */
+function nodesOf(sites: readonly CompiledCluster[]): NodeShape[] {
+  const nodes = new Set(sites.flatMap(({ pools }) => pools.map(({ node }) => node)));
+  // Without DRA nothing on the cluster evaluates a selector.
+  return [...nodes].filter(({ dra }) => dra);
+}
+
+interface SelectorFailure {
+  readonly selector: number;
+  readonly message: string;
+  readonly device: string;
+  readonly className: string;
+}
+
+function findFirstFailure(
+  form: RequestAlternative,
+  nodes: readonly NodeShape[],
+  matcher: RequestMatcher,
+): SelectorFailure | undefined {
+  const answers = nodes.flatMap((node) =>
+    matcher.verdicts(form, node).map((verdict, k) => toDeviceVerdict(verdict, node, k)),
+  );
+  const matched = new Set(
+    answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className),
+  );
+  for (const { verdict, className, device } of answers) {
+    if (verdict.kind !== 'error' || className === undefined || !matched.has(className)) continue;
+    return { selector: verdict.selector, message: verdict.message, device, className };
+  }
+  return undefined;
+}
+
+interface DeviceVerdict {
+  readonly verdict: MatchVerdict;
+  readonly device: string;
+  readonly className: string | undefined;
+}
+
+function toDeviceVerdict(verdict: MatchVerdict, { kinds }: NodeShape, k: number): DeviceVerdict {
+  return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.claimedAs };
+}

@@ -1,0 +1,48 @@
+import { CACHE_WAIT_CONTAINER } from '../../engine/added-containers';
+import type { JsonObject } from '../../manifest/kubernetes/manifest';
+import { cacheMountOf, cacheVolumeOf, type MountedCache } from '../../replicas/mounted-caches';
+import type { MountedVolume } from '../pod/shared-memory';
+import { CACHE_USER, SECURE_CONTAINER } from './staging-pod';
+import { WAIT_SCRIPT } from './staging-scripts';
+
+/** The container of a pod that waits until its caches are staged. */
+export const WAIT_CONTAINER_NAME = 'wait-for-cache';
+
+/** What the caches of a replica add to each of its pods. */
+export interface CacheParts {
+  readonly volumes: readonly MountedVolume[];
+  readonly initContainers: readonly JsonObject[];
+
+  /** Groups that own the files. */
+  readonly supplementalGroups: readonly number[];
+}
+
+/**
+ * The caches of a replica in its pods: their volumes, and a container that ends once all of them are staged, so that
+ * no engine starts on an empty folder.
+ */
+export function renderCacheParts(caches: readonly MountedCache[]): CacheParts {
+  const staged = caches.filter(({ stagedBy }) => stagedBy !== undefined);
+  const [first] = staged;
+  return {
+    volumes: caches.map((cache) => ({ volume: cacheVolumeOf(cache), mount: cacheMountOf(cache) })),
+    initContainers: first ? [renderWaitContainer(first.stagedBy ?? '', staged)] : [],
+    supplementalGroups: first ? [CACHE_USER] : [],
+  };
+}
+
+function renderWaitContainer(image: string, caches: readonly MountedCache[]): JsonObject {
+  return {
+    name: WAIT_CONTAINER_NAME,
+    image,
+    command: ['sh', '-c', WAIT_SCRIPT, 'wait'],
+    args: caches.map(({ volume, folder = '' }) => `/cache/${volume}/${folder}`),
+    resources: CACHE_WAIT_CONTAINER.resources,
+    securityContext: SECURE_CONTAINER,
+    volumeMounts: caches.map(({ volume }) => ({
+      name: volume,
+      mountPath: `/cache/${volume}`,
+      readOnly: true,
+    })),
+  };
+}

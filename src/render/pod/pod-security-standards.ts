@@ -1,0 +1,215 @@
+import {
+  findPodSpecs,
+  type Json,
+  type JsonObject,
+  type Manifest,
+  type PodSpec,
+} from '../../manifest/kubernetes/manifest';
+
+/** A level of the Pod Security Standards. */
+export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
+
+/** The version of the standards that this file knows. A cluster of an earlier version takes its own latest. */
+export const POD_SECURITY_VERSION = 'v1.36';
+
+/** Why a pod does not pass a level: the level below is the strictest that it passes. */
+export interface PodSecurityViolation {
+  readonly level: Exclude<PodSecurityLevel, 'privileged'>;
+
+  /** A clause about the pod: `it mounts a path of its node`. */
+  readonly reason: string;
+}
+
+/** Everything that keeps a pod from the level `restricted`, worst first. */
+export function findPodSecurityViolations(pod: PodSpec): PodSecurityViolation[] {
+  const containers = [...pod.containers, ...toList(pod['initContainers'])];
+  return CHECKS.flatMap(({ level, fails, reason }) => {
+    const failing = fails(pod, containers);
+    return failing === undefined ? [] : [{ level, reason: `${reason} ${failing}` }];
+  });
+}
+
+/** The strictest level that all of some pods pass. */
+export function strictestLevelOf(pods: readonly PodSpec[]): PodSecurityLevel {
+  const failed = new Set(pods.flatMap((pod) => findPodSecurityViolations(pod).map(({ level }) => level)));
+  if (failed.has('baseline')) return 'privileged';
+  return failed.has('restricted') ? 'baseline' : 'restricted';
+}
+
+interface Check {
+  readonly level: PodSecurityViolation['level'];
+  readonly reason: string;
+
+  /** What fails, for the end of the reason; nothing where all is well. */
+  readonly fails: (pod: PodSpec, containers: readonly JsonObject[]) => string | undefined;
+}
+
+/** Capabilities that a container has anyway, and that `baseline` therefore lets it ask for. */
+const DEFAULT_CAPABILITIES = new Set(
+  'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
+    ' ',
+  ),
+);
+
+const ALLOWED_VOLUMES = new Set(
+  'configMap csi downwardAPI emptyDir ephemeral persistentVolumeClaim projected secret'.split(' '),
+);
+
+/**
+ * The rules of kubernetes.io/docs/concepts/security/pod-security-standards that our pods can break. Others are about
+ * fields that no pod of ours has: AppArmor, SELinux, sysctls, `procMount`, Windows.
+ */
+const CHECKS: readonly Check[] = [
+  {
+    level: 'baseline',
+    reason: 'it shares with its node the',
+    fails: (pod) =>
+      joinDistinct(['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true)),
+  },
+  {
+    level: 'baseline',
+    reason: 'it is privileged in container',
+    fails: (_, containers) => containersWhere(containers, (context) => context['privileged'] === true),
+  },
+  {
+    level: 'baseline',
+    reason: 'it adds the capability',
+    fails: (_, containers) =>
+      joinDistinct(addedCapabilitiesOf(containers).filter((name) => !DEFAULT_CAPABILITIES.has(name))),
+  },
+  {
+    level: 'baseline',
+    reason: 'it mounts a path of its node as',
+    fails: (pod) => joinDistinct(volumesOf(pod, (source) => source === 'hostPath')),
+  },
+  {
+    level: 'baseline',
+    reason: 'it takes a port of its node in container',
+    fails: (_, containers) =>
+      joinDistinct(
+        containers.filter(({ ports }) => toList(ports).some(({ hostPort }) => hostPort)).map(nameOf),
+      ),
+  },
+  {
+    level: 'baseline',
+    reason: 'it makes any system call in',
+    fails: (pod, containers) =>
+      joinDistinct([
+        ...(seccompOf(pod['securityContext']) === 'Unconfined' ? ['all containers'] : []),
+        ...containers.filter((one) => seccompOf(one['securityContext']) === 'Unconfined').map(nameOf),
+      ]),
+  },
+  {
+    level: 'restricted',
+    reason: 'it mounts storage that only an administrator should, as',
+    fails: (pod) => joinDistinct(volumesOf(pod, (source) => !ALLOWED_VOLUMES.has(source))),
+  },
+  {
+    level: 'restricted',
+    reason: 'it may gain rights in container',
+    fails: (_, containers) =>
+      containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
+  },
+  {
+    level: 'restricted',
+    reason: 'it may run as root in container',
+    fails: (pod, containers) => {
+      const { runAsNonRoot, runAsUser } = toMap(pod['securityContext']);
+      return containersWhere(
+        containers,
+        (own) => (own['runAsNonRoot'] ?? runAsNonRoot) !== true || (own['runAsUser'] ?? runAsUser) === 0,
+      );
+    },
+  },
+  {
+    level: 'restricted',
+    reason: 'it has no profile of system calls in container',
+    fails: (pod, containers) =>
+      containersWhere(containers, (own) => {
+        const type = seccompOf(own) ?? seccompOf(pod['securityContext']);
+        return type !== 'RuntimeDefault' && type !== 'Localhost';
+      }),
+  },
+  {
+    level: 'restricted',
+    reason: 'it keeps capabilities in container',
+    fails: (_, containers) =>
+      containersWhere(
+        containers,
+        ({ capabilities }) => !toStrings(toMap(capabilities)['drop']).includes('ALL'),
+      ),
+  },
+  {
+    level: 'restricted',
+    reason: 'it adds the capability',
+    fails: (_, containers) =>
+      joinDistinct(
+        addedCapabilitiesOf(containers).filter(
+          (name) => DEFAULT_CAPABILITIES.has(name) && name !== 'NET_BIND_SERVICE',
+        ),
+      ),
+  },
+];
+
+/** The containers whose security context is wrong. */
+function containersWhere(
+  containers: readonly JsonObject[],
+  wrong: (context: JsonObject) => boolean,
+): string | undefined {
+  return joinDistinct(
+    containers.filter((container) => wrong(toMap(container['securityContext']))).map(nameOf),
+  );
+}
+
+function addedCapabilitiesOf(containers: readonly JsonObject[]): string[] {
+  return containers.flatMap(({ securityContext }) =>
+    toStrings(toMap(toMap(securityContext)['capabilities'])['add']),
+  );
+}
+
+function volumesOf(pod: PodSpec, wrong: (source: string) => boolean): string[] {
+  return toList(pod['volumes'])
+    .filter((volume) => Object.keys(volume).some((field) => field !== 'name' && wrong(field)))
+    .map(nameOf);
+}
+
+function seccompOf(context: Json | undefined): Json | undefined {
+  return toMap(toMap(context)['seccompProfile'])['type'];
+}
+
+function joinDistinct(items: readonly string[]): string | undefined {
+  return items.length === 0 ? undefined : [...new Set(items)].join(', ');
+}
+
+function nameOf({ name }: JsonObject): string {
+  return String(name);
+}
+
+function toMap(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function toList(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+}
+
+function toStrings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+/** The Pod Security level of some objects, and why it is no stricter one. */
+export interface PodSecurityResult {
+  readonly level: PodSecurityLevel;
+
+  /** Clauses about a pod: `it may run as root in container engine`. */
+  readonly reasons: readonly string[];
+}
+
+/** The strictest level that the pods of some objects pass, and what keeps them from the next. */
+export function assessPodSecurity(objects: readonly Manifest[]): PodSecurityResult {
+  const pods = findPodSpecs(objects);
+  const level = strictestLevelOf(pods);
+  const next = level === 'privileged' ? 'baseline' : 'restricted';
+  const reasons = pods.flatMap(findPodSecurityViolations).filter((one) => one.level === next);
+  return { level, reasons: [...new Set(reasons.map(({ reason }) => reason))] };
+}

@@ -1,0 +1,84 @@
+import { graceSecondsOf } from '../../api/pod/termination-grace';
+import {
+  mergeUserLabels,
+  objectLabelsOf,
+  phaseLabelsOf,
+  podSelectorOf,
+  SERVING_LABELS,
+} from '../../manifest/kubernetes/labels-and-annotations';
+import type { JsonObject } from '../../manifest/kubernetes/manifest';
+import {
+  type ComputedEngine,
+  type ComputedMember,
+  type ComputedReplica,
+  isServingRole,
+} from '../../replicas/replica';
+import { renderCacheParts } from '../cache/wait-for-cache';
+import { renderClaimTemplate } from '../claim-template';
+import { hubEnvironmentOf } from '../image-mirror';
+import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
+import { renderRoutingSidecar } from './routing-sidecar';
+import { renderPackingHints, tolerationsOf } from './scheduling';
+import { renderSharedMemory } from './shared-memory';
+import { applyPodTemplate } from './user-template';
+
+/** The template of the pods of a member. */
+export function renderPodTemplate(
+  replica: ComputedReplica,
+  engine: ComputedEngine,
+  member: ComputedMember,
+): JsonObject {
+  return { metadata: renderPodMeta(replica, engine, member), spec: renderPodSpec(replica, engine, member) };
+}
+
+function renderPodMeta(
+  { deployment, cluster, index }: ComputedReplica,
+  { engine }: ComputedEngine,
+  { member: { role, template } }: ComputedMember,
+): JsonObject {
+  const { labels, annotations } = template.metadata;
+  const subject = { deployment, cluster: cluster.metadata.name, index, engine: engine.name, role };
+  const ours = {
+    ...objectLabelsOf(subject),
+    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine) }),
+  };
+  return {
+    labels: mergeUserLabels(ours, deployment.spec.template.metadata.labels, labels),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {
+  const { cluster, caches } = replica;
+  const { spec } = member.member.template;
+  const { imagePullSecrets } = spec;
+  const cache = renderCacheParts(caches);
+  const volumes = [renderSharedMemory(member), ...cache.volumes];
+  const claim = renderClaimTemplate(replica, engine, member);
+  const sidecar = renderRoutingSidecar(replica, engine, member);
+  const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
+  const ours = {
+    nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
+    tolerations: tolerationsOf(engine.pool),
+    ...renderPackingHints(replica, engine, member),
+    // Nothing in an engine talks to the API server, and variables for every Service may clash with its own.
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: {
+      seccompProfile: { type: 'RuntimeDefault' },
+      ...(cache.supplementalGroups.length > 0 && { supplementalGroups: cache.supplementalGroups }),
+    },
+    terminationGracePeriodSeconds: graceSecondsOf(engine.engine, member.member),
+    ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
+    ...(claim && {
+      resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }],
+    }),
+    ...(initContainers.length > 0 && { initContainers }),
+    containers: [renderEngineContainer(replica, engine, member, volumes)],
+    volumes: volumes.map(({ volume }) => volume),
+  };
+  return applyPodTemplate(ours, spec, {
+    labels: podSelectorOf(replica, engine),
+    env: hubEnvironmentOf(cluster),
+  });
+}

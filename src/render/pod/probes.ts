@@ -1,0 +1,59 @@
+import type { Engine } from '../../api/engine';
+import type { EngineHealth, EngineServing } from '../../engine/ports-and-probe-defaults';
+import { type CacheSize, startupSecondsOf } from '../../engine/startup-and-shutdown';
+import type { JsonObject } from '../../manifest/kubernetes/manifest';
+
+/** The name of the port on which pods answer requests, in pods and Services. */
+export const HTTP_PORT_NAME = 'http';
+
+/** The name of the port of an engine that has a sidecar before it. */
+const ENGINE_PORT_NAME = 'engine';
+
+/** The port on which an engine itself listens, as its pod names it. */
+export function enginePortOf({ port, enginePort }: EngineServing): {
+  readonly name: string;
+  readonly containerPort: number;
+} {
+  return { name: port === enginePort ? HTTP_PORT_NAME : ENGINE_PORT_NAME, containerPort: enginePort };
+}
+
+/**
+ * The probes of an engine that serves; none where nobody asks. No liveness probe: a busy engine that misses one
+ * would lose its loaded weights.
+ */
+export function renderEngineProbes(
+  engine: Engine,
+  serving: EngineServing,
+  cache: CacheSize | undefined,
+): JsonObject {
+  const { health } = serving;
+  if (!health) return {};
+  const port = health.port ?? enginePortOf(serving).name;
+  const { initialDelay, interval } = health;
+  return {
+    startupProbe: {
+      ...renderCheck(health, health.startupPath, port),
+      ...(initialDelay > 0 && { initialDelaySeconds: initialDelay }),
+      failureThreshold: Math.ceil(startupSecondsOf(engine, cache) / interval),
+    },
+    readinessProbe: renderReadinessProbe(health, port),
+  };
+}
+
+/** The probe of a sidecar that stands before an engine: it answers as the engine does. */
+export function renderSidecarProbe({ health }: EngineServing): JsonObject {
+  return health ? { readinessProbe: renderReadinessProbe(health, HTTP_PORT_NAME) } : {};
+}
+
+function renderReadinessProbe(health: EngineHealth, port: string | number): JsonObject {
+  const { healthyThreshold, unhealthyThreshold } = health;
+  return {
+    ...renderCheck(health, health.readinessPath, port),
+    ...(healthyThreshold > 1 && { successThreshold: healthyThreshold }),
+    failureThreshold: unhealthyThreshold,
+  };
+}
+
+function renderCheck({ interval, timeout }: EngineHealth, path: string, port: string | number): JsonObject {
+  return { httpGet: { path, port }, periodSeconds: interval, timeoutSeconds: timeout };
+}

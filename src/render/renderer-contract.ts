@@ -1,0 +1,173 @@
+import { FleetwrightError } from '../base/errors';
+import { groupBy } from '../base/order';
+import { MANAGED_BY } from '../manifest/kubernetes/labels-and-annotations';
+import { dedupeManifests, findPodSpecs, type Manifest } from '../manifest/kubernetes/manifest';
+import type { ComputedReplica } from '../replicas/replica';
+import type { Renderer } from './renderer';
+
+/** One thing that every renderer owes those who apply, prune and review what it makes. */
+export interface ContractRule {
+  /** A sentence about what a renderer does. */
+  readonly name: string;
+
+  /** Where the renderer breaks the rule. Empty: nowhere. */
+  violations(): string[];
+}
+
+/**
+ * What a renderer has to do, tried on some replicas: run it in the tests of every renderer.
+ *
+ * @param replicas as `decide` computes them: a pod alone, a gang, several replicas on one cluster, some with a cache
+ * @example
+ * test.each(rendererContract(house, decide(fleet, locate, EMPTY_LOCK).replicas))('$name', (rule) => {
+ *   expect(rule.violations()).toEqual([]);
+ * });
+ */
+export function rendererContract(
+  renderer: Renderer,
+  replicas: readonly ComputedReplica[],
+): readonly ContractRule[] {
+  return Object.entries(CONTRACT_RULES).map(([name, rule]) => ({
+    name,
+    violations: () => rule(renderer, replicas),
+  }));
+}
+
+/** Where a renderer breaks a rule, on some replicas. */
+type Rule = (renderer: Renderer, replicas: readonly ComputedReplica[]) => string[];
+
+/** What renderers owe, by a sentence that says it. */
+export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
+  'takes at least one of the replicas': (renderer, replicas) =>
+    acceptedReplicas(renderer, replicas).length > 0
+      ? []
+      : [`${renderer.name} takes none of ${replicas.length}`],
+
+  'says why it does not take a replica, as a clause without a full stop': (renderer, replicas) =>
+    replicas.flatMap((replica) => {
+      const reason = renderer.reject(replica);
+      return reason === undefined || /^\S.*[^.\s]$/.test(reason) ? [] : [`${idOf(replica)}: '${reason}'`];
+    }),
+
+  'gives at least one object for a replica': forEachReplica((objects) =>
+    objects.length > 0 ? [] : ['no object'],
+  ),
+
+  'gives the same objects for the same replica': forEachReplica((objects, replica, renderer) =>
+    JSON.stringify(objects) === JSON.stringify(renderer.render(structuredClone(replica)))
+      ? []
+      : ['a second time it gives other objects'],
+  ),
+
+  'leaves the replica as it is': (renderer, replicas) =>
+    acceptedReplicas(renderer, replicas).flatMap((replica) => {
+      const before = JSON.stringify(replica);
+      renderer.render(replica);
+      return JSON.stringify(replica) === before ? [] : [`${idOf(replica)}: it changes`];
+    }),
+
+  'gives plain data without absent values': forEachReplica((objects) =>
+    objects.flatMap((one) => findImpureValues(one, one.kind)),
+  ),
+
+  'gives every object an apiVersion, a kind and a name that Kubernetes takes': forEachReplica((objects) =>
+    objects
+      .filter(({ apiVersion, kind, metadata: { name } }) => !apiVersion || !kind || !isObjectName(name))
+      .map(({ apiVersion, kind, metadata: { name } }) => `${apiVersion} ${kind} '${name}'`),
+  ),
+
+  'puts every object into the namespace of its deployment': forEachReplica((objects, { deployment }) =>
+    objects
+      .filter(({ metadata }) => metadata.namespace !== deployment.metadata.namespace)
+      .map(({ kind, metadata }) => `${kind} ${metadata.name} is in '${metadata.namespace ?? ''}'`),
+  ),
+
+  'labels every object as ours': forEachReplica((objects) =>
+    objects.flatMap(({ kind, metadata }) =>
+      Object.entries(MANAGED_BY)
+        .filter(([key, value]) => metadata.labels[key] !== value)
+        .map(([key, value]) => `${kind} ${metadata.name} has no label ${key}: ${value}`),
+    ),
+  ),
+
+  'never gives two different objects one name': (renderer, replicas) =>
+    [
+      ...groupBy(acceptedReplicas(renderer, replicas), ({ cluster }) => cluster.metadata.name).values(),
+    ].flatMap((some) => findCollisions(some.flatMap((replica) => renderer.render(replica)))),
+
+  'keeps every pod on the pool of an engine': forEachReplica((objects, { cluster, engines }) => {
+    const pools = new Set(engines.map(({ pool }) => pool.name));
+    return findPodSpecs(objects).flatMap(({ nodeSelector }) => {
+      const pool = (nodeSelector as Readonly<Record<string, string>> | undefined)?.[cluster.spec.poolLabel];
+      return pools.has(pool ?? '') ? [] : [`a pod selects the pool '${pool ?? ''}'`];
+    });
+  }),
+
+  'brings every claim template that its pods refer to': forEachReplica((objects) => {
+    const brought = new Set(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`));
+    return claimTemplatesOf(objects)
+      .filter((name) => !brought.has(`ResourceClaimTemplate ${name}`))
+      .map((name) => `there is no ResourceClaimTemplate ${name}`);
+  }),
+
+  'writes no Secret': forEachReplica((objects) =>
+    objects.filter(({ kind }) => kind === 'Secret').map(({ metadata: { name } }) => name),
+  ),
+};
+
+/** A rule about what a renderer makes of each replica that it takes. */
+function forEachReplica(
+  check: (objects: readonly Manifest[], replica: ComputedReplica, renderer: Renderer) => string[],
+): Rule {
+  return (renderer, replicas) =>
+    acceptedReplicas(renderer, replicas).flatMap((replica) =>
+      check(renderer.render(replica), replica, renderer).map((fault) => `${idOf(replica)}: ${fault}`),
+    );
+}
+
+function acceptedReplicas(renderer: Renderer, replicas: readonly ComputedReplica[]): ComputedReplica[] {
+  return replicas.filter((replica) => renderer.reject(replica) === undefined);
+}
+
+function idOf({ deployment, cluster, index }: ComputedReplica): string {
+  return `${deployment.metadata.namespace}/${deployment.metadata.name} ${cluster.metadata.name}/${index}`;
+}
+
+/** Names of most kinds are DNS subdomains; some are stricter, and the API server tells. */
+function isObjectName(name: string): boolean {
+  return name.length <= 253 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name);
+}
+
+/** The paths of what JSON would drop or change. */
+function findImpureValues(value: unknown, path: string): string[] {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return [];
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} is ${value}`];
+  if (typeof value !== 'object' || !isPlain(value)) return [`${path} is no plain data`];
+  return Object.entries(value).flatMap(([key, inner]) => findImpureValues(inner, `${path}.${key}`));
+}
+
+/** Whether something is a list or a map, and of no class. Those of other contexts count too. */
+function isPlain(value: object): boolean {
+  const kind: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || kind === null || Object.getPrototypeOf(kind) === null;
+}
+
+function findCollisions(objects: readonly Manifest[]): string[] {
+  try {
+    dedupeManifests(objects);
+    return [];
+  } catch (error) {
+    if (error instanceof FleetwrightError) return error.problems.map(({ what }) => what);
+    throw error;
+  }
+}
+
+function claimTemplatesOf(objects: readonly Manifest[]): string[] {
+  return findPodSpecs(objects).flatMap(({ resourceClaims }) =>
+    Array.isArray(resourceClaims)
+      ? resourceClaims.flatMap(({ resourceClaimTemplateName: name }) =>
+          typeof name === 'string' ? name : [],
+        )
+      : [],
+  );
+}

@@ -1,0 +1,98 @@
+import { compareText, groupBy, sortedBy } from '../../base/order';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { findObjectRefs } from '../../manifest/kubernetes/references';
+import { formatObjectId, listOf, type ObjectFault, type RoutingObjects } from './routing-objects';
+
+/** Rules of routes whose weights are all 0: every request gets 500. */
+export function* findRulesWithoutWeight({ routes }: RoutingObjects): Iterable<ObjectFault> {
+  for (const route of routes) {
+    for (const [i, rule] of listOf(route.spec, 'rules').entries()) {
+      const refs = listOf(rule, 'backendRefs');
+      if (refs.length === 0 || refs.some(({ weight = 1 }) => weight !== 0)) continue;
+      yield {
+        code: 'no-weight',
+        object: route,
+        what: `the weights of rule ${i} are all 0, and it answers 500`,
+        hint: 'Give one of its backends a weight, or remove the rule',
+      };
+    }
+  }
+}
+
+/** Rules that get no request, because another one matches the same at the same Gateway and stands before it. */
+export function* findShadowedRules({ routes }: RoutingObjects): Iterable<ObjectFault> {
+  // Of equal matches that of the older route wins, then that of the first by name, then the first of a route.
+  const matches = sortedBy(routes, ({ metadata }) => `${metadata.namespace}/${metadata.name}`).flatMap(
+    matchesOf,
+  );
+  for (const [, [first, ...others]] of groupBy(matches, ({ key }) => key)) {
+    const told = new Map(others.map((one) => [`${formatObjectId(one.route)} ${one.rule}`, one]));
+    for (const { route, rule } of told.values()) {
+      if (first?.route === route && first.rule === rule) continue;
+      yield {
+        code: 'shadowed-route',
+        object: route,
+        what: `rule ${rule} matches what rule ${first?.rule} of ${first ? formatObjectId(first.route) : ''} matches, and one of them gets no request`,
+        hint: 'Match something else, by path or by header',
+      };
+    }
+  }
+}
+
+interface Match {
+  readonly route: Manifest;
+  readonly rule: number;
+
+  /** Equal for matches of the same requests. */
+  readonly key: string;
+}
+
+function matchesOf(route: Manifest): Match[] {
+  const parents = findObjectRefs(route).filter(({ kind }) => kind === 'Gateway');
+  const hosts = (route.spec?.['hostnames'] ?? ['*']) as readonly string[];
+  return listOf(route.spec, 'rules').flatMap((one, rule) => {
+    const matches = listOf(one, 'matches');
+    return (matches.length > 0 ? matches : [{}]).flatMap((match) =>
+      parents.flatMap(({ namespace, name }) =>
+        hosts.map((host) => ({ route, rule, key: [namespace, name, host, formatMatch(match)].join(' ') })),
+      ),
+    );
+  });
+}
+
+function formatMatch(match: JsonObject): string {
+  const { type = 'PathPrefix', value = '/' } = (match['path'] ?? {}) as JsonObject;
+  const path = type === 'PathPrefix' ? String(value).replace(/\/+$/, '') : value;
+  return JSON.stringify([
+    type,
+    path,
+    match['method'],
+    formatNamedMatches(match, 'headers'),
+    formatNamedMatches(match, 'queryParams'),
+  ]);
+}
+
+function formatNamedMatches(match: JsonObject, field: string): string[] {
+  const texts = listOf(match, field).map(({ type = 'Exact', name, value }) => {
+    return JSON.stringify([type, field === 'headers' ? String(name).toLowerCase() : name, value]);
+  });
+  return texts.sort(compareText);
+}
+
+const RETRY_TRIGGER = 'retriable-status-codes';
+
+/** Retries by status code that never happen: the codes count for nothing without their trigger. */
+export function* findIneffectiveRetryCodes({ all }: RoutingObjects): Iterable<ObjectFault> {
+  for (const object of all.filter(({ kind }) => kind === 'BackendTrafficPolicy')) {
+    const retry = object.spec?.['retry'] as { retryOn?: JsonObject } | undefined;
+    const { httpStatusCodes, triggers } = retry?.retryOn ?? {};
+    const codes = Array.isArray(httpStatusCodes) ? httpStatusCodes : [];
+    if (codes.length === 0 || (Array.isArray(triggers) && triggers.includes(RETRY_TRIGGER))) continue;
+    yield {
+      code: 'retry-without-trigger',
+      object,
+      what: `the codes ${codes.join(', ')} are never retried without the trigger ${RETRY_TRIGGER}`,
+      hint: `Add ${RETRY_TRIGGER} to retry.retryOn.triggers`,
+    };
+  }
+}

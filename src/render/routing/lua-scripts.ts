@@ -1,0 +1,164 @@
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import type { NamespacedName } from '../../routing/gateways';
+import { MODEL_HEADER } from '../../routing/routing';
+import { API_VERSIONS, routeRefOf } from './gateway-api-kinds';
+import { type ClusterContext, routeMetaOf } from './metadata';
+
+/**
+ * What the two scripts share: reading a JSON object as far as its own "model" members, without changing anything else.
+ *
+ * Whoever reads the body after us may read it less strictly, so what could hide a second model from this scanner ends
+ * the reading: a key with an escape, a model that is no string, brackets that do not close.
+ */
+const SCANNER = String.raw`
+-- The place of the quote that ends the string beginning at i. A backslash escapes what follows it.
+local function string_end(s, i)
+  local j = i + 1
+  while true do
+    local k = string.find(s, '["\\]', j)
+    if k == nil then return nil end
+    if string.byte(s, k) == 34 then return k end
+    j = k + 2
+  end
+end
+
+-- The value of the key that ends at j, if it is a string: where it begins and ends, with its quotes.
+local function string_value(s, colon)
+  if string.sub(s, colon + 1, colon + 1) ~= '"' then return nil end
+  return colon + 1, string_end(s, colon + 1)
+end
+
+-- The places of all values of "model" of the outermost object. Nil for what is no such object, or hides some of them.
+local function models(s)
+  if string.find(s, '^%s*{') == nil then return nil end
+  local found, depth, at = {}, 0, 1
+  while true do
+    local i = string.find(s, '["{}%[%]]', at)
+    if i == nil then break end
+    local c = string.sub(s, i, i)
+    at = i + 1
+    if c == '{' or c == '[' then
+      depth = depth + 1
+    elseif c ~= '"' then
+      depth = depth - 1
+    else
+      local j = string_end(s, i)
+      if j == nil then return nil end
+      at = j + 1
+      local _, colon = string.find(s, '^%s*:%s*', at)
+      if depth == 1 and colon ~= nil then
+        local key = string.sub(s, i + 1, j - 1)
+        if string.find(key, '\\', 1, true) ~= nil then return nil end
+        if key == 'model' then
+          local from, to = string_value(s, colon)
+          if to == nil then return nil end
+          found[#found + 1] = { from = from, to = to }
+          at = to + 1
+        end
+      end
+    end
+  end
+  if depth ~= 0 or #found == 0 then return nil end
+  return found
+end
+
+local function body_of(h)
+  local body = h:body()
+  if body == nil or body:length() == 0 then return nil end
+  return body, body:getBytes(0, body:length())
+end
+`;
+
+/**
+ * Puts the model that a request names into a header, so that rules can match on it: a header that a script changes
+ * makes Envoy choose the route again. Without one, or with one that no header can hold, the request stays where it is.
+ * Of several the last counts, as for readers of JSON.
+ */
+export const READ_MODEL_SCRIPT = `${SCANNER}
+function envoy_on_request(h)
+  local _, s = body_of(h)
+  local places = s and models(s)
+  if places == nil then return end
+  local last = places[#places]
+  local name = string.sub(s, last.from + 1, last.to - 1)
+  if #name > 253 or string.find(name, '[%c\\\\]') ~= nil then return end
+  h:headers():replace('${MODEL_HEADER}', name)
+end
+`.trimStart();
+
+/**
+ * Puts the name by which a provider knows the model in place of the caller's. A request in which nothing can be
+ * replaced is answered with 400: it must never reach the provider as it is, with the credential that the gateway adds.
+ *
+ * An error of a Lua script lets the request pass, so every way through ends in a replacement or in an answer. The
+ * name comes as JSON in the context of the filter, whose `get` is the only way to read it (Envoy Gateway 1.9.1).
+ */
+export const REPLACE_MODEL_SCRIPT = `${SCANNER}
+local function with_model(s, places, name)
+  local out, kept = {}, 1
+  for _, place in ipairs(places) do
+    out[#out + 1] = string.sub(s, kept, place.from - 1)
+    out[#out + 1] = name
+    kept = place.to + 1
+  end
+  out[#out + 1] = string.sub(s, kept)
+  return table.concat(out)
+end
+
+function envoy_on_request(h)
+  local body, s = body_of(h)
+  local places = s and models(s)
+  if places == nil then
+    h:respond({ [':status'] = '400', ['content-type'] = 'application/json' },
+      '{"error":{"type":"invalid_request_error","message":"the body has to be a JSON object with a string model"}}')
+    return
+  end
+  local length = body:setBytes(with_model(s, places, h:filterContext():get('model')))
+  h:headers():replace('content-length', tostring(length))
+end
+`.trimStart();
+
+/** A Lua script, and the requests that it runs on. */
+export interface LuaScript {
+  /** The name of the ConfigMap that holds it. */
+  readonly name: string;
+  readonly lua: string;
+
+  /** What it reads of the context of its filter. */
+  readonly context?: Readonly<Record<string, string>>;
+
+  /** The name of the route, and of its policy. */
+  readonly route: string;
+
+  /** The rule of the route. Absent: all of them. */
+  readonly rule?: string;
+}
+
+/** What runs a script on requests of a service. */
+export function renderScriptPolicy(
+  service: NamespacedName,
+  script: LuaScript,
+  place: ClusterContext,
+): Manifest {
+  const { name, context, route, rule } = script;
+  const valueRef = { group: '', kind: 'ConfigMap', name };
+  return {
+    apiVersion: API_VERSIONS.envoy,
+    kind: 'EnvoyExtensionPolicy',
+    metadata: routeMetaOf(service, place, route),
+    spec: {
+      targetRefs: [routeRefOf(route, rule)],
+      lua: [{ type: 'ValueRef', valueRef, ...(context && { filterContext: context }) }],
+    },
+  };
+}
+
+/** What holds a script. */
+export function renderScriptConfigMap(
+  service: NamespacedName,
+  { name, lua }: Pick<LuaScript, 'name' | 'lua'>,
+  place: ClusterContext,
+): Manifest {
+  const metadata = routeMetaOf(service, place, name);
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { lua } };
+}

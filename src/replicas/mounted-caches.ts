@@ -1,0 +1,130 @@
+import type { FleetSettings } from '../api/fleet-settings';
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { ModelCache } from '../api/model-cache';
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { adapterPathOf, type EngineFiles, modelPathOf } from '../engine/model-files';
+import type { CacheSize } from '../engine/startup-and-shutdown';
+import type { Fleet } from '../fleet/fleet';
+import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
+import type { JsonObject } from '../manifest/kubernetes/manifest';
+import { cacheClaimNameOf } from '../manifest/kubernetes/object-names';
+import { cacheFolderOf, cacheImageOf, toStageableCache } from './staged-caches';
+
+/** A cache as the pods of a replica have it. */
+export interface MountedCache {
+  readonly content: ModelCache['spec']['content'];
+
+  /** What pods call the volume. */
+  readonly volume: string;
+  readonly claimName: string;
+
+  /** The folder of the volume that engines see. Absent: all of it. */
+  readonly folder?: string;
+
+  /** Where engines see it. */
+  readonly mountPath: string;
+
+  /** Adapters only: the name by which requests choose it. */
+  readonly adapter?: string;
+
+  /** The size of the volume. Absent where nobody says. */
+  readonly sizeGiB?: number;
+
+  /** The image that stages it. Absent: its files are there already. */
+  readonly stagedBy?: string;
+}
+
+/** The caches of a fleet, by `namespace/name`, and its settings. */
+export interface CacheIndex {
+  readonly byName: ReadonlyMap<string, ModelCache>;
+  readonly settings?: FleetSettings | undefined;
+}
+
+/** The caches of a fleet, to find them by name. */
+export function indexCaches({ caches, settings }: Pick<Fleet, 'caches' | 'settings'>): CacheIndex {
+  return { byName: new Map(caches.map((one) => [qualifiedNameOf(one), one])), settings };
+}
+
+/** The caches that a deployment mounts on a cluster: its model first, then its adapters in their order. */
+export function listMountedCaches(
+  { metadata, spec }: ModelDeployment,
+  cluster: InferenceCluster,
+  { byName, settings }: CacheIndex,
+): MountedCache[] {
+  const { modelCacheRef, loraAdapters } = spec.template.spec;
+  const mounted = (name: string, place: (cache: ModelCache) => MountPoint): MountedCache[] => {
+    const cache = byName.get(`${metadata.namespace}/${name}`);
+    return cache
+      ? [{ ...describeMount(cache, place(cache)), ...describeVolume(cache, cluster, settings) }]
+      : [];
+  };
+  return [
+    ...mounted(modelCacheRef?.name ?? '', (cache) => ({
+      volume: 'model-cache',
+      mountPath: modelPathOf(cache),
+    })),
+    ...loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
+      mounted(ref.name, () => ({
+        volume: `adapter-${index}`,
+        mountPath: adapterPathOf(name),
+        adapter: name,
+      })),
+    ),
+  ];
+}
+
+function describeMount(
+  { spec: { content, sizeGiB } }: ModelCache,
+  place: MountPoint,
+): MountPoint & Pick<MountedCache, 'content'> {
+  return { content, ...(sizeGiB !== undefined && { sizeGiB }), ...place };
+}
+
+type MountPoint = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
+
+function describeVolume(
+  cache: ModelCache,
+  cluster: InferenceCluster,
+  settings: CacheIndex['settings'],
+): Pick<MountedCache, 'claimName' | 'folder' | 'stagedBy'> {
+  const staged = toStageableCache(cache);
+  if (staged) {
+    return {
+      claimName: cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster)),
+      folder: cacheFolderOf(cache),
+      stagedBy: cacheImageOf(staged.source, settings),
+    };
+  }
+  const { claimName = '', path } = cache.spec.existingPVC ?? {};
+  return { claimName, ...(path !== undefined && { folder: path }) };
+}
+
+/** What engines are told of: the model, and the adapters. */
+export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFiles {
+  const model = modelOf(caches);
+  const adapters = caches.flatMap(({ adapter, mountPath }) =>
+    adapter === undefined ? [] : [{ name: adapter, path: mountPath }],
+  );
+  return { ...(model && { model: model.mountPath }), adapters };
+}
+
+/** How much an engine has to load, or nothing where nobody says. */
+export function modelSizeOf(caches: readonly MountedCache[]): CacheSize | undefined {
+  const { sizeGiB } = modelOf(caches) ?? {};
+  return sizeGiB === undefined ? undefined : { sizeGiB };
+}
+
+function modelOf(caches: readonly MountedCache[]): MountedCache | undefined {
+  return caches.find(({ content, adapter }) => content === 'Model' && adapter === undefined);
+}
+
+/** The volume of a cache in a pod. Two caches of one claim are two volumes. */
+export function cacheVolumeOf({ volume, claimName }: MountedCache): JsonObject {
+  return { name: volume, persistentVolumeClaim: { claimName } };
+}
+
+/** What an engine sees of a cache. Writable: engines put lock and compile files beside the weights. */
+export function cacheMountOf({ volume, mountPath, folder }: MountedCache): JsonObject {
+  return { name: volume, mountPath, ...(folder !== undefined && { subPath: folder }) };
+}

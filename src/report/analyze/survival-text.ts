@@ -1,0 +1,204 @@
+import { countReachable } from '../../analyze/survive/service-capacity';
+import type {
+  DeploymentHit,
+  ExtraNodes,
+  Loss,
+  ServiceHit,
+  Survival,
+  WorstDeployment,
+} from '../../analyze/survive/survival';
+import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survival-gate';
+import type { Locate, Resource } from '../../api/kinds';
+import { qualifiedNameOf } from '../../api/resource';
+import type { Problem } from '../../base/errors';
+import { joinNames, pluralize } from '../../base/text';
+import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
+import { formatPriceSources } from '../cost/amounts';
+import { formatSum } from '../cost/cost-summary';
+import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+
+/**
+ * What stays of a fleet through each loss, for a person: the deployments and services that each loss hits, what has no place
+ * however many nodes there are, the nodes that would help, and the total.
+ */
+export function formatSurvival(survival: Survival, currency: string, style: Style = PLAIN_STYLE): string {
+  const { losses, extra, stranded } = survival;
+  return [
+    ...losses.flatMap((loss) => formatLoss(loss, style)),
+    ...(stranded.length > 0 ? [style.warn(formatStranded(survival)), ''] : []),
+    ...(extra ? [...formatExtra(extra, currency), ''] : []),
+    ...(isUnsolved(survival) ? [style.warn('No set of nodes was found that is enough.'), ''] : []),
+    style.strong(formatSurvivalTotal(survival)),
+  ].join('\n');
+}
+
+function formatLoss({ lost, clusters, deployments, services }: Loss, style: Style): string[] {
+  const named = clusters.length === 1 && clusters[0] === lost ? '' : ` (${joinNames(clusters)})`;
+  if (deployments.length + services.length === 0) return [`lose ${lost}${named}: no replica is there`, ''];
+  const width = Math.max(0, ...deployments.map(({ deployment }) => deployment.length));
+  return [
+    style.strong(`lose ${lost}${named}`),
+    ...deployments.map((hit) => {
+      const line = `  ${hit.deployment.padEnd(width)}   ${formatHit(hit)}`;
+      return hit.after < hit.before || isBelow(hit) ? style.warn(line) : line;
+    }),
+    ...services.map((hit) => {
+      const line = `  service ${hit.service}   ${formatServiceHit(hit)}`;
+      return hit.after < 1 ? style.warn(line) : line;
+    }),
+    '',
+  ];
+}
+
+function formatHit(hit: DeploymentHit): string {
+  const { before, atOnce, after, seconds, minAvailable } = hit;
+  const percent = Math.floor((atOnce / before) * 100);
+  const within = seconds === undefined ? '' : ` within ${formatMinutes(seconds)}`;
+  const again = after > atOnce ? `${after} again${within}` : 'none is placed again';
+  const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
+  return `${atOnce} of ${pluralize(before, 'replica')} at once (${percent} %), ${again}${below}`;
+}
+
+/** `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */
+function formatServiceHit({ atOnce, after, doors, fallback }: ServiceHit): string {
+  if (doors.atOnce === 0) return 'cut off: no gateway is left';
+  const again = after > atOnce ? `${formatPercent(after)} again` : 'no more again';
+  const gateways = doors.atOnce < doors.before ? `; ${doors.atOnce} of ${doors.before} gateways left` : '';
+  const next = fallback ? '; its next tier takes over' : '';
+  return `${formatPercent(atOnce)} of its traffic at once, ${atOnce === 1 ? 'as before' : again}${gateways}${next}`;
+}
+
+function formatPercent(part: number): string {
+  return `${Math.floor(part * 100)} %`;
+}
+
+function isBelow({ atOnce, minAvailable = 0 }: Pick<DeploymentHit, 'atOnce' | 'minAvailable'>): boolean {
+  return atOnce < minAvailable;
+}
+
+function formatMinutes(seconds: number): string {
+  return `${Math.ceil(seconds / 60)} min`;
+}
+
+function formatStranded({ stranded }: Survival): string {
+  const names = stranded.map(
+    ({ lost, deployment, replicas }) => `${replicas} of ${deployment} without ${lost}`,
+  );
+  return `However many nodes there are, no place for ${joinNames(names)}.`;
+}
+
+function formatExtra(
+  { nodes, total, atLeast, method, cost, sources }: ExtraNodes,
+  currency: string,
+): string[] {
+  const sure =
+    method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
+  return [
+    `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${sure}):`,
+    ...nodes.map(({ cluster, pool, nodes: count }) => `  ${count} in ${cluster} / ${pool}`),
+    `  cost in ${currency} an hour: ${formatSum(cost)}`,
+    ...formatPriceSources([cost], sources).map((line) => `  ${line}`),
+  ];
+}
+
+/** Whether replicas lack a place that nodes would give them, and no set of nodes was found. */
+function isUnsolved({ losses, extra, stranded }: Survival): boolean {
+  const missing = losses.flatMap(({ deployments }) => deployments.map(({ before, after }) => before - after));
+  const beyond = stranded.reduce((sum, { replicas }) => sum + replicas, 0);
+  return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > beyond;
+}
+
+/** The last line: how many losses leave every replica a place, and who may serve nothing meanwhile. */
+export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
+  const whole = losses.filter((loss) =>
+    loss.deployments.every(({ before, after }) => after === before),
+  ).length;
+  const gone = deployments.filter(({ atOnce }) => atOnce === 0).length;
+  const below = deployments.filter(isBelow).length;
+  const silent = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
+  return [
+    `Survive: after ${whole} of ${losses.length} losses every replica has a place again`,
+    `${gone} of ${deployments.length} deployments may serve nothing for a while`,
+    ...(services.length > 0
+      ? [`${silent} of ${pluralize(services.length, 'service')} may take no requests`]
+      : []),
+    ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
+  ]
+    .join('; ')
+    .concat('.');
+}
+
+/** What the gate says, as a line: how many deployments and services keep too little at once, or that none does. */
+export function formatSurvivalGate(
+  { deployments, services }: Survival,
+  { refused, refusedServices }: SurvivalRefusals,
+  required: number,
+): string {
+  const answered = services.filter(({ fewest }) => fewest).length;
+  const all = [
+    { count: deployments.length, few: refused.length, noun: 'deployment' },
+    ...(answered > 0 ? [{ count: answered, few: refusedServices.length, noun: 'service' }] : []),
+  ];
+  const replicas = `${pluralize(required, 'replica')} at once`;
+  if (all.every(({ few }) => few === 0)) {
+    const which = all.map(({ count, noun }) => pluralize(count, noun)).join(' and ');
+    return `Gate: passed; at least ${replicas} for each of ${which}.`;
+  }
+  const which = all.map(({ count, few, noun }) => `${few} of ${pluralize(count, noun)}`).join(' and ');
+  return `Gate: refused; fewer than ${replicas} for ${which}.`;
+}
+
+/** Deployments and services that keep too little at once, a line each. */
+export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
+  return [
+    ...refused.map((one) => formatRefusedDeployment(one, required)),
+    ...refusedServices.map((one) => formatRefusedService(one, required)),
+  ];
+}
+
+/** A deployment that keeps too little at once, as a clause. */
+export function formatRefusedDeployment(
+  { deployment, atOnce, before, when }: WorstDeployment,
+  required: number,
+): string {
+  return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
+}
+
+/** A service that keeps too little at once, as a clause. */
+export function formatRefusedService(
+  { service, doors, replicas, when }: RefusedService,
+  required: number,
+): string {
+  const lost = `when ${when ?? 'nothing'} is lost`;
+  return doors === 0
+    ? `service ${service}: no gateway is left ${lost}`
+    : `service ${service}: ${pluralize(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
+}
+
+/** A fleet, and where everything of it is declared. */
+interface LocatedFleet {
+  readonly fleet: Fleet;
+  readonly locate: Locate;
+}
+
+/** Deployments and services that keep too little at once, each where it is declared. */
+export function toSurvivalProblems(
+  { refused, refusedServices }: SurvivalRefusals,
+  required: number,
+  { fleet, locate }: LocatedFleet,
+): Problem[] {
+  const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  const problem = (declared: Resource | undefined, what: string): Problem[] =>
+    declared ? [{ code: 'too-few-left', where: locate(declared, []), what }] : [];
+  return [
+    ...refused.flatMap((one) =>
+      problem(
+        indexDeploymentsById(fleet.deployments).get(one.deployment),
+        formatRefusedDeployment(one, required),
+      ),
+    ),
+    ...refusedServices.flatMap((one) =>
+      problem(services.get(one.service), formatRefusedService(one, required)),
+    ),
+  ];
+}

@@ -1,0 +1,117 @@
+import { joinNames, pluralize } from '../../base/text';
+import type { ClusterCost, Cost, CostRange } from '../../cost/cost';
+import type { Sum } from '../../cost/sum';
+import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { formatPriceSources } from './amounts';
+
+/**
+ * What a fleet costs, in a few lines: all of it an hour and a month, of what it is made, what has no price, and whose
+ * prices these are. Nothing where there is nothing to pay for.
+ */
+export function formatCost(cost: Cost, style: Style = PLAIN_STYLE): string[] {
+  const prices = formatPriceSources([cost.total.most], cost.sources);
+  return [...formatCostAmounts(cost, style), ...prices.map((line) => style.faint(`  ${line}`))];
+}
+
+/** The same without whose prices these are. */
+export function formatCostAmounts(cost: Cost, style: Style = PLAIN_STYLE): string[] {
+  const { total, currency, hoursPerMonth, clusters } = cost;
+  if (!hasPurchases(cost)) return [];
+  const { perHour: most, unknown } = total.most;
+  if (most === undefined)
+    return [`Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.`];
+  const hour = `${formatFigures(total, ({ perHour }) => perHour)} ${currency} an hour`;
+  const month = `${formatFigures(total, ({ perMonth }) => perMonth)} a month of ${hoursPerMonth} hours`;
+  return [
+    `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
+    style.faint(`  ${listParts(cost).join('; ')}`),
+    ...listUnpriced(clusters).map((line) => style.warn(`  ${line}`)),
+  ];
+}
+
+/** Whether there is anything to pay for. */
+export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
+  return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
+}
+
+/** An amount of money. */
+export function formatMoney(amount: number): string {
+  return amount.toFixed(2);
+}
+
+/** A sum an hour for a person: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
+export function formatSum(sum: Sum): string {
+  return formatRange({ least: sum, most: sum });
+}
+
+/** What figures are of: an hour, or a month. */
+export type CostPeriod = 'perHour' | 'perMonth';
+
+/** Two bounds for a person, as one figure where they are the same. */
+export function formatRange(range: CostRange, per: CostPeriod = 'perHour'): string {
+  const { perHour, unknown } = range.most;
+  if (perHour === undefined) return 'unknown';
+  return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, (sum) => sum[per])}${formatUnknown(unknown)}`;
+}
+
+/** How much more two bounds are than others: `+12.50`, `-3.00 to +2.00, and 1 part unknown`. */
+export function formatDelta({ least, most }: CostRange, per: CostPeriod = 'perHour'): string {
+  if (most[per] === undefined) return `the difference is unknown`;
+  const [low, high] = [formatSignedMoney(least[per] ?? 0), formatSignedMoney(most[per] ?? 0)];
+  const unknown = most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} unknown` : '';
+  return `${low === high ? high : `${low} to ${high}`}${unknown}`;
+}
+
+/** Whether two bounds are the same as others, as far as anybody knows. */
+export function isUnchanged({ least, most }: CostRange): boolean {
+  return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
+}
+
+/** `+12.50`, `-3.00`. */
+export function formatSignedMoney(amount: number): string {
+  return amount < 0 ? formatMoney(amount) : `+${formatMoney(amount)}`;
+}
+
+function formatFigures({ least, most }: CostRange, figure: (sum: Sum) => number | undefined): string {
+  const [low, high] = [formatMoney(figure(least) ?? 0), formatMoney(figure(most) ?? 0)];
+  return low === high ? high : `${low} to ${high}`;
+}
+
+function formatUnknown(unknown: number): string {
+  return unknown > 0 ? `, ${unknown} unknown` : '';
+}
+
+function listParts({ fixed, autoscaled, storage, idle, clusters }: Cost): string[] {
+  const pools = clusters.flatMap((cluster) => cluster.pools);
+  const [some, scaled] = [false, true].map((wanted) => pools.some((pool) => pool.autoscaled === wanted));
+  const volumes = clusters.some((cluster) => cluster.volumes.length > 0);
+  return [
+    ...(some ? [`nodes that always run ${formatSum(fixed)}`] : []),
+    ...(scaled ? [`autoscaled nodes ${formatRange(autoscaled)}`] : []),
+    ...(volumes ? [`storage ${formatSum(storage)}`] : []),
+    `idle ${formatSum(idle)}`,
+  ];
+}
+
+function listUnpriced(clusters: readonly ClusterCost[]): string[] {
+  const names = unpricedNamesOf(clusters);
+  return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
+}
+
+/** Pools and volumes without a price. */
+function unpricedNamesOf(clusters: readonly ClusterCost[]): string[] {
+  return clusters.flatMap(({ cluster, pools, volumes }) => [
+    ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
+    ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
+  ]);
+}
+
+function describeUnknownParts(clusters: readonly ClusterCost[]): string {
+  const pools = clusters.flatMap((cluster) => cluster.pools).length;
+  const volumes = clusters.flatMap((cluster) => cluster.volumes).length;
+  const parts = [
+    ...(pools > 0 ? [pluralize(pools, 'pool')] : []),
+    ...(volumes > 0 ? [pluralize(volumes, 'volume')] : []),
+  ];
+  return parts.join(' and ');
+}

@@ -1,0 +1,166 @@
+import { pluralize } from '../../base/text';
+import type { CacheChange } from '../../diff/cache-changes';
+import type { Cause } from '../../diff/causes';
+import type { DeclarationChange } from '../../diff/declaration-changes';
+import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { ObjectChange } from '../../diff/object-changes';
+import type { ReplicaChange } from '../../diff/replica-changes';
+import { isOutage } from '../../diff/serving-during-change';
+import { formatEvictionReason } from '../../plan/rejection-messages';
+import { formatFieldChange } from './field-changes-text';
+
+/** The sentences that every view of a comparison uses. */
+
+/** What happens to a replica, as one word or two. */
+export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
+  keep: 'kept',
+  place: 'placed',
+  move: 'moved',
+  roll: 'rolled in place',
+  leaving: 'leaving',
+  remove: 'removed',
+};
+
+/** What happens to an object. */
+export const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
+  create: 'created',
+  change: 'changed',
+  replace: 'replaced',
+  delete: 'deleted',
+};
+
+/** What happens to the files of a cache. */
+export const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
+  stage: 'staged',
+  restage: 'staged again, beside what is there',
+  drop: 'not needed any more: its volume stays until it is removed by hand',
+};
+
+/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
+export function formatServing({ serving }: DeploymentDiff): string {
+  const { before, after, withWaves, atOnce } = serving;
+  const count =
+    before === after ? pluralize(after, 'replica') : `${before} -> ${pluralize(after, 'replica')}`;
+  if (before === 0 || after === 0) return count;
+  const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
+  const asked = serving.recreate ? ', as Recreate asks for' : '';
+  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${asked}`;
+}
+
+/** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+export function formatReplicaChange(change: ReplicaChangeWithCauses): string {
+  return `${formatReplicaAction(change)}${formatBecause(change.causes)}`;
+}
+
+/** The same without the declarations that it comes from. */
+export function formatReplicaAction(change: ReplicaChange): string {
+  const { action, reason } = change;
+  const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
+  const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
+  return `${how}${why}`;
+}
+
+/** What happens to a replica, where that is more than a word. */
+const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
+  move: ({ from, surgeFirst }) => {
+    const origin = from ? ` from ${formatReplicaLocation(from)}` : '';
+    return `${REPLICA_ACTION_WORDS.move}${origin}, ${surgeFirst ? 'which serves until it is settled' : WITH_DOWNTIME}`;
+  },
+  roll: ({ wave, down }) => `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${WITH_DOWNTIME}` : ''}`,
+};
+
+const WITH_DOWNTIME = 'with a gap';
+
+/** `us/0`. */
+export function formatReplicaLocation({ cluster, index }: Pick<ReplicaChange, 'cluster' | 'index'>): string {
+  return `${cluster}/${index}`;
+}
+
+/** `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Nothing where no declaration is the cause. */
+export function formatBecause(causes: readonly Cause[]): string {
+  return causes.length === 0 ? '' : `; because ${formatCauses(causes)}`;
+}
+
+/** A line names at most this many. */
+const MAX_CAUSES = 3;
+
+/** `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+export function formatCauses(causes: readonly Cause[]): string {
+  const some = causes.slice(0, MAX_CAUSES).map(formatCause);
+  const more = causes.length - some.length;
+  return [...some, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+function formatCause({ id, action, field, where }: Cause): string {
+  if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]} (${where})`;
+  return `${id} ${formatFieldChange({ ...field, field: lastParts(field.field) })} (${where})`;
+}
+
+/** The place says the rest. */
+function lastParts(field: string): string {
+  return field.split('.').slice(-2).join('.');
+}
+
+const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], string>> = {
+  added: 'new',
+  removed: 'gone',
+  changed: 'changed',
+};
+
+/** `Deployment ml/q-0-main`. */
+export function formatObjectName({ kind, namespace, name }: ObjectChange): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (fleet.yaml:3:1)`. */
+export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
+  const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
+  return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;
+}
+
+/** How many replicas change, and how many objects. */
+export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
+  const changes = deployments.flatMap((deployment) => deployment.changes);
+  const replicas = (['place', 'move', 'roll', 'leaving', 'remove'] as const).map(
+    (action) => `${countReplicaChanges(changes, action)} ${REPLICA_ACTION_WORDS[action]}`,
+  );
+  return `replicas: ${replicas.join(', ')}. Objects: ${formatObjectTotals(objects)}.`;
+}
+
+/** To how many replicas something happens. Those that serve on after a move are leaving too, as in a plan. */
+export function countReplicaChanges(
+  changes: readonly ReplicaChange[],
+  action: ReplicaChange['action'],
+): number {
+  const counts = (one: ReplicaChange): boolean =>
+    one.action === action || (action === 'leaving' && one.surgeFirst === true);
+  return changes.filter(counts).length;
+}
+
+/** How many replicas take the place of another, also where it is: what a plan calls moves. */
+export function countReplacedReplicas({ deployments }: FleetDiff): number {
+  return deployments.flatMap(({ changes }) => changes.filter(({ from }) => from)).length;
+}
+
+/** `1 created, 2 changed`, or that none changes. */
+export function formatObjectTotals(objects: readonly ObjectChange[]): string {
+  const actions = Object.keys(OBJECT_ACTION_WORDS) as ObjectChange['action'][];
+  const counts = actions.flatMap((action) => {
+    const count = objects.filter((one) => one.action === action).length;
+    return count > 0 ? [`${count} ${OBJECT_ACTION_WORDS[action]}`] : [];
+  });
+  return counts.length > 0 ? counts.join(', ') : 'none changes';
+}
+
+/** Deployments that would be without any replica. */
+export function findOutages({ deployments }: FleetDiff, waves: boolean): DeploymentDiff[] {
+  return deployments.filter(({ serving }) => isOutage(serving, waves));
+}
+
+/** Why such a change is refused, or what to see to. */
+export function formatOutage({ deployment, changes }: DeploymentDiff): string {
+  const gap = changes.some(({ action }) => action === 'roll')
+    ? "set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'"
+    : 'keep what serves until its replacement does';
+  return `${deployment} would be without any replica while this is applied: ${gap}`;
+}

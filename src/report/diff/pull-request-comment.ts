@@ -1,0 +1,237 @@
+import { describe } from '../../base/errors';
+import { groupBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import type { ReplicaChange } from '../../diff/replica-changes';
+import type { DeploymentPlan, Plan } from '../../plan/plan';
+import { formatPolicyFinding } from '../../plan/policy/check-policies';
+import { formatRangeChange as costText, formatCostChangeParts } from '../cost/cost-changes-text';
+import { cutLines, escapeMarkdown, formatCode, formatFoldedSection } from '../document/markdown';
+import { PLAIN_STYLE } from '../document/terminal-style';
+import { formatDrain } from '../plan/plan-text';
+import {
+  countReplicaChanges,
+  findOutages,
+  formatBecause,
+  formatCacheChange,
+  formatDiffTotals,
+  formatObjectName,
+  formatObjectTotals,
+  formatOutage,
+  formatReplicaChange,
+  formatReplicaLocation,
+} from './change-sentences';
+import { formatCloudChanges, formatCloudTotals } from './cloud-changes-text';
+import { formatFieldChange } from './field-changes-text';
+import { formatRouteChanges } from './route-changes-text';
+
+/** A comment of GitHub holds 65,536 characters; the rest is for what others put around it. */
+const MAX_COMMENT_CHARACTERS = 60_000;
+
+/** Characters that what rules and gates say has at most, which is told before the rest of the head. */
+const MAX_VERDICT_CHARACTERS = 5_000;
+
+/** Characters that are left to each folded part whatever is above it: its title, and some lines. */
+const MIN_FOLD_CHARACTERS = 1_000;
+
+/** More than a line takes that tells of others. */
+const NOTE_CHARACTERS = 100;
+
+/** Rows of the table, so that it is read. */
+const MAX_TABLE_ROWS = 100;
+
+/** What a comment says besides what happens. */
+export interface CommentContext {
+  /** What the fleet is called. */
+  readonly name: string;
+
+  /** The lock that has to be written before the change is merged. Absent: it says what the plan does. */
+  readonly stale?: StaleLock | undefined;
+
+  /** What rules and gates say of the plan, a line each. */
+  readonly verdicts: readonly string[];
+}
+
+/** A lock that does not say what would be decided now. */
+export interface StaleLock {
+  readonly path: string;
+
+  /** What writes it: `fleetwright lock fleet`. */
+  readonly command: string;
+
+  /** Whether there is none yet. */
+  readonly missing: boolean;
+}
+
+/**
+ * A comparison as a comment of a pull request: what nobody should merge, a table of deployments, what needs attention,
+ * and the details folded. However large the comparison is, it fits; what is left out is counted.
+ */
+export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
+  const sections: [string, string[]][] = [
+    [`Declarations: ${diff.declarations.length} changed`, formatDeclarations(diff)],
+    [`Replicas: why`, formatReplicas(diff)],
+    [`Caches: ${diff.caches.length} changed`, diff.caches.map(formatCacheChange)],
+    [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes)],
+    [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud)],
+    ['Cost: where it changes', diff.cost ? formatCostChangeParts(diff.cost) : []],
+    [`Objects: ${formatObjectTotals(diff.objects)}`, formatObjects(diff)],
+  ];
+  const shown = sections.filter(([, lines]) => lines.length > 0);
+  const text = [
+    ...formatHead(diff, plan, comment, MAX_COMMENT_CHARACTERS - shown.length * MIN_FOLD_CHARACTERS),
+    '',
+  ].join('\n');
+  const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, shown.length));
+  return [text, ...shown.map(([title, lines]) => formatFoldedSection(title, lines, share))].join('\n');
+}
+
+/** What is not folded, in so many characters. */
+function formatHead(
+  diff: FleetDiff,
+  plan: Plan,
+  { verdicts, ...comment }: CommentContext,
+  room: number,
+): string[] {
+  const said = cutLines(
+    verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
+    MAX_VERDICT_CHARACTERS,
+    formatMoreLines,
+  );
+  const lines = [
+    `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
+    '',
+    ...formatRefusals(plan, comment),
+    ...formatDeploymentTable(diff),
+    '',
+    ...formatCostLine(diff),
+    ...formatAttention(diff, plan),
+  ];
+  return [...cutLines(lines, room - said.join('\n').length - NOTE_CHARACTERS, formatMoreLines), ...said];
+}
+
+/** Apart from what is above, or it would be a row of a table, or belong to the last point of a list. */
+function formatMoreLines(count: number): string[] {
+  return ['', `And ${pluralize(count, 'line')} more: see ${formatCode('fleetwright plan')}.`];
+}
+
+/** Above all else: what refuses the change. */
+function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
+  const denied = policies.filter(({ effect }) => effect === 'Deny').map(formatPolicyFinding);
+  const lines = [
+    ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
+    ...formatList(':x:', denied, 'findings'),
+  ];
+  return lines.length > 0 ? [...lines, ''] : [];
+}
+
+function formatStaleLock({ path, command, missing }: StaleLock): string {
+  const what = missing
+    ? `There is no ${formatCode(path)} yet`
+    : `${formatCode(path)} does not say what would be decided now`;
+  return `${what}. Run ${formatCode(command)} and commit it.`;
+}
+
+/** Above the rest, as it is what a change is often decided by. */
+function formatCostLine({ cost }: FleetDiff): string[] {
+  if (!cost) return [];
+  const text = escapeMarkdown(costText(cost, 'perMonth').replaceAll('->', '→'));
+  return [`cost/month in ${cost.currency}: ${text}`, ''];
+}
+
+const COLUMNS: readonly (readonly [string, (deployment: DeploymentDiff) => string])[] = [
+  ['deployment', ({ deployment }) => deployment],
+  ['replicas', ({ serving: { before, after } }) => (before === after ? `${after}` : `${before} → ${after}`)],
+  ['placed', createCountCell('place')],
+  ['moved', createCountCell('move')],
+  ['rolled', createCountCell('roll')],
+  ['leaving', createCountCell('leaving')],
+  ['removed', createCountCell('remove')],
+  ['serving meanwhile', ({ serving }) => formatServingCell(serving)],
+];
+
+function formatDeploymentTable({ deployments }: FleetDiff): string[] {
+  if (deployments.length === 0) return ['No replica changes.'];
+  const rows = deployments.slice(0, MAX_TABLE_ROWS).map((one) => COLUMNS.map(([, cell]) => cell(one)));
+  const more = deployments.length - rows.length;
+  return [
+    formatRow(COLUMNS.map(([title]) => title)),
+    formatRow(COLUMNS.map((_, i) => (i === 0 ? '---' : '---:'))),
+    ...rows.map(formatRow),
+    ...(more > 0 ? ['', `And ${pluralize(more, 'deployment')} more.`] : []),
+  ];
+}
+
+function formatRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function createCountCell(action: ReplicaChange['action']): (deployment: DeploymentDiff) => string {
+  return ({ changes }) => String(countReplicaChanges(changes, action) || '');
+}
+
+function formatServingCell({ before, after, withWaves, atOnce }: DeploymentDiff['serving']): string {
+  if (before === 0 || after === 0) return '';
+  return withWaves === atOnce ? `≥ ${withWaves}` : `≥ ${withWaves} (${atOnce} at once)`;
+}
+
+/** Lines of a list of what to see to, so that a comment stays readable. */
+const MAX_LIST_ITEMS = 20;
+const MAX_ITEM_CHARACTERS = 600;
+
+function formatAttention(diff: FleetDiff, plan: Plan): string[] {
+  const remarks = [
+    ...findOutages(diff, true).map(formatOutage),
+    ...plan.deployments.flatMap(formatUnplaced),
+    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map((drain) => formatDrain(drain, PLAIN_STYLE)),
+    ...plan.policies.filter(({ effect }) => effect === 'Warn').map(formatPolicyFinding),
+    ...plan.warnings.map((warning) => describe(warning).split('\n', 1).join('')),
+  ];
+  return [
+    ...formatList(':warning:', remarks, 'warnings'),
+    ...(remarks.length > 0 ? [''] : []),
+    `Changes of ${formatDiffTotals(diff)}`,
+  ];
+}
+
+/** Remarks as a list; those that are too many are counted, under what they are called. */
+function formatList(sign: string, remarks: readonly string[], noun: string): string[] {
+  const more = remarks.length - MAX_LIST_ITEMS;
+  return [
+    ...remarks
+      .slice(0, MAX_LIST_ITEMS)
+      .map((remark) => `- ${sign} ${escapeMarkdown(remark.slice(0, MAX_ITEM_CHARACTERS))}`),
+    ...(more > 0 ? [`- and ${more} more ${noun}`] : []),
+  ];
+}
+
+function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
+  if (!shortfall || shortfall.accepted) return [];
+  return [`${deployment}: ${pluralize(shortfall.missing, 'replica')} without a place`];
+}
+
+function formatDeclarations({ declarations }: FleetDiff): string[] {
+  const marks = { added: '+', removed: '-', changed: '~' } as const;
+  return declarations.flatMap(({ id, action, where, fields }) => [
+    `${marks[action]} ${id}   ${where}`,
+    ...fields.map((field) => `    ${formatFieldChange(field)}   ${field.where}`),
+  ]);
+}
+
+function formatReplicas({ deployments }: FleetDiff): string[] {
+  return deployments.flatMap(({ deployment, changes }) => [
+    deployment,
+    ...changes.map((change) => `    ${formatReplicaLocation(change)}   ${formatReplicaChange(change)}`),
+  ]);
+}
+
+function formatObjects({ objects }: FleetDiff): string[] {
+  const marks = { create: '+', change: '~', replace: '±', delete: '-' } as const;
+  return [...groupBy(objects, ({ cluster }) => cluster)].flatMap(([cluster, changes]) => [
+    cluster,
+    ...changes.flatMap((change) => [
+      `    ${marks[change.action]} ${formatObjectName(change)}${formatBecause(change.causes)}`,
+      ...change.fields.map((field) => `        ${formatFieldChange(field)}`),
+    ]),
+  ]);
+}

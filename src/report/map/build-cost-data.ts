@@ -1,0 +1,91 @@
+import type { Cost, CostRange } from '../../cost/cost';
+import type { Sum } from '../../cost/sum';
+import { formatPriceSource } from '../cost/amounts';
+import { formatCostAmounts, formatRange, formatSum } from '../cost/cost-summary';
+import { toExactRange } from '../cost/cost-tables';
+import type { CostData, CostRow, CostTable, TextRef } from './map-data';
+
+type Text = (text: string) => TextRef;
+
+/** What a fleet costs, by cluster, pool, volume, namespace and deployment. */
+export function buildCostData(cost: Cost, text: Text): CostData {
+  const { clusters, namespaces, deployments } = cost;
+  const pools = clusters.flatMap(({ cluster, pools }) =>
+    pools.map(({ pool, least, most }) => ({ name: [cluster, pool], range: { least, most } })),
+  );
+  const volumes = clusters.flatMap(({ cluster, volumes }) =>
+    volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
+  );
+  const tables: Record<string, Priced[]> = {
+    Clusters: clusters.map(({ cluster, total }) => ({ name: [cluster], range: total })),
+    Pools: pools,
+    Caches: volumes,
+    Namespaces: namespaces.map(({ namespace, total }) => ({ name: [namespace], range: toExactRange(total) })),
+    Deployments: deployments.map(({ deployment, cost }) => ({
+      name: [deployment],
+      range: toExactRange(cost),
+    })),
+  };
+  return {
+    unit: cost.currency,
+    lines: formatCostAmounts(cost).map((line) => line.trim()),
+    sources: cost.sources.map(formatPriceSource),
+    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, text)),
+  };
+}
+
+/** Something that costs, between two bounds. */
+interface Priced {
+  readonly name: readonly string[];
+  readonly range: CostRange;
+}
+
+function tableOf(title: string, priced: readonly Priced[], text: Text): CostTable[] {
+  if (priced.length === 0) return [];
+  const sorted = priced.toSorted((a, b) => rank(b.range) - rank(a.range));
+  const rows = sorted.map(({ name, range }): CostRow => {
+    const numbers = (range.most.sources ?? []).map((place) => place + 1);
+    return [
+      name.map(text),
+      text(formatRange(range)),
+      text(formatRange(range, 'perMonth')),
+      text(numbers.join(', ')),
+    ];
+  });
+  return [{ title, rows }];
+}
+
+/** What is unknown comes after what costs nothing. */
+function rank({ most }: CostRange): number {
+  return most.perHour ?? -1;
+}
+
+/** What each replica costs, as a clause. */
+export function createReplicaCostText({
+  deployments,
+  currency,
+  sources,
+}: Cost): (replica: ReplicaRef) => string {
+  const known = new Map(
+    deployments.flatMap(({ deployment, replicas }) =>
+      replicas.map((one): [string, Sum] => [replicaRefKey({ deployment, ...one }), one.cost]),
+    ),
+  );
+  return (replica) => {
+    const sum = known.get(replicaRefKey(replica));
+    if (sum?.perHour === undefined) return 'its cost is unknown';
+    const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
+    return [`${currency} an hour: ${formatSum(sum)}`, ...named].join(', by ');
+  };
+}
+
+/** The identity of a replica. */
+export interface ReplicaRef {
+  readonly deployment: string;
+  readonly cluster: string;
+  readonly index: number;
+}
+
+function replicaRefKey({ deployment, cluster, index }: ReplicaRef): string {
+  return `${deployment} ${cluster} ${index}`;
+}

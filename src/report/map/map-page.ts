@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { pluralize } from '../../base/text';
+import type { MapData } from './map-data';
+import { PAGE_SCRIPT, PAGE_STYLE } from './page-text';
+
+/** A sign of the map, as markup of our own, and what it means. */
+interface LegendEntry {
+  readonly sample: string;
+  readonly text: string;
+}
+
+const segmentHtml = (more: string, text = ''): string => `<span class="seg ${more}">${text}</span>`;
+const nodeHtml = (kind: string, text: string): string => `<span class="node ${kind}">${text}</span>`;
+
+const LEGEND_ENTRIES: readonly LegendEntry[] = [
+  { sample: segmentHtml('', 'name'), text: 'devices that a pod of the deployment takes' },
+  { sample: segmentHtml('surge', 'name'), text: 'kept for rollouts, idle until there is one' },
+  { sample: '<span class="free"></span>', text: 'free devices' },
+  { sample: nodeHtml('always', '\u00d737'), text: 'so many nodes that hold the same' },
+  {
+    sample: nodeHtml('autoscaled', 'auto'),
+    text: 'dashed: an autoscaler adds it; not bought while it is empty',
+  },
+  { sample: nodeHtml('held', 'held'), text: 'free here, and held: the cluster may spread pods over it' },
+  { sample: nodeHtml('lost', 'lost'), text: 'a snapshot shows it as lost' },
+  { sample: segmentHtml('place', '<b>+</b>name'), text: 'placed; \u2192 moves here; \u21bb rolled in place' },
+  { sample: segmentHtml('leaving', '<b>\u2197</b>name'), text: 'leaving; \u2212 removed' },
+];
+
+/** What the signs of a map mean. */
+export const LEGEND_HTML = `<details id="legend" open><summary>Signs</summary>
+<ul class="key">
+${LEGEND_ENTRIES.map(({ sample, text }) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
+</ul>
+<p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p></details>`;
+
+/**
+ * The page of a map: one file that asks nobody for anything. Its policy lets nothing run but its own script and style,
+ * and what declarations say is data in it, never markup.
+ */
+export function formatMapPage(data: MapData): string {
+  const title = `Fleet ${data.title}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body${data.states.length > 1 ? ' class="two"' : ''}>
+${formatHead(data, title)}
+${LEFT}
+${MIDDLE}
+${RIGHT}
+<script type="application/json" id="data">${embedJson(data)}</script>
+<script>${PAGE_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+/** Everything else is refused: other scripts and styles, requests of any kind, texts that become markup. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `script-src '${hashOf(PAGE_SCRIPT)}'`,
+  `style-src '${hashOf(PAGE_STYLE)}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** JSON that cannot end the element that it is in. */
+function embedJson(data: MapData): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** A text as markup. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function formatHead({ summary, states, deployments }: MapData, title: string): string {
+  const clusters = states.at(-1)?.clusters.length ?? 0;
+  const size = `${pluralize(clusters, 'cluster')}, ${pluralize(deployments.length, 'deployment')}`;
+  return `<a class="skip" href="#map">Skip to the map</a>
+<a class="skip" href="#table">Skip to the table</a>
+<header id="top"><h1>${escapeHtml(title)}</h1><span>${escapeHtml(summary)}</span><span class="muted">${size}</span></header>`;
+}
+
+const LEFT = `<aside id="left" aria-label="Filters">
+<form id="filters">
+<output id="result" aria-live="polite"></output>
+<label><span class="label">Clusters ( / )</span><input type="search" id="search" placeholder="name, region, pool, class" autocomplete="off" spellcheck="false"></label>
+<label><span class="label">Namespace</span><select id="namespace"></select></label>
+<label><span class="label">Deployments</span><input type="search" id="deployment" placeholder="a part of the name" autocomplete="off" spellcheck="false"></label>
+<div id="deployments" role="group" aria-label="Deployments to show"></div>
+<label id="changed-label"><input type="checkbox" id="changed">Only clusters where something changes</label>
+<fieldset id="states" hidden><legend class="label">Show</legend>
+<label><input type="radio" name="states" value="both" checked>before and after</label>
+<label><input type="radio" name="states" value="0">before</label>
+<label><input type="radio" name="states" value="1">after</label></fieldset>
+<label><span class="label">Order</span><select id="order"><option value="name">by name</option><option value="fullest">the fullest first</option><option value="emptiest">the emptiest first</option></select></label>
+<label><span class="label">Size of nodes</span><select id="size"><option value="small">small</option><option value="medium" selected>medium</option><option value="large">large</option></select></label>
+<button type="reset">Show everything</button>
+</form>
+${LEGEND_HTML}
+</aside>`;
+
+const MIDDLE = `<main id="middle" tabindex="-1">
+<noscript><p>This map is drawn by a script in this file, and scripts are switched off.</p></noscript>
+<div id="overview" role="toolbar" aria-label="Clusters, by how full they are" hidden></div>
+<div id="map" role="grid" aria-label="Nodes of the fleet, by cluster and pool" aria-readonly="true"></div>
+<p id="none" hidden>No cluster is left: <strong>Show everything</strong> starts again.</p>
+<details id="table"><summary>The same as a table</summary><div id="table-body"></div></details>
+</main>`;
+
+const RIGHT = `<aside id="right" aria-label="Details">
+<div id="tabs" role="tablist" aria-label="Details"></div>
+<div id="panels"></div>
+</aside>`;

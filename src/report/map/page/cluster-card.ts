@@ -1,0 +1,167 @@
+import type { ClusterData, PoolData } from '../map-data';
+import { formatPercent, MARK_WORDS, pluralize } from './display-text';
+import { createElement } from './dom';
+import { type ClusterView, factsOf, type FleetView, fullnessOf, statusOf } from './fleet-view';
+import { createNodeCell } from './node-cell';
+
+/** The states of the fleet that cards show, side by side. */
+export type ShownStates = readonly number[];
+
+/** A cluster as a card whose pools are not drawn yet: it has about the height that it will have. */
+export function createCard(cluster: ClusterView): HTMLElement {
+  const card = createElement('section', {
+    class: 'card',
+    role: 'rowgroup',
+    'data-cluster': cluster.place,
+    'aria-label': `cluster ${cluster.name}`,
+  });
+  const pools = Math.max(1, cluster.last.pools.length);
+  card.style.setProperty('--pools', String(pools));
+  return card;
+}
+
+/** How many rows of the grid a cluster takes. */
+export function countRows(fleet: FleetView, cluster: ClusterView, shown: ShownStates): number {
+  return poolNames(fleet, cluster).length * shown.length;
+}
+
+/** Draws what is on a cluster into its card. */
+export function drawCard(
+  card: HTMLElement,
+  fleet: FleetView,
+  cluster: ClusterView,
+  shown: ShownStates,
+): void {
+  const columns = createElement('div', { class: 'columns', role: 'presentation' });
+  const pools = poolNames(fleet, cluster);
+  for (const name of pools) {
+    for (const state of shown) {
+      const data = cluster.states[state];
+      const pool = data?.pools.find((one) => factsOf(fleet, one).name === name);
+      columns.append(createPoolRow(fleet, { name, pool, cluster: data, state }, shown.length > 1));
+    }
+  }
+  columns.style.setProperty('--states', String(shown.length));
+  const empty = pools.length === 0 ? createElement('p', { class: 'none' }, 'No pools.') : undefined;
+  card.replaceChildren(
+    ...[createHeader(fleet, cluster, shown), createHeadings(fleet, shown), columns, empty].filter(isThere),
+  );
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
+
+function poolNames(fleet: FleetView, { states }: ClusterView): number[] {
+  const names = states.flatMap((state) => state?.pools.map((pool) => factsOf(fleet, pool).name) ?? []);
+  return [...new Set(names)].sort((a, b) => (fleet.text(a) < fleet.text(b) ? -1 : 1));
+}
+
+function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates): HTMLElement {
+  const there = shown.map((state) => cluster.states[state] !== undefined);
+  const only = there.includes(false) ? (there[0] ? 'goes' : 'new') : undefined;
+  return createElement(
+    'header',
+    { role: 'presentation' },
+    createElement('h3', {}, cluster.name),
+    ...[only, ...changesOn(fleet, cluster)]
+      .filter(isThere)
+      .map((text) => createElement('span', { class: 'chip' }, text)),
+    createElement('span', { class: 'facts' }, factsText(fleet, cluster.last)),
+    createElement(
+      'div',
+      { class: 'sums' },
+      createMeter(cluster.fullness),
+      createElement('span', {}, costText(fleet, cluster.last)),
+    ),
+  );
+}
+
+/** What a cluster costs an hour, as it is last. */
+function costText({ data: { states }, text }: FleetView, { name }: ClusterData): string {
+  const cost = states.at(-1)?.cost;
+  const row = cost?.tables.find(({ title }) => title === 'Clusters')?.rows.find(([one]) => one[0] === name);
+  if (!cost || !row) return '';
+  return `${cost.unit} an hour: ${text(row[1])}`;
+}
+
+/** Region and provider, where labels say so; and taints. */
+function factsText(fleet: FleetView, { facts }: ClusterData): string {
+  const words = facts.map(fleet.text);
+  const short = words.flatMap((fact) => {
+    const [, value] =
+      /^(?:topology\.kubernetes\.io\/region|fleetwright\.dev\/provider)=(.*)$/.exec(fact) ?? [];
+    return value !== undefined ? [value] : /^(taint |paused)/.test(fact) ? [fact.replace(/:.*/, '')] : [];
+  });
+  return [...new Set(short)].join(' · ');
+}
+
+/** `+3`, `→1`: how many replicas on a cluster change, and how. One that is there before and after is one. */
+function changesOn(fleet: FleetView, { states }: ClusterView): string[] {
+  const replicas = states.flatMap((state) => state?.replicas ?? []);
+  const marks = new Map(replicas.map((one) => [`${one[0]} ${one[2]}`, statusOf(fleet, one).mark] as const));
+  return Object.entries(MARK_WORDS).flatMap(([mark, { sign }]) => {
+    const count = [...marks.values()].filter((one) => one === mark).length;
+    return sign === '' || count === 0 ? [] : [`${sign}${count}`];
+  });
+}
+
+/** How much is taken, as a bar and as a figure. */
+export function createMeter(part: number): HTMLElement {
+  const bar = createElement('span', { class: 'bar', 'aria-hidden': true });
+  bar.style.setProperty('--part', String(part));
+  return createElement('span', { class: 'meter' }, bar, formatPercent(part));
+}
+
+function createHeadings(fleet: FleetView, shown: ShownStates): HTMLElement | undefined {
+  if (shown.length < 2) return undefined;
+  const names = shown.map((state) => createElement('span', {}, stateNameOf(fleet, state)));
+  return createElement('div', { class: 'headings', 'aria-hidden': true }, ...names);
+}
+
+/** What a state of the fleet is called where there are two. */
+export function stateNameOf({ data: { states } }: FleetView, state: number): string {
+  if (states.length < 2) return '';
+  return state === 0 ? `Before (${states[0]?.name ?? ''})` : 'After';
+}
+
+interface Row {
+  readonly name: number;
+  readonly pool: PoolData | undefined;
+  readonly cluster: ClusterData | undefined;
+  readonly state: number;
+}
+
+function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: Row, beside: boolean): HTMLElement {
+  const row = createElement('div', {
+    role: 'row',
+    class: 'pool',
+    'data-state': state,
+    'data-pool': fleet.text(name),
+  });
+  const when = beside ? `, ${stateNameOf(fleet, state)}` : '';
+  const title = `${fleet.text(name)}${when}${pool ? `: ${fillText(fleet, pool)}` : ''}`;
+  const head = createElement('div', { role: 'rowheader', class: 'name', 'aria-label': title });
+  head.append(
+    createElement('strong', {}, fleet.text(name)),
+    createElement('small', {}, pool ? `${pool.taken} / ${factsOf(fleet, pool).devices}` : ''),
+  );
+  if (pool) head.append(createMeter(fullnessOf(fleet, [pool])));
+  const cells = createElement('div', { class: 'nodes', role: 'presentation' });
+  const groups = pool?.groups ?? [];
+  if (pool && cluster) {
+    cells.append(...groups.map((group, at) => createNodeCell({ fleet, cluster, pool }, group, at)));
+  }
+  const none = pool ? 'no nodes' : 'not there';
+  if (groups.length === 0)
+    cells.append(createElement('div', { role: 'gridcell', tabindex: -1, class: 'node none' }, none));
+  if (pool?.undrawn)
+    cells.append(createElement('small', { class: 'undrawn' }, `and ${pool.undrawn} pods that are not drawn`));
+  row.append(head, cells);
+  return row;
+}
+
+function fillText(fleet: FleetView, pool: PoolData): string {
+  const { devices, nodes } = factsOf(fleet, pool);
+  return `${pool.taken} of ${pluralize(devices, 'device')} taken on ${pluralize(nodes, 'node')}`;
+}

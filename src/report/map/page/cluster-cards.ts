@@ -1,0 +1,130 @@
+import { countRows, createCard, drawCard, type ShownStates } from './cluster-card';
+import type { ClusterView, FleetView } from './fleet-view';
+
+/** How far from what is visible cards are drawn already. */
+const AHEAD = '800px';
+
+/** The clusters as cards. Those near what is visible are drawn; a thousand would be too much for any browser. */
+export class ClusterCards {
+  readonly #cards = new Map<number, HTMLElement>();
+  readonly #observer: IntersectionObserver;
+
+  /** The number of the first row of each cluster that is shown, from 1: readers of the screen are told of all. */
+  readonly #firstRows = new Map<number, number>();
+  #clusters: readonly ClusterView[] = [];
+  #wanted: ReadonlySet<number> | undefined;
+  #shown: ShownStates;
+
+  constructor(
+    private readonly fleet: FleetView,
+    readonly grid: HTMLElement,
+    scrolled: HTMLElement,
+  ) {
+    this.#shown = fleet.data.states.map((_, state) => state);
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!(target instanceof HTMLElement)) continue;
+          if (isIntersecting) this.#draw(target);
+          else this.#clear(target);
+        }
+      },
+      { root: scrolled, rootMargin: AHEAD },
+    );
+  }
+
+  /** Shows these clusters, in this order; deployments that are not wanted step back. */
+  show(clusters: readonly ClusterView[], wanted: ReadonlySet<number> | undefined): void {
+    this.#clusters = clusters;
+    this.#wanted = wanted;
+    this.#observer.disconnect();
+    const cards = clusters.map((cluster) => this.#cardOf(cluster));
+    this.grid.replaceChildren(...cards);
+    this.#count();
+    for (const card of cards) {
+      this.#dim(card);
+      this.#observer.observe(card);
+    }
+  }
+
+  /** Shows other states of the fleet. */
+  showStates(shown: ShownStates): void {
+    this.#shown = shown;
+    for (const card of this.#cards.values()) card.replaceChildren();
+    this.show(this.#clusters, this.#wanted);
+  }
+
+  /** The card of a cluster, drawn. Absent where the filter hides it. */
+  drawn(cluster: ClusterView): HTMLElement | undefined {
+    const card = this.#cards.get(cluster.place);
+    if (!card?.isConnected) return undefined;
+    this.#draw(card);
+    return card;
+  }
+
+  /** The card before or after another one, drawn. */
+  beside(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
+    const at = this.#clusters.findIndex(({ place }) => this.#cards.get(place) === card);
+    const cluster = this.#clusters[at + step];
+    return at < 0 || !cluster ? undefined : this.drawn(cluster);
+  }
+
+  /** The cluster of a card. */
+  clusterOf(card: HTMLElement): ClusterView | undefined {
+    return this.fleet.clusters[Number(card.dataset.cluster)];
+  }
+
+  /** Sets off all that is drawn of a deployment; nothing if none is named. */
+  highlight(deployment: string | undefined): void {
+    for (const segment of this.grid.querySelectorAll('.same')) segment.classList.remove('same');
+    this.grid.classList.toggle('hot', deployment !== undefined);
+    if (deployment === undefined) return;
+    const own = this.grid.querySelectorAll(`[data-deployment="${CSS.escape(deployment)}"]`);
+    for (const segment of own) segment.classList.add('same');
+  }
+
+  #count(): void {
+    let rows = 0;
+    for (const cluster of this.#clusters) {
+      this.#firstRows.set(cluster.place, rows + 1);
+      rows += countRows(this.fleet, cluster, this.#shown);
+      const card = this.#cards.get(cluster.place);
+      if (card) this.#number(card);
+    }
+    this.grid.setAttribute('aria-rowcount', String(rows));
+  }
+
+  #number(card: HTMLElement): void {
+    const first = this.#firstRows.get(Number(card.dataset.cluster)) ?? 1;
+    const rows = [...card.querySelectorAll('[role="row"]')];
+    for (const [at, row] of rows.entries()) row.setAttribute('aria-rowindex', String(first + at));
+  }
+
+  #cardOf(cluster: ClusterView): HTMLElement {
+    const card = this.#cards.get(cluster.place) ?? createCard(cluster);
+    this.#cards.set(cluster.place, card);
+    return card;
+  }
+
+  #draw(card: HTMLElement): void {
+    const cluster = this.clusterOf(card);
+    if (!cluster || card.childElementCount > 0) return;
+    drawCard(card, this.fleet, cluster, this.#shown);
+    this.#number(card);
+    this.#dim(card);
+  }
+
+  /** Keeps the height, so that nothing jumps. */
+  #clear(card: HTMLElement): void {
+    if (card.childElementCount === 0 || card.contains(document.activeElement)) return;
+    card.style.setProperty('--height', `${card.offsetHeight}px`);
+    card.replaceChildren();
+  }
+
+  #dim(card: HTMLElement): void {
+    for (const segment of card.querySelectorAll<HTMLElement>('.seg')) {
+      const deployment = Number(segment.dataset.deployment);
+      segment.classList.toggle('dim', this.#wanted !== undefined && !this.#wanted.has(deployment));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { type KindData, type MARKS, NODE_KINDS, type ShapeData } from '../map-data';
+
+type Mark = (typeof MARKS)[number];
+
+/** What happens to a replica: the sign on the map, and in words. */
+export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
+  keep: { sign: '', text: 'stays' },
+  place: { sign: '+', text: 'placed' },
+  move: { sign: '\u2192', text: 'moves here' },
+  roll: { sign: '\u21bb', text: 'rolled in place' },
+  leaving: { sign: '\u2197', text: 'leaving' },
+  remove: { sign: '\u2212', text: 'removed' },
+};
+
+/** What a node is, in a word or two on the map, and in a sentence. */
+export const NODE_WORDS: Readonly<
+  Record<(typeof NODE_KINDS)[number], { readonly short: string; readonly text: string }>
+> = {
+  always: { short: 'free', text: 'It always runs.' },
+  autoscaled: {
+    short: 'auto',
+    text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.',
+  },
+  held: {
+    short: 'held',
+    text: 'Free in this arrangement, and held: the cluster may spread what is promised over so many nodes.',
+  },
+  lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
+};
+
+/** The kind of a node by its place in the list. */
+export function nodeKindOf(place: number): (typeof NODE_KINDS)[number] {
+  return NODE_KINDS[place] ?? 'always';
+}
+
+/** `4 gpu, 12 cpu`. */
+export function formatAmounts({ kinds }: ShapeData, amounts: readonly number[]): string {
+  const some = kinds.flatMap((kind, at) => {
+    const amount = amounts[at] ?? 0;
+    return amount > 0 ? [formatAmount(kind, amount)] : [];
+  });
+  return some.join(', ');
+}
+
+/** `4 gpu`, `12 CPU`, `80 GiB of memory`. */
+function formatAmount(kind: KindData, amount: number): string {
+  return `${toFigure(kind, amount)} ${unitOf(kind)}`;
+}
+
+/** `4 of 8 gpu`. */
+export function formatTaken(kind: KindData, taken: number): string {
+  return `${toFigure(kind, taken)} of ${toFigure(kind, kind.count)} ${unitOf(kind)}`;
+}
+
+function toFigure({ resource }: KindData, amount: number): number {
+  if (resource === 'cpu') return Number((amount / 1000).toFixed(2));
+  return resource === 'memory' ? Number((amount / 2 ** 30).toFixed(1)) : amount;
+}
+
+function unitOf({ name, resource }: KindData): string {
+  return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
+}
+
+export function pluralize(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `62 %`. */
+export function formatPercent(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}

@@ -1,0 +1,133 @@
+import type { ShownStates } from './cluster-card';
+import { type ClusterFilter, NO_FILTER } from './cluster-filter';
+import { createSwatch } from './color-swatch';
+import { createElement, getElement } from './dom';
+import type { DeploymentView, FleetView } from './fleet-view';
+
+/** What the reader does with the controls. */
+export interface ControlHandlers {
+  readonly filter: (filter: ClusterFilter) => void;
+  readonly states: (shown: ShownStates) => void;
+}
+
+/** A list of checkboxes names at most this many deployments; a search finds the others. */
+const MOST_LISTED = 60;
+
+/** Makes the controls work. */
+export function setUpControls(fleet: FleetView, wishes: ControlHandlers): void {
+  let filter = NO_FILTER;
+  const change = (part: Partial<ClusterFilter>): void => {
+    filter = { ...filter, ...part };
+    wishes.filter(filter);
+  };
+  const list = deploymentList(fleet, change);
+  onInput('search', (words) => change({ words }));
+  onInput('order', (order) => change({ order: isOrder(order) ? order : 'name' }));
+  options('namespace', ['', ...fleet.namespaces]);
+  onInput('namespace', (namespace) => {
+    list.list(namespace);
+    change({ namespace });
+  });
+  onInput('size', (size) => {
+    document.body.dataset.size = size;
+  });
+  const changed = getElement('changed');
+  changed.addEventListener('change', () => {
+    change({ changedOnly: changed instanceof HTMLInputElement && changed.checked });
+  });
+  getElement('filters').addEventListener('reset', () => {
+    setTimeout(() => {
+      list.reset();
+      document.body.dataset.size = valueOf('size');
+      change(NO_FILTER);
+    });
+  });
+  stateChoice(fleet, wishes.states);
+}
+
+function isOrder(value: string): value is ClusterFilter['order'] {
+  return value === 'name' || value === 'fullest' || value === 'emptiest';
+}
+
+function onInput(id: string, then: (value: string) => void): void {
+  getElement(id).addEventListener('input', () => then(valueOf(id)));
+}
+
+function valueOf(id: string): string {
+  const field = getElement(id);
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : '';
+}
+
+function options(id: string, values: readonly string[]): void {
+  getElement(id).append(
+    ...values.map((value) => createElement('option', { value }, value === '' ? 'all namespaces' : value)),
+  );
+}
+
+interface DeploymentList {
+  /** Lists those of a namespace; of all if it is empty. */
+  readonly list: (namespace: string) => void;
+  readonly reset: () => void;
+}
+
+/** Checkboxes for the deployments that a search finds; those that are checked stay listed. */
+function deploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void): DeploymentList {
+  const box = getElement('deployments');
+  const checked = new Set<number>();
+  let namespace = '';
+  const list = (): void => {
+    const words = valueOf('deployment').toLowerCase();
+    const found = fleet.deployments.filter(
+      (one) => (namespace === '' || one.namespace === namespace) && one.id.toLowerCase().includes(words),
+    );
+    const first = found.filter(({ place }) => checked.has(place));
+    const others = found.filter(({ place }) => !checked.has(place));
+    const listed = [...first, ...others.slice(0, MOST_LISTED)];
+    box.replaceChildren(...listed.map((one) => checkbox(one, checked)));
+    const more = found.length - listed.length;
+    if (more > 0) box.append(createElement('p', { class: 'muted' }, `${more} more: search for them`));
+  };
+  box.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    const place = Number(target.value);
+    if (target.checked) checked.add(place);
+    else checked.delete(place);
+    change({ deployments: new Set(checked) });
+  });
+  onInput('deployment', list);
+  list();
+  return {
+    list(chosen) {
+      namespace = chosen;
+      list();
+    },
+    reset() {
+      checked.clear();
+      namespace = '';
+      list();
+    },
+  };
+}
+
+function checkbox(deployment: DeploymentView, checked: ReadonlySet<number>): HTMLElement {
+  const { place, id } = deployment;
+  const input = createElement('input', { type: 'checkbox', value: place, checked: checked.has(place) });
+  return createElement(
+    'label',
+    { class: 'deployment', 'data-listed': place },
+    input,
+    createSwatch(deployment),
+    createElement('span', {}, id),
+  );
+}
+
+/** Before, after or both, where there are two states. */
+function stateChoice({ data: { states } }: FleetView, wish: (shown: ShownStates) => void): void {
+  const choice = getElement('states');
+  choice.hidden = states.length < 2;
+  getElement('changed-label').hidden = false;
+  choice.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    wish(target.value === 'both' ? states.map((_, state) => state) : [Number(target.value)]);
+  });
+}

@@ -1,0 +1,78 @@
+import type { ClusterCards } from './cluster-cards';
+
+const CELL = '[role="gridcell"]';
+
+/** Where a key leads from a cell of the map; nowhere at an edge. */
+type CellStep = (cell: HTMLElement, map: ClusterCards) => HTMLElement | undefined;
+
+/** Arrows go from node to node and from pool to pool, Home and End along a pool, PageUp and PageDown by cluster. */
+const STEPS: Readonly<Record<string, CellStep>> = {
+  ArrowRight: (cell) => along(cell, 1),
+  ArrowLeft: (cell) => along(cell, -1),
+  ArrowDown: (cell, map) => across(cell, 1, map),
+  ArrowUp: (cell, map) => across(cell, -1, map),
+  Home: (cell) => cellsOf(rowOf(cell)).at(0),
+  End: (cell) => cellsOf(rowOf(cell)).at(-1),
+  PageDown: (cell, map) => besideCard(cell, 1, map),
+  PageUp: (cell, map) => besideCard(cell, -1, map),
+};
+
+/** The cell that a key leads to. Absent where it leads nowhere, or means nothing on the map. */
+export function findNextCell(key: string, cell: HTMLElement, map: ClusterCards): HTMLElement | undefined {
+  return STEPS[key]?.(cell, map);
+}
+
+/** Whether a key moves about the map. */
+export function isNavigationKey(key: string): boolean {
+  return key in STEPS;
+}
+
+/** The first cell of a card. */
+export function findFirstCell(card: HTMLElement): HTMLElement | undefined {
+  return card.querySelector<HTMLElement>(CELL) ?? undefined;
+}
+
+/** The next cell of the same pool: from what was before on to what comes after. */
+function along(cell: HTMLElement, step: number): HTMLElement | undefined {
+  const pool = rowOf(cell)?.dataset.pool;
+  const rows = rowsOf(cell.closest('.card')).filter((row) => row.dataset.pool === pool);
+  const cells = rows.flatMap(cellsOf);
+  return cells[cells.indexOf(cell) + step];
+}
+
+/** The cell at the same place of the next pool, on this cluster or the next one. */
+function across(cell: HTMLElement, step: -1 | 1, map: ClusterCards): HTMLElement | undefined {
+  const row = rowOf(cell);
+  const card = cell.closest<HTMLElement>('.card');
+  if (!row || !card) return undefined;
+  const at = cellsOf(row).indexOf(cell);
+  const own = rowsOf(card).filter(({ dataset }) => dataset.state === row.dataset.state);
+  const next = own[own.indexOf(row) + step];
+  if (next) return cellAt(next, at);
+  const other = map.beside(card, step);
+  const rows = rowsOf(other).filter(({ dataset }) => dataset.state === row.dataset.state);
+  return cellAt(rows.at(step === 1 ? 0 : -1), at);
+}
+
+function besideCard(cell: HTMLElement, step: -1 | 1, map: ClusterCards): HTMLElement | undefined {
+  const card = cell.closest<HTMLElement>('.card');
+  const other = card ? map.beside(card, step) : undefined;
+  return other && findFirstCell(other);
+}
+
+function cellAt(row: HTMLElement | undefined, at: number): HTMLElement | undefined {
+  const cells = cellsOf(row);
+  return cells[Math.min(at, cells.length - 1)];
+}
+
+function rowOf(cell: HTMLElement): HTMLElement | undefined {
+  return cell.closest<HTMLElement>('[role="row"]') ?? undefined;
+}
+
+function rowsOf(card: Element | null | undefined): HTMLElement[] {
+  return [...(card?.querySelectorAll<HTMLElement>('[role="row"]') ?? [])];
+}
+
+function cellsOf(row: HTMLElement | undefined): HTMLElement[] {
+  return [...(row?.querySelectorAll<HTMLElement>(CELL) ?? [])];
+}

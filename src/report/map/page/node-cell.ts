@@ -1,0 +1,109 @@
+import type { ClusterData, GroupData, PoolData, ShapeData } from '../map-data';
+import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf, pluralize } from './display-text';
+import { createElement } from './dom';
+import { type FleetView, type GroupPod, groupPodsOf, shapeOf } from './fleet-view';
+
+/** Fewer devices than this have no room for a name where nodes are small. */
+const FEW = 6;
+
+/** Where on the map some equal nodes are. */
+export interface NodeLocation {
+  readonly fleet: FleetView;
+  readonly cluster: ClusterData;
+  readonly pool: PoolData;
+}
+
+/** Some equal nodes as one cell: what is on each, device by device. */
+export function createNodeCell(spot: NodeLocation, group: GroupData, place: number): HTMLElement {
+  const { fleet, cluster, pool } = spot;
+  const [count, kindPlace] = group;
+  const shape = shapeOf(fleet, pool);
+  const seated = groupPodsOf(fleet, cluster, group);
+  const kind = nodeKindOf(kindPlace);
+  const empty = seated.length === 0;
+  const cell = createElement('div', {
+    role: 'gridcell',
+    tabindex: -1,
+    class: `node ${kind}${empty ? ' empty' : ''}`,
+    'data-group': place,
+    'aria-label': labelOf(group, seated, shape),
+  });
+  const inside = createElement('div', { class: 'bays', 'aria-hidden': true });
+  const rows = deviceRows(shape);
+  rows.forEach((row, nth) => inside.append(createBay(row, { seated, shape, thin: nth > 0 })));
+  if (empty) inside.append(createElement('span', { class: 'state' }, NODE_WORDS[kind].short));
+  cell.append(inside);
+  if (count > 1) cell.append(createElement('span', { class: 'times', 'aria-hidden': true }, `×${count}`));
+  const widest = Math.max(1, ...rows.map((row) => shape.kinds[row]?.count ?? 0));
+  cell.style.setProperty('--devices', String(widest));
+  return cell;
+}
+
+/** The kinds of device that pods take, those with most memory first: GPUs above what goes with them. */
+function deviceRows({ kinds }: ShapeData): number[] {
+  const claimed = kinds.flatMap((kind, at) => (kind.claimedAs === undefined ? [] : [{ ...kind, at }]));
+  claimed.sort((a, b) => (b.memory ?? 0) - (a.memory ?? 0));
+  return claimed.map(({ at }) => at);
+}
+
+interface Bay {
+  readonly seated: readonly GroupPod[];
+  readonly shape: ShapeData;
+  readonly thin: boolean;
+}
+
+/** The devices of one kind: a segment for each pod, and one for what is free. */
+function createBay(kind: number, { seated, shape, thin }: Bay): HTMLElement {
+  const row = createElement('div', { class: thin ? 'bay thin' : 'bay' });
+  let free = shape.kinds[kind]?.count ?? 0;
+  for (const pod of seated) {
+    const taken = pod.data[2][kind] ?? 0;
+    if (taken === 0) continue;
+    free -= taken;
+    row.append(createSegment(pod, taken, thin));
+  }
+  if (free > 0) row.append(sized(createElement('span', { class: 'free' }), free));
+  return row;
+}
+
+function createSegment({ deployment, data, at, mark }: GroupPod, taken: number, thin: boolean): HTMLElement {
+  const { hue, tone, pattern } = deployment.look;
+  const surge = data[3] === 1;
+  const sign = surge ? '' : MARK_WORDS[mark].sign;
+  const width = taken === 1 ? ' one few' : taken < FEW ? ' few' : '';
+  const made = createElement('span', {
+    class: `seg tone${tone} pattern${pattern} ${mark}${surge ? ' surge' : ''}${width}`,
+    'data-deployment': deployment.place,
+    'data-pod': at,
+  });
+  if (!thin && sign !== '') made.append(createElement('b', {}, sign));
+  if (!thin && taken > 1) made.append(deployment.name);
+  // One device has room for one letter.
+  if (!thin && taken === 1 && sign === '') made.append(deployment.name.slice(0, 1));
+  made.style.setProperty('--hue', String(hue));
+  return sized(made, taken);
+}
+
+function sized(element: HTMLElement, devices: number): HTMLElement {
+  element.style.setProperty('--n', String(devices));
+  return element;
+}
+
+/** All that the cell shows, in words. */
+function labelOf(group: GroupData, seated: readonly GroupPod[], shape: ShapeData): string {
+  const [count, kind] = group;
+  const nodes = count === 1 ? '1 node' : `${count} nodes, on each`;
+  if (seated.length === 0) return `${pluralize(count, 'node')}, ${EMPTY[nodeKindOf(kind)]}`;
+  const pods = seated.map(({ deployment, data, mark }) => {
+    const how = data[3] === 1 ? ', for rollouts only' : mark === 'keep' ? '' : `, ${MARK_WORDS[mark].text}`;
+    return `${deployment.id} ${formatAmounts(shape, data[2])}${how}`;
+  });
+  return `${nodes}: ${pods.join('; ')}`;
+}
+
+const EMPTY: Readonly<Record<ReturnType<typeof nodeKindOf>, string>> = {
+  always: 'free',
+  autoscaled: 'autoscaled and not bought',
+  held: 'free, and held for what is promised',
+  lost: 'lost',
+};

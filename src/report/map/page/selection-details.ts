@@ -1,0 +1,162 @@
+import type { ClusterData, DemandData, PoolData, RequestData } from '../map-data';
+import { stateNameOf } from './cluster-card';
+import { createSwatch } from './color-swatch';
+import { formatAmounts, formatTaken, MARK_WORDS, NODE_WORDS, nodeKindOf, pluralize } from './display-text';
+import { createElement, fillList } from './dom';
+import {
+  type DeploymentView,
+  factsOf,
+  type FleetView,
+  type GroupPod,
+  groupPodsOf,
+  shapeOf,
+  statusOf,
+} from './fleet-view';
+import type { NodeSelection } from './selected-nodes';
+
+/** All that is known of some equal nodes: what they are, whose pods are on them, and why. */
+export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLElement[] {
+  const { cluster, data, pool, group, state, pod } = selection;
+  const [count] = group;
+  const seated = groupPodsOf(fleet, data, group);
+  const shown = pod === undefined ? seated : seated.filter(({ at }) => at === pod);
+  const others = seated.length - shown.length;
+  const when = stateNameOf(fleet, state);
+  return [
+    createElement('h3', {}, `${cluster.name} / ${fleet.text(factsOf(fleet, pool).name)}`),
+    createElement('p', { class: 'muted' }, [...(when ? [when] : []), countText(count)].join(', ')),
+    ...shown.map((one) => podDetails(fleet, one, selection)),
+    ...(others > 0
+      ? [createElement('p', { class: 'muted' }, `${pluralize(others, 'other pod')} on the same node.`)]
+      : []),
+    nodeFacts(fleet, selection),
+  ];
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 node' : `${count} nodes that hold the same`;
+}
+
+const NARROWS = 'it narrows where pods land, and nothing is taken of it';
+
+/** What the nodes are, and how much of each thing is taken. */
+function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
+  const [, kind, pods] = group;
+  const { kinds } = shapeOf(fleet, pool);
+  const { className, price, reserved } = factsOf(fleet, pool);
+  const amounts = kinds.flatMap((one, at): Fact[] => {
+    const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
+    return one.synthetic ? [] : [['taken', formatTaken(one, taken)]];
+  });
+  const synthetic = kinds
+    .filter((one) => one.synthetic)
+    .map(({ name }): Fact => ['synthetic', `${name}: ${NARROWS}`]);
+  const others: Fact[] = reserved === undefined ? [] : [['used by others', fleet.text(reserved)]];
+  return facts([
+    ['node', NODE_WORDS[nodeKindOf(kind)].text],
+    ['class', fleet.text(className)],
+    ...amounts,
+    ...synthetic,
+    ...others,
+    ['pool', poolText(fleet, pool)],
+    ['price an hour', fleet.text(price)],
+    ...data.facts.map((fact): Fact => ['cluster', fleet.text(fact)]),
+    ['arrangement', 'One that fits. The cluster chooses nodes and devices itself.'],
+  ]);
+}
+
+function poolText(fleet: FleetView, pool: PoolData): string {
+  const { nodes, always, packing } = factsOf(fleet, pool);
+  const scaled = always < nodes ? `, ${always} of them always` : '';
+  const sure = `promises need ${pool.promised} of ${pluralize(nodes, 'node')}${scaled}`;
+  return `${sure}; packing ${fleet.text(packing)}`;
+}
+
+type Fact = readonly [name: string, value: string];
+
+function facts(rows: readonly Fact[]): HTMLElement {
+  const list = createElement('dl', {});
+  let last = '';
+  for (const [name, value] of rows) {
+    if (name !== last) list.append(createElement('dt', {}, name));
+    list.append(createElement('dd', {}, value));
+    last = name;
+  }
+  return list;
+}
+
+/** A pod: whose it is, what it takes, which replicas it is of and what happens to them. */
+function podDetails(
+  fleet: FleetView,
+  { deployment, data, replicas }: GroupPod,
+  selection: NodeSelection,
+): HTMLElement {
+  const [engine, role, takes, surge] = data;
+  const shape = shapeOf(fleet, selection.pool);
+  const what = `engine ${fleet.text(engine)}, ${fleet.text(role)}: ${formatAmounts(shape, takes)}`;
+  const list = createElement('ul', { class: 'replicas' });
+  const more = fillList(list, replicas, (place) => replicaItem(fleet, selection.data, place));
+  return createElement(
+    'article',
+    { class: 'pod' },
+    createElement('h4', {}, createSwatch(deployment), deployment.id),
+    createElement('p', {}, what),
+    surge
+      ? createElement('p', {}, 'Kept for rollouts: it is there only while replicas are replaced.')
+      : undefined,
+    list,
+    more,
+    buildDemandDetails(fleet, deployment),
+  );
+}
+
+function replicaItem(fleet: FleetView, { name, replicas }: ClusterData, place: number): HTMLElement {
+  const replica = replicas[place];
+  if (!replica) return createElement('li', {});
+  const { mark, why, cost } = statusOf(fleet, replica);
+  return createElement(
+    'li',
+    { class: mark },
+    createElement('strong', {}, `${fleet.text(name)}/${replica[2]} ${MARK_WORDS[mark].sign}`),
+    ` ${cost}`,
+    ...why.map((sentence) => createElement('p', {}, sentence)),
+  );
+}
+
+/** What a deployment asks for, and so why its replicas may be where they are. */
+export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): HTMLElement {
+  const box = createElement('details', {}, createElement('summary', {}, 'What it asks for'));
+  const demand = data.demand === undefined ? undefined : fleet.data.demands[data.demand];
+  if (!demand) {
+    box.append(createElement('p', {}, 'It is not declared any more.'));
+    return box;
+  }
+  box.append(
+    facts([
+      ['replicas', String(data.replicas)],
+      ['priority', String(data.priority)],
+      ['clusters', demand.policy],
+      ...demand.where.map((ref): Fact => ['clusters', fleet.text(ref)]),
+      ...(data.change === undefined ? [] : [['change', fleet.text(data.change)] as const]),
+    ]),
+    ...engines(fleet, demand),
+  );
+  return box;
+}
+
+function engines(fleet: FleetView, demand: DemandData): HTMLElement[] {
+  return demand.engines.flatMap(({ name, members }) =>
+    members.flatMap(({ role, pods, surge, requests }) => {
+      const spare = surge > 0 ? `, ${surge} of them for rollouts` : '';
+      const title = `Engine ${name}, ${role}: ${pluralize(pods, 'pod')}${spare}`;
+      return [createElement('h5', {}, title), ...requests.flatMap((request) => requestText(fleet, request))];
+    }),
+  );
+}
+
+function requestText(fleet: FleetView, { name, count, selectors }: RequestData): HTMLElement[] {
+  return [
+    createElement('p', {}, `${count} ${name}${selectors.length > 0 ? ' with' : ''}`),
+    ...selectors.map((ref) => createElement('code', {}, fleet.text(ref))),
+  ];
+}

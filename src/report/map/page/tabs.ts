@@ -1,0 +1,65 @@
+import { createElement, getElement } from './dom';
+
+/** A tab: its title, and what it shows, made when it is first opened. */
+export interface Tab {
+  readonly id: string;
+  readonly title: string;
+  readonly make: () => readonly Node[];
+}
+
+/** Opens the tab of that name. */
+export type OpenTab = (id: string) => void;
+
+/** Puts tabs into the page; the first is open. Arrow keys go from one to the next. */
+export function createTabs(all: readonly Tab[]): OpenTab {
+  const list = getElement('tabs');
+  const panels = getElement('panels');
+  const made = new Set<string>();
+  const open = (id: string): void => {
+    for (const tab of all) {
+      const chosen = tab.id === id;
+      const button = getElement(`tab-${tab.id}`);
+      const panel = getElement(`panel-${tab.id}`);
+      button.setAttribute('aria-selected', String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+      panel.hidden = !chosen;
+      if (chosen && !made.has(id)) panel.append(...tab.make());
+      if (chosen) made.add(id);
+    }
+  };
+  for (const tab of all) {
+    list.append(tabButton(tab, open));
+    panels.append(panelOf(tab));
+  }
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const at = all.findIndex(({ id }) => getElement(`tab-${id}`).tabIndex === 0);
+    const next = all[(at + step + all.length) % all.length];
+    if (!next) return;
+    open(next.id);
+    getElement(`tab-${next.id}`).focus();
+    event.preventDefault();
+  });
+  open(all[0]?.id ?? '');
+  return open;
+}
+
+function tabButton({ id, title }: Tab, open: OpenTab): HTMLElement {
+  const button = createElement(
+    'button',
+    { type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}` },
+    title,
+  );
+  button.addEventListener('click', () => open(id));
+  return button;
+}
+
+function panelOf({ id }: Tab): HTMLElement {
+  return createElement('div', {
+    role: 'tabpanel',
+    id: `panel-${id}`,
+    'aria-labelledby': `tab-${id}`,
+    tabindex: 0,
+  });
+}

@@ -1,0 +1,72 @@
+import { sortedBy } from '../base/order';
+import { type LiveObject, namespacedNameOf, valueAt } from '../live/live-object';
+import { formatDocuments } from '../manifest/format-yaml';
+
+/**
+ * The fields of nodes, pods and slices that snapshots are judged by, as paths; `*` is every item of a list. Nothing
+ * else is written: the environment of pods may hold secrets.
+ */
+const RECORDED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Node: [
+    'spec.unschedulable',
+    'spec.taints',
+    'status.allocatable',
+    'status.conditions.*.type',
+    'status.conditions.*.status',
+    'status.conditions.*.lastHeartbeatTime',
+    'status.conditions.*.lastTransitionTime',
+  ],
+  Pod: [
+    'spec.nodeName',
+    'spec.containers.*.name',
+    'spec.containers.*.resources',
+    'spec.initContainers.*.name',
+    'spec.initContainers.*.resources',
+    'spec.initContainers.*.restartPolicy',
+    'spec.overhead',
+    'spec.resources',
+    'spec.resourceClaims.*.name',
+    'status.phase',
+  ],
+  ResourceSlice: ['spec'],
+};
+
+const RECORDED_METADATA = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.labels',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+];
+
+/** A snapshot of a cluster, as `kubectl get nodes,pods,resourceslices -A -o yaml` would have recorded it. */
+export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
+  const kept = sortedBy(objects, (object) => `${object.kind} ${namespacedNameOf(object)}`).map((object) => ({
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
+  }));
+  return formatDocuments(kept, 'Recorded by fleetwright status.');
+}
+
+/** A copy of plain data with some of its fields. */
+function pickFields(value: unknown, paths: readonly string[]): Record<string, unknown> {
+  const heads = new Map<string, string[]>();
+  for (const path of paths) {
+    const [head = '', ...rest] = path.split('.');
+    heads.set(head, [...(heads.get(head) ?? []), rest.join('.')]);
+  }
+  return Object.fromEntries(
+    [...heads].flatMap(([key, rest]) => {
+      const field = valueAt(value, [key]);
+      if (field === undefined || field === null) return [];
+      return [[key, rest.includes('') ? field : pickFromValue(field, rest)]];
+    }),
+  );
+}
+
+function pickFromValue(value: unknown, paths: readonly string[]): unknown {
+  if (!Array.isArray(value)) return pickFields(value, paths);
+  const inner = paths.map((path) => path.replace(/^\*\./, ''));
+  return value.map((item) => pickFields(item, inner));
+}

@@ -1,0 +1,129 @@
+import { pluralize } from '../base/text';
+import type { FieldChange } from '../diff/field-changes';
+import type { FindingLevel } from '../live/finding';
+import type { ClusterStatus } from '../live/status/cluster-status';
+import type { Drift } from '../live/status/drift';
+import type { ReplicaStatus } from '../live/status/replica-status';
+import type { Stockout } from '../live/status/stockouts';
+import { formatValue } from './diff/field-changes-text';
+import { LEVEL_COLOURS } from './doctor-text';
+import type { Style } from './document/terminal-style';
+
+/** A line of a cluster. */
+interface StatusRow {
+  readonly level: FindingLevel;
+
+  /** What it is about: a phase, or `cache`, `route`, `nodes`, `drift`. */
+  readonly about: string;
+  readonly text: string;
+}
+
+const LABEL_WIDTH = 'stockout'.length;
+
+/** The fields of one object that are told one by one. */
+const MAX_FIELDS_SHOWN = 5;
+
+/** How clusters run what is locked, for a person. What is well is counted, or left out with `quiet`. */
+export function formatStatus(clusters: readonly ClusterStatus[], style: Style, quiet: boolean): string {
+  const lines = clusters.flatMap((one) => formatCluster(one, style, quiet));
+  return [...lines, formatSummary(clusters), ''].join('\n');
+}
+
+/** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` */
+function formatSummary(clusters: readonly ClusterStatus[]): string {
+  const lost = clusters.filter(({ unreachable }) => unreachable !== undefined).length;
+  const silent = lost > 0 ? `; ${lost} of ${pluralize(clusters.length, 'cluster')} not reached` : '';
+  return `${formatServing(clusters)}${silent}.`;
+}
+
+function formatServing(clusters: readonly ClusterStatus[]): string {
+  const all = clusters.flatMap(({ replicas }) => replicas);
+  const serving = all.filter(({ phase }) => phase === 'serving').length;
+  const locked = clusters.reduce((sum, one) => sum + one.locked, 0);
+  // Where pods cannot be seen nobody knows of any: that they do not serve would be another thing.
+  const unknown = locked - all.length;
+  return `${serving} of ${pluralize(locked, 'replica')} serving${unknown > 0 ? `, ${unknown} unknown` : ''}`;
+}
+
+function formatCluster(status: ClusterStatus, style: Style, quiet: boolean): string[] {
+  const { cluster, unreachable } = status;
+  if (unreachable !== undefined) {
+    const end = unreachable.endsWith('?') ? '' : '.';
+    return [`${style.strong(cluster)}   ${style.remove('not reached')}: ${unreachable}${end}`, ''];
+  }
+  const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
+  if (quiet && rows.length === 0) return [];
+  return [
+    `${style.strong(cluster)}   ${formatServing([status])}`,
+    ...rows.map(
+      ({ level, about, text }) => `  ${style[LEVEL_COLOURS[level]](about.padEnd(LABEL_WIDTH))}  ${text}`,
+    ),
+    '',
+  ];
+}
+
+function rowsOf(status: ClusterStatus): StatusRow[] {
+  return [
+    ...status.replicas.filter(({ level }) => level !== 'ok').map(toReplicaRow),
+    ...status.stockouts.map(toStockoutRow),
+    ...status.caches.map(({ level, cache, phase, why, revision, bytes }) => {
+      const size = bytes === undefined ? [] : [`${(bytes / 2 ** 30).toFixed(1)} GiB`];
+      const facts = [...(revision === undefined ? [] : [`revision ${revision}`]), ...size].join(', ');
+      return { level, about: 'cache', text: toSentence(`${cache} ${phase}${facts && ` (${facts})`}`, why) };
+    }),
+    ...status.routes
+      .filter(({ level }) => level !== 'ok')
+      .map(({ level, kind, namespace, name, state, why }) => ({
+        level,
+        about: 'route',
+        text: toSentence(`${kind} ${formatObjectId(namespace, name)} ${state}`, why),
+      })),
+    ...status.nodes.map(({ level, what, hint }) => ({
+      level,
+      about: 'nodes',
+      text: `${what}.${hint === undefined ? '' : ` ${hint}.`}`,
+    })),
+    ...status.drift.map(toDriftRow),
+    ...status.unseen.map(({ level, what, why }) => ({ level, about: 'unseen', text: toSentence(what, why) })),
+  ];
+}
+
+function toReplicaRow({ level, deployment, index, phase, why }: ReplicaStatus): StatusRow {
+  return { level, about: phase, text: toSentence(`${deployment}/${index}`, why) };
+}
+
+function toStockoutRow({ level, kind, pool, zones, machineType, message }: Stockout): StatusRow {
+  const where = [
+    ...(pool === undefined ? [] : [`pool '${pool}'`]),
+    ...(machineType === undefined ? [] : [machineType]),
+    ...(zones.length > 0 ? [`in ${zones.join(', ')}`] : []),
+  ].join(' ');
+  return { level, about: kind === 'no-scale-up' ? 'scale-up' : kind, text: toSentence(where, message) };
+}
+
+function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): StatusRow {
+  const id = `${kind} ${formatObjectId(namespace, name)}`;
+  if (state === 'missing') return { level, about: 'drift', text: `${id} is not there.` };
+  const more = fields.length - MAX_FIELDS_SHOWN;
+  const told = fields.slice(0, MAX_FIELDS_SHOWN).map(formatField);
+  return {
+    level,
+    about: 'drift',
+    text: toSentence(id, [...told, ...(more > 0 ? [`${more} more fields differ`] : [])].join('; ')),
+  };
+}
+
+function formatField({ field, before, after }: FieldChange): string {
+  if (after === undefined) return `${field} is gone`;
+  return `${field} is ${formatValue(after)}, not ${formatValue(before)}`;
+}
+
+function formatObjectId(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** What it is and what is said of it, on one line. */
+function toSentence(what: string, why = ''): string {
+  const said = why.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return `${[what, said].filter((part) => part !== '').join(': ')}.`;
+}

@@ -1,0 +1,147 @@
+import { REPLICA_INDEX_LABEL } from '../api/labels';
+import type { ModelEndpoint } from '../api/model-endpoint';
+import type { ModelService } from '../api/model-service';
+import { MODEL_PROVIDERS } from '../catalog/model-providers';
+import { blockSizeOf } from '../engine/checks/block-size';
+import { servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
+import { replicaServiceNameOf, serviceNameOf } from '../manifest/kubernetes/object-names';
+import { SERVICE_PORT } from '../render/service';
+import { readyPathOf, servicePathOf } from './addresses';
+import type { EdgeBackend, EgressBackend, InboundRoute } from './gateways';
+import { engineHealthOf, findAnsweringEngine } from './health-checks';
+import { resolveTimeouts } from './listeners';
+import { namespacedNameOf, routeHostOf } from './route-rules';
+import type { EdgeTarget, ExternalTarget, RouteTarget } from './select-targets';
+import type { Picker, Timeouts } from './traffic-policy';
+
+/** Tokens of a block where nobody knows them: the default of the picker, and of vLLM. */
+const DEFAULT_BLOCK_SIZE = 16;
+
+/** What an edge does with requests of a service for replicas of a deployment. */
+export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeouts: Timeouts): EdgeBackend {
+  const { deployment, replica, replicas } = target;
+  const { containerPort, ...asked } = engineHealthOf(deployment);
+  return {
+    ...inboundRouteOf(service, target, timeouts),
+    deployment: namespacedNameOf(deployment),
+    replicas,
+    ...(replica !== undefined && { replica }),
+    target: {
+      service:
+        replica === undefined
+          ? serviceNameOf(deployment.metadata)
+          : replicaServiceNameOf(deployment.metadata, replica),
+      port: SERVICE_PORT,
+      containerPort,
+      selector: {
+        ...servingSelectorOf(deployment),
+        ...(replica !== undefined && { [REPLICA_INDEX_LABEL]: String(replica) }),
+      },
+    },
+    ...asked,
+    picker: pickerOf(service, target),
+    ...(service.spec.webSocket && { webSocket: true }),
+  };
+}
+
+/** Which pod gets a request: as the service says, else what sessions or the two engines of a pair need. */
+export function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
+  const { mode } = deployment.spec.template.spec.serving;
+  const { sessionAffinity } = spec;
+  const kind =
+    spec.picker ??
+    (mode === 'PrefillDecode' ? 'PrefixCache' : sessionAffinity ? 'ConsistentHash' : 'LeastRequest');
+  if (kind === 'PrefixCache') {
+    return {
+      kind,
+      mode,
+      blockSize: blockSizeOf(deployment, findAnsweringEngine(deployment)) ?? DEFAULT_BLOCK_SIZE,
+    };
+  }
+  return kind === 'ConsistentHash' && sessionAffinity
+    ? { kind, header: sessionAffinity.header.toLowerCase() }
+    : { kind: 'LeastRequest' };
+}
+
+/** What egresses do with requests of a service for an endpoint. */
+export function toEgressBackend(service: ModelService, target: ExternalTarget): EgressBackend {
+  const { endpoint } = target;
+  const { model, timeouts } = endpoint.spec;
+  const arrival = inboundRouteOf(service, target, resolveTimeouts(timeouts, service.spec.timeouts));
+  return {
+    ...arrival,
+    endpoint: namespacedNameOf(endpoint),
+    ...upstreamOf(endpoint),
+    rewrite: rewriteOf(endpoint, arrival.path),
+    ...credentialOf(endpoint),
+    ...(model && { model: model.as }),
+  };
+}
+
+/** The base address of an endpoint: its own, or that of its provider. */
+export function baseUrlOf({ spec }: ModelEndpoint): URL {
+  const url = spec.url ?? (spec.provider && MODEL_PROVIDERS[spec.provider].url);
+  if (url === undefined) throw new Error('bug: an endpoint without an address passed its rules');
+  return new URL(url);
+}
+
+/** An IPv4 or IPv6 address, as `URL` gives it: no name has a colon, or four numbers alone. */
+const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$|:/;
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+
+function upstreamOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'host' | 'isAddress' | 'port' | 'tls'> {
+  const { hostname, port, protocol } = baseUrlOf(endpoint);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const ca = endpoint.spec.tls?.caRef.name;
+  return {
+    host,
+    isAddress: IP_ADDRESS.test(host),
+    port: port === '' ? (DEFAULT_PORTS[protocol] ?? 443) : Number(port),
+    ...(protocol === 'https:' && { tls: { serverName: host, ...(ca !== undefined && { ca }) } }),
+  };
+}
+
+/**
+ * The path of an endpoint's address stands for `/v1` of the service, as in the clients of OpenAI; `rewritePath` for
+ * all of its path; with neither, what follows the path of the service is the path.
+ */
+function rewriteOf(endpoint: ModelEndpoint, path: string): EgressBackend['rewrite'] {
+  const own = withoutSlash(path);
+  const { rewritePath } = endpoint.spec;
+  if (rewritePath !== undefined)
+    return { from: own, to: withoutSlash(`/${rewritePath.replace(/^\/+/, '')}`) };
+  const base = withoutSlash(baseUrlOf(endpoint).pathname);
+  return base === '/' ? { from: own, to: '/' } : { from: `${own}/v1`, to: base };
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/+$/, '') || '/';
+}
+
+/** The key that Envoy Gateway reads of a Secret with a credential. */
+const CREDENTIAL_KEY = 'credential';
+
+function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'credential'> {
+  if (!spec.credential) return {};
+  const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
+  const header = (spec.credential.header ?? preset?.header ?? 'authorization').toLowerCase();
+  const usual = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
+  const scheme = spec.credential.scheme ?? usual;
+  const { namespace = '' } = metadata;
+  const secret = { namespace, name: spec.credential.secretRef.name, key: CREDENTIAL_KEY };
+  return { credential: { header, ...(scheme !== undefined && { scheme }), secret } };
+}
+
+/** Where requests of a service for what one of its entries selects arrive. */
+export function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {
+  const named = namespacedNameOf(service);
+  return {
+    hostname: routeHostOf(named, target),
+    service: named,
+    path: servicePathOf(named),
+    readyPath: readyPathOf(named),
+    tier: target.tier,
+    timeouts,
+  };
+}

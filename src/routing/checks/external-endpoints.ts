@@ -1,0 +1,83 @@
+import { resourceIdOf } from '../../api/kinds';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import { baseUrlOf } from '../backends';
+import type { ExternalTarget, RouteTarget, ServiceSelection } from '../select-targets';
+import type { RoutingContext } from './context';
+
+/** Requests that would leave the fleet although a service, or a deployment beside them, forbids it. */
+export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterable<Fault> {
+  for (const { service, rules } of selections) {
+    const targets = rules.flatMap((rule) => rule.targets);
+    for (const target of distinctExternalTargets(targets)) {
+      const forbids = [service, ...deploymentsOf(targets)].find(
+        ({ spec }) => spec.externalEndpoints === 'Forbidden',
+      );
+      if (!forbids) continue;
+      yield {
+        code: 'external-endpoint',
+        resource: service,
+        path: ['spec', 'endpoints', target.entry],
+        what: `the entry sends requests to ${resourceIdOf(target.endpoint)}, and ${resourceIdOf(forbids)} forbids external endpoints`,
+        hint: "Remove the entry, or set 'externalEndpoints: Allowed' where that is right",
+      };
+    }
+  }
+}
+
+/** Endpoints that do not serve what requests to a service name. */
+export function* checkEndpointModels({ selections }: RoutingContext): Iterable<Fault> {
+  for (const { service, rules } of selections) {
+    const { servedModelName } = service.spec;
+    for (const { endpoint } of distinctExternalTargets(rules.flatMap(({ targets }) => targets))) {
+      const { models, model } = endpoint.spec;
+      const asked = model?.as ?? servedModelName;
+      if (asked === undefined || models.length === 0 || models.includes(asked)) continue;
+      yield {
+        code: 'model-not-served',
+        resource: endpoint,
+        path: ['spec', 'models'],
+        what: `the endpoint does not list '${asked}', for which ${resourceIdOf(service)} asks it`,
+        hint: "Add it, or set 'model.as' to the name that the endpoint has for it",
+      };
+    }
+  }
+}
+
+/** Paths of endpoints that are none. Documents of the alias group may leave out the slash. */
+export function* checkRewritePaths({ fleet }: RoutingContext): Iterable<Fault> {
+  for (const endpoint of fleet.endpoints) {
+    const { rewritePath } = endpoint.spec;
+    if (rewritePath === undefined || /^\/[!-~]*$/.test(rewritePath)) continue;
+    if (endpoint.group === 'modelplane.ai' && /^[!-~]*$/.test(rewritePath)) continue;
+    yield {
+      code: 'bad-path',
+      resource: endpoint,
+      path: ['spec', 'rewritePath'],
+      what: 'this is not a path',
+      hint: "Begin with '/', as in '/v1'",
+    };
+  }
+}
+
+function distinctExternalTargets(targets: readonly RouteTarget[]): ExternalTarget[] {
+  const external = targets.filter((target): target is ExternalTarget => target.kind === 'External');
+  return [...new Map(external.map((target) => [target.endpoint, target])).values()];
+}
+
+function deploymentsOf(targets: ServiceSelection['rules'][number]['targets']) {
+  return targets.flatMap((target) => (target.kind === 'Edge' ? [target.deployment] : []));
+}
+
+/** Credentials on their way without TLS. */
+export function* checkCredentialTls({ fleet }: RoutingContext): Iterable<Fault> {
+  for (const endpoint of fleet.endpoints) {
+    if (!endpoint.spec.credential || baseUrlOf(endpoint).protocol !== 'http:') continue;
+    yield {
+      code: 'credential-in-clear',
+      resource: endpoint,
+      path: ['spec', 'url'],
+      what: 'its credential is sent without TLS, for everybody on the way to read',
+      hint: 'Use an address with https://',
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { type Resource, resourceIdOf } from '../../api/kinds';
+import { NETWORK_LABEL } from '../../api/labels';
+import { groupBy } from '../../base/order';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import type { RoutingContext } from './context';
+
+interface DeclaredHost {
+  readonly resource: Resource;
+  readonly hostname: string;
+  readonly path: readonly string[];
+}
+
+/** Two gateways under one name would have every service on the same host and path twice. */
+export function* checkDuplicateHosts({ fleet }: RoutingContext): Iterable<Fault> {
+  const hosts: DeclaredHost[] = [
+    ...fleet.gateways.flatMap((resource) => toHosts(resource, resource.spec.hostname, ['spec', 'hostname'])),
+    ...fleet.clusters.flatMap((resource) =>
+      toHosts(resource, resource.spec.gateway.hostname, ['spec', 'gateway', 'hostname']),
+    ),
+  ];
+  for (const [hostname, [first, ...others]] of groupBy(hosts, (host) => host.hostname)) {
+    for (const { resource, path } of others) {
+      yield {
+        code: 'duplicate-host',
+        resource,
+        path,
+        what: `the host name '${hostname}' is also that of ${first ? resourceIdOf(first.resource) : ''}`,
+        hint: 'Give each its own: a gateway on several clusters is one InferenceGateway',
+      };
+    }
+  }
+}
+
+function toHosts(resource: Resource, hostname: string | undefined, path: readonly string[]): DeclaredHost[] {
+  return hostname === undefined ? [] : [{ resource, hostname, path }];
+}
+
+/** A service that asks nobody for a key, at a gateway that everybody reaches. */
+export function* checkPublicAuth({ placedGateways: standings, selections }: RoutingContext): Iterable<Fault> {
+  const open = standings.find(({ gateway }) => gateway.spec.public === true);
+  if (!open) return;
+  for (const { service } of selections) {
+    if (service.spec.auth?.enabled !== false) continue;
+    yield {
+      code: 'insecure-gateway',
+      resource: service,
+      path: ['spec', 'auth'],
+      what: `the service would answer everybody: ${resourceIdOf(open.gateway)} is public`,
+      hint: "Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant",
+    };
+  }
+}
+
+/** Edges in networks of which nobody says that a front reaches them. */
+export function* checkEdgeReach({ placedGateways: standings, selections }: RoutingContext): Iterable<Fault> {
+  const targets = selections.flatMap(({ rules }) => rules.flatMap((rule) => rule.targets));
+  const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
+  const fronts = new Set(standings.map(({ cluster }) => cluster));
+  for (const edge of edges) {
+    if (edge.spec.gateway.reach !== 'Private') continue;
+    const first = [...fronts].find((front) => front !== edge && !haveSameNetwork(front, edge));
+    if (!first) continue;
+    yield {
+      code: 'unreachable-edge',
+      resource: edge,
+      path: ['spec', 'gateway', 'reach'],
+      what: `nothing says that the gateway on ${resourceIdOf(first)} reaches the edge, whose reach is Private`,
+      hint: `Give both clusters the same label ${NETWORK_LABEL} where their networks are joined, or set reach to Public`,
+    };
+  }
+}
+
+function haveSameNetwork(a: InferenceCluster, b: InferenceCluster): boolean {
+  const network = a.metadata.labels[NETWORK_LABEL];
+  return network !== undefined && network === b.metadata.labels[NETWORK_LABEL];
+}

@@ -1,0 +1,90 @@
+import { clusterLabelsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import { resourceIdOf } from '../../api/kinds';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import { groupBackends, MAX_BACKENDS } from '../backend-groups';
+import { namespacedNameOf, routeRulesOf } from '../route-rules';
+import type { EdgeTarget } from '../select-targets';
+import { servedNamesOf } from '../served-models';
+import type { RoutingContext } from './context';
+
+/** Services whose replicas are in fewer failure domains than they ask for. */
+export function* checkFailureDomains({ fleet, selections }: RoutingContext): Iterable<Fault> {
+  for (const { service, rules } of selections) {
+    const min = service.spec.failureDomains?.min ?? 0;
+    const targets = rules.flatMap((rule) => rule.targets);
+    const edges = targets.filter(
+      (target): target is EdgeTarget => target.kind === 'Edge' && target.tier === 0,
+    );
+    const domains = new Set(edges.map((target) => domainOf(target, fleet.settings)));
+    if (edges.length === 0 || domains.size >= min) continue;
+    const names = [...domains].sort().join(', ');
+    yield {
+      code: 'few-failure-domains',
+      resource: service,
+      path: ['spec', 'failureDomains', 'min'],
+      what: `its replicas are in ${names} alone, and it asks for ${min} failure domains`,
+      hint: 'Set placement.spreadBy and placement.minDomains of its deployments',
+    };
+  }
+}
+
+/** The domain that the deployment is spread by, or the region; a cluster that has none is one of its own. */
+function domainOf(
+  { deployment, cluster }: EdgeTarget,
+  settings: RoutingContext['fleet']['settings'],
+): string {
+  const { spreadBy = 'region' } = deployment.spec.placement;
+  return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
+}
+
+/** Engines that do not answer to the model that requests to a service name. */
+export function* checkServedNames({ selections }: RoutingContext): Iterable<Fault> {
+  for (const { service, rules } of selections) {
+    const targets = rules.flatMap((rule) => rule.targets);
+    const edges = targets.filter((target): target is EdgeTarget => target.kind === 'Edge');
+    const deployments = [...new Set(edges.map(({ deployment }) => deployment))];
+    const known = deployments.flatMap((deployment) => {
+      const { model } = servedNamesOf(deployment);
+      return model === undefined ? [] : [{ deployment, model }];
+    });
+    const asked = service.spec.servedModelName ?? known[0]?.model;
+    const other = known.find(({ model }) => model !== asked);
+    if (asked === undefined || !other) continue;
+    yield {
+      code: 'other-model-name',
+      resource: service,
+      path: service.spec.servedModelName === undefined ? ['spec', 'endpoints'] : ['spec', 'servedModelName'],
+      what: `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`,
+      hint: `Tell its engine that it is called '${asked}'`,
+    };
+  }
+}
+
+/** What Gateway API takes: rules of a route (HTTPRoute, v1). */
+const MAX_RULES = 16;
+
+/** Services that are more than one route can hold. */
+export function* checkRouteSize({ selections }: RoutingContext): Iterable<Fault> {
+  for (const { service, rules } of selections) {
+    const made = routeRulesOf(namespacedNameOf(service), rules);
+    const largest = Math.max(0, ...made.map((rule) => groupBackends(rule).length));
+    if (made.length > MAX_RULES) {
+      yield {
+        code: 'too-many-rules',
+        resource: service,
+        path: ['spec', 'endpoints'],
+        what: `it takes ${made.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`,
+        hint: 'Make several services of it',
+      };
+    }
+    if (largest > MAX_BACKENDS) {
+      yield {
+        code: 'too-many-members',
+        resource: service,
+        path: ['spec', 'endpoints'],
+        what: `requests would be split into ${largest} different shares, by entry and by how many replicas a cluster holds, and a rule takes at most ${MAX_BACKENDS}`,
+        hint: 'Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it',
+      };
+    }
+  }
+}

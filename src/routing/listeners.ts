@@ -1,0 +1,63 @@
+import type { InferenceGateway } from '../api/inference-gateway';
+import type { ModelService } from '../api/model-service';
+import type { DeclaredAuth } from '../api/routing/auth';
+import type { DeclaredTimeouts } from '../api/routing/traffic-policy';
+import { parseDuration } from '../base/duration';
+import { frontNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
+import { clusterHostOf } from './addresses';
+import type { PlacedGateway } from './placed-gateways';
+import type { ServiceListener } from './routing';
+import type { Auth, RateLimit, Timeouts } from './traffic-policy';
+
+/** A service on one front: what the service declares, and where it is silent the gateway. */
+export function listenerOf(service: ModelService, { gateway, cluster }: PlacedGateway): ServiceListener {
+  const { namespace = '', name } = service.metadata;
+  const auth =
+    service.spec.auth === undefined
+      ? authOf(gateway.spec.auth, SYSTEM_NAMESPACE)
+      : authOf(service.spec.auth, namespace);
+  return {
+    gateway: gateway.metadata.name,
+    cluster: cluster.metadata.name,
+    url: `${gateway.spec.tls ? 'https' : 'http'}://${gatewayAddressOf(gateway)}/${namespace}/${name}/`,
+    auth,
+    rateLimits: limitsOf(service.spec.rateLimits ?? gateway.spec.rateLimits, auth),
+    timeouts: resolveTimeouts(service.spec.timeouts, gateway.spec.timeouts),
+  };
+}
+
+/** The host at which clients find a gateway: its name, or that of its Service within the cluster. */
+export function gatewayAddressOf({ metadata, spec }: InferenceGateway): string {
+  return spec.hostname ?? clusterHostOf(frontNameOf(metadata.name));
+}
+
+function authOf(declared: DeclaredAuth | undefined, namespace: string): Auth {
+  if (!declared?.enabled) return { kind: 'None' };
+  if (declared.jwt) return { kind: 'Jwt', ...declared.jwt };
+  const keys = declared.apiKeys.map(({ name, secretRef }) => {
+    return { name, secret: { namespace, name: secretRef.name, key: name } };
+  });
+  return { kind: 'ApiKeys', keys };
+}
+
+/** Clients that nobody tells apart share their limits. */
+function limitsOf(limits: readonly RateLimit[], { kind }: Auth): RateLimit[] {
+  return limits.map((limit) => (kind === 'None' ? { ...limit, by: 'Service' } : limit));
+}
+
+const DEFAULT_IDLE_SECONDS = 3600;
+const DEFAULT_CONNECT_SECONDS = 5;
+
+/** Times in seconds: the first of several declarations that says one decides. */
+export function resolveTimeouts(...declared: readonly DeclaredTimeouts[]): Timeouts {
+  const first = (field: keyof DeclaredTimeouts): number | undefined => {
+    const said = declared.find((one) => one[field] !== undefined)?.[field];
+    return said === undefined ? undefined : parseDuration(said);
+  };
+  const request = first('request');
+  return {
+    ...(request !== undefined && { request }),
+    idle: first('idle') ?? DEFAULT_IDLE_SECONDS,
+    connect: first('connect') ?? DEFAULT_CONNECT_SECONDS,
+  };
+}

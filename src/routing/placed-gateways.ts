@@ -1,0 +1,68 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { InferenceGateway } from '../api/inference-gateway';
+import { resourceIdOf } from '../api/kinds';
+import type { Fault } from '../fleet/checks/fleet-check';
+import type { Fleet } from '../fleet/fleet';
+
+/** A gateway on one cluster. */
+export interface PlacedGateway {
+  readonly gateway: InferenceGateway;
+  readonly cluster: InferenceCluster;
+}
+
+/** Where gateways stand, and what is wrong with that. */
+export interface GatewayPlacements {
+  /** By cluster, then by gateway. */
+  readonly placedGateways: readonly PlacedGateway[];
+  readonly problems: readonly Fault[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * The clusters that gateways stand on. One that names none stands on the only cluster of the fleet; where there are
+ * several, that is wrong, and under the alias group a note with the choices.
+ */
+export function placeGateways({
+  gateways,
+  clusters,
+}: Pick<Fleet, 'gateways' | 'clusters'>): GatewayPlacements {
+  const unplaced = gateways.filter((gateway) => gateway.spec.clusters.length === 0 && clusters.length !== 1);
+  const standings = clusters.flatMap((cluster) =>
+    gateways
+      .filter((gateway) => isOnCluster(gateway, cluster, clusters.length))
+      .map((gateway): PlacedGateway => ({ gateway, cluster })),
+  );
+  const names = clusters.map(({ metadata }) => metadata.name);
+  return {
+    placedGateways: standings,
+    problems: unplaced
+      .filter(({ group }) => group !== 'modelplane.ai')
+      .map((gateway) => describeUnplaced(gateway, names)),
+    notes: unplaced
+      .filter(({ group }) => group === 'modelplane.ai')
+      .map((gateway) => `${resourceIdOf(gateway)} has no routes: ${formatClusterHint(names)}.`),
+  };
+}
+
+function isOnCluster({ spec }: InferenceGateway, { metadata }: InferenceCluster, count: number): boolean {
+  return spec.clusters.length === 0 ? count === 1 : spec.clusters.includes(metadata.name);
+}
+
+function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Fault {
+  const what = 'nothing says on which cluster the gateway stands';
+  return {
+    code: 'no-gateway-cluster',
+    resource,
+    path: ['spec', 'clusters'],
+    what,
+    hint: formatClusterHint(names),
+  };
+}
+
+const MAX_NAMED = 8;
+
+function formatClusterHint(names: readonly string[]): string {
+  if (names.length === 0) return 'Declare a cluster, and name it at spec.clusters';
+  const more = names.length - MAX_NAMED;
+  return `Name some of ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} at spec.clusters`;
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from './addresses';
+import type { EdgeBackend, EgressBackend, NamespacedName } from './gateways';
+import type { RoutedService, RouteMember, RouteRule, Routing, ServiceListener } from './routing';
+import type { HealthCheck } from './traffic-policy';
+import { formatShare, totalWeightOf } from './weights';
+
+/** The version of `RoutingDocument`. It grows when a field goes or changes its meaning; new fields leave it. */
+export const ROUTING_VERSION = 1;
+
+/** How requests reach what serves, for machines: what `synth` writes as `routing.json`. `schema/routing.json` is made from this type. */
+export interface RoutingDocument {
+  readonly kind: 'Routing';
+  readonly version: typeof ROUTING_VERSION;
+
+  /** `sha256:` and the SHA-256 of the canonical JSON of `services` and `routes`: it changes when they do. */
+  readonly digest: string;
+
+  /** By key. */
+  readonly services: readonly ServiceEntry[];
+
+  /** By service, rule and tier. */
+  readonly routes: readonly RouteEntry[];
+}
+
+/** A service, and where clients find it. */
+export interface ServiceEntry {
+  /** `namespace/name`: by this others find it. */
+  readonly key: string;
+
+  /** One a gateway and cluster. */
+  readonly urls: readonly Pick<ServiceListener, 'gateway' | 'cluster' | 'url'>[];
+
+  /** The names of models that requests may have. Empty: unknown. */
+  readonly models: readonly string[];
+
+  /** Whether requests may become WebSockets: to replicas alone, which share them among themselves as all others. */
+  readonly webSocket: boolean;
+}
+
+/** One way of requests: from fronts to replicas of a deployment on a cluster, or to an endpoint. */
+export interface RouteEntry {
+  /** Unique and stable: service, host name, and what requests have to match. */
+  readonly id: string;
+
+  /** The key of the service. */
+  readonly service: string;
+
+  /** `namespace/name` of the ModelDeployment. Absent: it is an endpoint. */
+  readonly deployment?: string;
+
+  /** `namespace/name` of the ModelEndpoint. */
+  readonly endpoint?: string;
+
+  /** Where the replicas are. Absent: outside the fleet. */
+  readonly cluster?: string;
+
+  /** The indices of the replicas behind it. Empty: an endpoint. */
+  readonly replicas: readonly number[];
+
+  /** Set where it is one replica. */
+  readonly replica?: number;
+
+  /** Where fronts connect; those on the same cluster to `localHost` instead. */
+  readonly host: string;
+  readonly localHost: string;
+  readonly port: number;
+  readonly protocol: 'https';
+
+  /** The Host that they send. */
+  readonly virtualHost: string;
+
+  /** What requests begin with. */
+  readonly path: string;
+
+  /** Absent: all requests. */
+  readonly match?: { readonly headers: Readonly<Record<string, string>>; readonly model?: string };
+  readonly tier: 0 | 1;
+
+  /** Its exact share of the requests of its tier, a fraction: `4/5`. */
+  readonly share: string;
+
+  /** The exact share of each of its replicas. Absent: an endpoint. */
+  readonly sharePerReplica?: string;
+
+  /** How fronts ask whether it serves. */
+  readonly health: HealthCheck & { readonly path: string };
+
+  /** How its edge asks engines. Absent: nobody does. */
+  readonly engineHealth?: HealthCheck & { readonly path: string };
+
+  /** The Service before its engines, within the cluster. Absent: an endpoint. */
+  readonly target?: { readonly namespace: string; readonly service: string; readonly port: number };
+}
+
+/**
+ * What machines read of a routing.
+ *
+ * @example
+ * routingDocument(decision.routing).routes[0]?.share; // '4/5'
+ */
+export function routingDocument(routing: Routing): RoutingDocument {
+  const backends = backendsOf(routing);
+  const services = routing.services.map(serviceEntry);
+  const routes = routing.services.flatMap((service) =>
+    service.rules.flatMap((rule) =>
+      rule.members.map((member) => routeEntry({ service, rule, member }, backends.get(member.hostname))),
+    ),
+  );
+  const content = JSON.stringify({ services, routes });
+  const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`;
+  return { kind: 'Routing', version: ROUTING_VERSION, digest, services, routes };
+}
+
+/** The file with a routing, relative to the output folder, and its text. None where nothing is routed. */
+export function formatRoutingFiles(routing: Routing): [path: string, text: string][] {
+  if (routing.services.length === 0) return [];
+  return [['routing.json', `${JSON.stringify(routingDocument(routing), null, 2)}\n`]];
+}
+
+/** What is behind a host name, and where fronts connect for it. */
+interface HostBackend {
+  readonly host: string;
+  readonly backend: EdgeBackend | EgressBackend;
+}
+
+function backendsOf({ edges, egresses }: Routing): Map<string, HostBackend> {
+  const external = egresses.slice(0, 1).flatMap(({ backends }) => backends);
+  return new Map([
+    ...edges.flatMap(({ serverName, backends }) =>
+      backends.map((backend): [string, HostBackend] => [backend.hostname, { host: serverName, backend }]),
+    ),
+    ...external.map((backend): [string, HostBackend] => [
+      backend.hostname,
+      { host: clusterHostOf(EGRESS_NAME), backend },
+    ]),
+  ]);
+}
+
+function serviceEntry(service: RoutedService): ServiceEntry {
+  const urls = service.doors.map(({ gateway, cluster, url }) => ({ gateway, cluster, url }));
+  return { key: keyOf(service), urls, models: service.models, webSocket: service.webSockets !== undefined };
+}
+
+interface RouteStep {
+  readonly service: RoutedService;
+  readonly rule: RouteRule;
+  readonly member: RouteMember;
+}
+
+function routeEntry({ service, rule, member }: RouteStep, behind: HostBackend | undefined): RouteEntry {
+  if (!behind) throw new Error(`bug: nothing is behind ${member.hostname}`);
+  const { host, backend } = behind;
+  const { cluster, tier, replicas, hostname } = member;
+  const match = matchOf(rule);
+  const [only, ...others] = replicas;
+  return {
+    id: [keyOf(service), hostname, ...(match ? [JSON.stringify(match)] : [])].join(' '),
+    service: keyOf(service),
+    ...(member.kind === 'Edge' ? { deployment: keyOf(member.target) } : { endpoint: keyOf(member.target) }),
+    ...(cluster !== undefined && { cluster }),
+    replicas,
+    ...(only !== undefined && others.length === 0 && { replica: only }),
+    host,
+    localHost: clusterHostOf(member.kind === 'Edge' ? EDGE_NAME : EGRESS_NAME),
+    port: HTTPS_PORT,
+    protocol: 'https',
+    virtualHost: hostname,
+    path: service.path,
+    ...(match && { match }),
+    tier,
+    ...sharesOf(rule, member),
+    health: { ...service.health, path: service.readyPath },
+    ...('target' in backend && engineOf(backend)),
+  };
+}
+
+function sharesOf(
+  { members }: RouteRule,
+  { weight, tier, replicas }: RouteMember,
+): Pick<RouteEntry, 'share' | 'sharePerReplica'> {
+  const total = totalWeightOf(members, tier);
+  const share = formatShare(weight, total);
+  return replicas.length === 0
+    ? { share }
+    : { share, sharePerReplica: formatShare(weight, total, replicas.length) };
+}
+
+function engineOf({ deployment, target, health, enginePath }: EdgeBackend): Partial<RouteEntry> {
+  const { service, port } = target;
+  return {
+    ...(health && enginePath !== undefined && { engineHealth: { ...health, path: enginePath } }),
+    target: { namespace: deployment.namespace, service, port },
+  };
+}
+
+function matchOf({ headers, model }: RouteRule): RouteEntry['match'] | undefined {
+  if (headers.length === 0 && model === undefined) return undefined;
+  const named = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  return { headers: named, ...(model !== undefined && { model }) };
+}
+
+function keyOf({ namespace, name }: NamespacedName): string {
+  return `${namespace}/${name}`;
+}

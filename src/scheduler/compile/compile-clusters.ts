@@ -1,0 +1,163 @@
+import { clusterLabelsOf, hasSharedStorage } from '../../api/cluster-labels';
+import type { InferenceClass } from '../../api/inference-class';
+import { missingClaimFeaturesOf } from '../../api/kubernetes-features';
+import type { NodePool } from '../../api/node-pool';
+import { Interner } from '../../base/interning';
+import { getOrCompute } from '../../base/memoize';
+import { compareText, sortedBy } from '../../base/order';
+import { type PreparedDevice, prepareDevice } from '../../cel/device';
+import { parseQuantity } from '../../cel/values/quantity';
+import type { Fleet } from '../../fleet/fleet';
+import { priceOf } from '../../fleet/prices/node-price';
+import type { CompiledCluster, Pool } from '../compiled-fleet';
+import { parseResources } from './resource-requests';
+import type { DeviceKind, NodeResource, NodeShape, ResourceName } from './shapes';
+
+/** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
+export function compileClusters({ classes, clusters, hardware, lost = [] }: Fleet): CompiledCluster[] {
+  const nodes = new NodeCompiler();
+  const lostNodes = new Map(lost.map((one) => [`${one.cluster}/${one.pool}`, one.nodes]));
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
+  return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
+    const { name } = cluster.metadata;
+    const claiming = { dra: cluster.spec.dra, lacks: missingClaimFeaturesOf(cluster) };
+    const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
+      const declared = byName.get(pool.className);
+      if (!declared) return [];
+      const price = priceOf({ declared, cluster }, hardware.prices)?.perHour;
+      return [
+        {
+          cluster: name,
+          name: pool.name,
+          nodes: pool.maxNodeCount ?? pool.nodeCount,
+          lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
+          node: nodes.compile(declared, pool.reserved, claiming),
+          packing: pool.packing,
+          ...(price !== undefined && { price }),
+        },
+      ];
+    });
+    return {
+      name,
+      labels: clusterLabelsOf(cluster),
+      taints: cluster.spec.taints,
+      pools: sortedBy(pools, (pool) => pool.name),
+      sharedStorage: hasSharedStorage(cluster),
+      paused: cluster.spec.paused,
+    };
+  });
+}
+
+type Device = InferenceClass['spec']['devices'][number];
+type Reserved = NodePool['reserved'];
+
+/** How pods get devices on a cluster. */
+type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks'>;
+
+/** Folds classes into node shapes: equal devices are prepared once, and nodes that have the same share a shape. */
+export class NodeCompiler {
+  readonly #devices = new Interner<PreparedDevice>();
+  readonly #nodes = new Interner<NodeShape>();
+  readonly #known = new Map<InferenceClass, Map<string, NodeShape>>();
+
+  /** The nodes of a class, less what others use on each, on a cluster with these features. */
+  compile(declared: InferenceClass, reserved: Reserved, claiming: ClaimSupport): NodeShape {
+    const key = JSON.stringify([reserved, claiming]);
+    return getOrCompute(this.#known, declared, key, () => this.#compile(declared, reserved, claiming));
+  }
+
+  #compile({ spec }: InferenceClass, reserved: Reserved, claiming: ClaimSupport): NodeShape {
+    const devices = foldDevices(spec.devices, reserved, claiming);
+    const resources = resourcesOf(spec.node.allocatable, reserved, devices.length);
+    const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
+    return this.#nodes.intern(JSON.stringify([parts, resources, claiming]), () => {
+      const kinds = devices.map(([key, device]) => this.#kind(key, device, claiming));
+      return {
+        ...claiming,
+        kinds,
+        resources,
+        counts: [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)],
+      };
+    });
+  }
+
+  #kind(key: string, device: Device, claiming: ClaimSupport): DeviceKind {
+    const { name, count } = device;
+    const claimedAs = claimNameOf(device, claiming);
+    return {
+      name,
+      count,
+      ...(claimedAs !== undefined && { claimedAs }),
+      prepared: this.#devices.intern(key, () => prepareDevice(device)),
+      memory: memoryOf(device),
+      attributes: attributesOf(device),
+    };
+  }
+}
+
+/** Equal devices as one entry each, with a key by which they sort. */
+function foldDevices(
+  declared: readonly Device[],
+  { devices: reserved }: Reserved,
+  claiming: ClaimSupport,
+): [string, Device][] {
+  const entries = new Map<string, Device>();
+  for (const device of declared) {
+    if (device.claim === 'DRA' && claimNameOf(device, claiming) === undefined) continue;
+    const key = deviceKey(device, claiming);
+    const count = device.count - (reserved[device.name] ?? 0) + (entries.get(key)?.count ?? 0);
+    // A plugin may hand out any device of a resource, those that others use today among them.
+    if (count > 0 || !claiming.dra) entries.set(key, { ...(entries.get(key) ?? device), count });
+  }
+  return [...entries].sort(([a], [b]) => compareText(a, b));
+}
+
+/** What pods ask for to get a device. Nothing for synthetic ones, and for those that no device plugin counts. */
+function claimNameOf(
+  { claim, deviceClassName, extendedResource }: Device,
+  { dra }: ClaimSupport,
+): string | undefined {
+  if (claim !== 'DRA') return undefined;
+  return dra ? deviceClassName : extendedResource;
+}
+
+/** What is stated of CPU and memory, less what is reserved, as kinds after those of the devices. */
+function resourcesOf(
+  allocatable: InferenceClass['spec']['node']['allocatable'],
+  reserved: Reserved,
+  devices: number,
+): NodeResource[] {
+  const taken = parseResources(reserved);
+  const stated = Object.entries(parseResources(allocatable)) as [ResourceName, number][];
+  return stated.map(([name, amount], i) => ({
+    name,
+    kind: devices + i,
+    amount: Math.max(0, amount - (taken[name] ?? 0)),
+  }));
+}
+
+/** Everything by which a selector, or the ledger, can tell two devices apart. */
+function deviceKey(device: Device, claiming: ClaimSupport): string {
+  const { claim, driver, attributes, capacity } = device;
+  const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) =>
+    compareText(a, b),
+  );
+  return JSON.stringify([claim, claimNameOf(device, claiming) ?? null, driver, facts], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+}
+
+/** Drivers publish the memory of a device as the capacity `memory`, of their own domain or qualified. */
+function memoryOf({ driver, capacity }: Device): number {
+  const memory = capacity.memory ?? capacity[`${driver}/memory`];
+  return memory ? parseQuantity(memory.value).asApproximateFloat() : 0;
+}
+
+/** Attributes with their domain, which is the driver's where the name has none. */
+function attributesOf({ driver, attributes }: Device): Record<string, string> {
+  const qualified = Object.entries(attributes).map(([name, form]) => {
+    const [value] = Object.entries(form).map(([type, content]) => `${type} ${String(content)}`);
+    return [name.includes('/') ? name : `${driver}/${name}`, value ?? ''];
+  });
+  return Object.fromEntries(qualified);
+}

@@ -1,0 +1,269 @@
+import { cacheReferencesOf } from '../../api/cache/cache-references';
+import { resolveDomainLabel } from '../../api/cluster-labels';
+import type { DeviceConstraint as DeclaredConstraint } from '../../api/device-constraint';
+import type { DeviceRequest } from '../../api/device-request';
+import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
+import type { Locate } from '../../api/kinds';
+import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { celSelectorsOf } from '../../api/request-alternatives';
+import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
+import type { Problem } from '../../base/errors';
+import { Interner } from '../../base/interning';
+import { compareText, groupBy, sortedBy } from '../../base/order';
+import type { Selector } from '../../cel/selector';
+import { listAddedContainers } from '../../engine/added-containers';
+import type { Fault } from '../../fleet/checks/fleet-check';
+import type { Fleet } from '../../fleet/fleet';
+import type {
+  CacheDemand,
+  CompiledDeployment,
+  EngineDemand,
+  MemberDemand,
+  PlacementPreference,
+  ReplicaDemand,
+} from '../compiled-fleet';
+import { KnownAttributes } from '../lint/known-attributes';
+import { digestShape } from '../shape-digest';
+import { SelectorCompiler } from './compile-selectors';
+import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
+import { createKnownLookup, type KnownDeployments, mergeWarnings } from './reuse-compiled';
+import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
+
+/** The deployments of a fleet, and what its selectors are worth. */
+export interface DeploymentCompilation {
+  /** In the order in which they are placed. */
+  readonly deployments: CompiledDeployment[];
+
+  /** Every selector that does not compile or can never match. */
+  readonly problems: readonly Problem[];
+
+  /** Selectors that work by luck. */
+  readonly warnings: readonly Fault[];
+}
+
+/**
+ * Compiles the deployments of a fleet, but for those that are known. Of engines of the past only that they compile is
+ * asked.
+ */
+export function compileDeployments(
+  fleet: Fleet,
+  locate: Locate,
+  known?: KnownDeployments,
+): DeploymentCompilation {
+  const knownOf = createKnownLookup(known);
+  const compiler = new DeploymentCompiler(fleet, locate, new KnownAttributes(fleet.classes));
+  const formerly = new DeploymentCompiler(
+    fleet,
+    ({ metadata }) => `former engines of ${qualifiedNameOf({ metadata })}`,
+  );
+  const former = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
+  const workloads = fleet.deployments.map((deployment): CompiledDeployment => {
+    const same = knownOf(deployment);
+    if (same) return same;
+    const id = qualifiedNameOf(deployment);
+    const demands = former.get(id)?.map(({ shape, declared }) => [shape, formerly.demand(declared)] as const);
+    return {
+      ...compiler.compile(deployment),
+      id,
+      previousRevisions: demands ? new Map(demands) : NO_REVISIONS,
+    };
+  });
+  workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
+  const { problems, warnings: remarks } = compiler;
+  return {
+    deployments: workloads,
+    problems: [...problems, ...formerly.problems],
+    warnings: mergeWarnings(fleet.deployments, remarks, known),
+  };
+}
+
+const NO_REVISIONS: CompiledDeployment['previousRevisions'] = new Map();
+
+/** What a deployment asks for, whatever its name. */
+type UnnamedDeployment = Omit<CompiledDeployment, 'id' | 'previousRevisions'>;
+
+class DeploymentCompiler {
+  readonly #selectors: SelectorCompiler;
+  readonly #pods = new Interner<PodShape>();
+  readonly #demands = new Interner<ReplicaDemand>();
+  readonly #sound: Readonly<Record<Group, Map<ModelDeployment['spec'], UnnamedDeployment>>> = {
+    'fleetwright.dev': new Map(),
+    'modelplane.ai': new Map(),
+  };
+  readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
+  readonly #settings: Fleet['settings'];
+
+  constructor(
+    { caches, settings }: Fleet,
+    private readonly locate: Locate,
+    vocabulary?: KnownAttributes,
+  ) {
+    this.#selectors = new SelectorCompiler(vocabulary);
+    this.#settings = settings;
+    this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#selectors.faults.map(({ resource, path, ...said }) => ({
+      ...said,
+      where: this.locate(resource, path),
+    }));
+  }
+
+  get warnings(): readonly Fault[] {
+    return this.#selectors.warnings;
+  }
+
+  /** Deployments of one spec ask for the same: it is found once, unless there is something to tell of each. */
+  compile(deployment: ModelDeployment): UnnamedDeployment {
+    const sound = this.#sound[deployment.group];
+    const known = sound.get(deployment.spec);
+    if (known) return known;
+    const { reportedCount: told } = this.#selectors;
+    const asked = this.#asked(deployment);
+    // Which caches a name stands for depends on the namespace.
+    const alike = this.#selectors.reportedCount === told && cacheReferencesOf(deployment).length === 0;
+    if (alike) sound.set(deployment.spec, asked);
+    return asked;
+  }
+
+  #asked(deployment: ModelDeployment): UnnamedDeployment {
+    const { spec } = deployment;
+    const { replicas, allowPartial, priority, paused, rollout } = spec;
+    return {
+      replicas,
+      allowPartial,
+      priority,
+      paused,
+      placement: this.#preference(spec.placement),
+      parallel: rollout.strategy === 'Recreate' ? Infinity : rollout.parallel,
+      demand: this.demand(deployment),
+      shape: digestShape(spec.template.spec.engines),
+    };
+  }
+
+  #preference({ spreadBy, ...placement }: ModelDeployment['spec']['placement']): PlacementPreference {
+    const domainKey = spreadBy === undefined ? undefined : resolveDomainLabel(spreadBy, this.#settings);
+    return { ...placement, ...(domainKey !== undefined && { domainKey }) };
+  }
+
+  /** What its replicas ask for. */
+  demand(deployment: ModelDeployment): ReplicaDemand {
+    const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
+    const caches = this.#cachesOf(deployment);
+    const waits = caches.some(({ staged }) => staged);
+    const compiled = engines.map((engine, e) => this.#engine(engine, { deployment, waits }, e));
+    const sorted = sortedBy(compiled, ({ name }) => name);
+    const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
+    const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
+    return this.#demands.intern(key, () => ({
+      poolOrder,
+      selector,
+      tolerations,
+      caches,
+      engines: sorted,
+    }));
+  }
+
+  #cachesOf(deployment: ModelDeployment): CacheDemand[] {
+    return cacheReferencesOf(deployment).flatMap((ref) => {
+      const name = `${deployment.metadata.namespace}/${ref.name}`;
+      const declared = this.#caches.get(name);
+      if (!declared) return [];
+      const { clusterSelector: selector, source } = declared.spec;
+      return [{ name, selector, staged: source !== 'ExistingPVC' }];
+    });
+  }
+
+  #engine(declared: DeclaredEngine, { deployment, waits }: EngineContext, e: number): EngineDemand {
+    const { name, copies, members } = declared;
+    const { surge } = deployment.spec.rollout;
+    const compiled = members.map((member, m): MemberDemand => {
+      const sidecars = sidecarRequestsOf(
+        member.template.spec,
+        listAddedContainers(deployment, declared, member, waits),
+      );
+      const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
+      const pod = this.#pod(member, sidecars, { resource: deployment, path: at });
+      const nodes = member.worker?.nodes ?? 1;
+      return { role: member.role, pods: (copies + surge) * nodes, surge: surge * nodes, pod };
+    });
+    return { name, members: sortedBy(compiled, ({ role }) => role) };
+  }
+
+  #pod(
+    { nodeSelector, template }: DeclaredMember,
+    sidecars: SidecarRequests,
+    { resource, path }: DeclarationPath,
+  ): PodShape {
+    const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
+      const at = [...path, 'nodeSelector', 'devices', d];
+      const compile = (form: RequestForm, there: Path): RequestAlternative => ({
+        count: form.count,
+        selectors: this.#compileAll(form, resource, there),
+      });
+      const several = request.firstAvailable.map((form, f): RequestAlternative => {
+        return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
+      });
+      return { name: request.name, alternatives: several.length > 0 ? several : [compile(request, at)] };
+    });
+    const constraints = (nodeSelector?.constraints ?? []).map(toConstraint);
+    const [{ resources: declared }] = template.spec.containers;
+    // As Kubernetes has it: a limit alone is a request too.
+    const resources = parseResources({ ...declared.limits, ...declared.requests });
+    const uses = [...new Set(usedClaimFeaturesOf(nodeSelector).map(({ feature }) => feature))].sort(
+      compareText,
+    );
+    const pod = { requests, constraints, uses, resources, sidecars };
+    return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
+  }
+
+  #compileAll(form: RequestForm, deployment: ModelDeployment, at: Path): Selector[] {
+    return celSelectorsOf(form).flatMap(({ cel, path }) => {
+      return this.#selectors.compile(cel, { resource: deployment, path: [...at, ...path] }) ?? [];
+    });
+  }
+}
+
+/** What a deployment says of all its engines. */
+interface EngineContext {
+  readonly deployment: ModelDeployment;
+
+  /** Whether pods wait until a cache is staged. */
+  readonly waits: boolean;
+}
+
+/** Where something is declared. */
+interface DeclarationPath {
+  readonly resource: ModelDeployment;
+  readonly path: Path;
+}
+
+type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;
+
+function toConstraint({
+  matchAttribute,
+  distinctAttribute = '',
+  requests,
+}: DeclaredConstraint): AttributeConstraint {
+  const rule = matchAttribute === undefined ? 'distinct' : 'match';
+  return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
+}
+
+function podKey({ requests, constraints, uses, resources, sidecars }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources, sidecars];
+}
+
+function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
+  const forms = alternatives.map((form) => [
+    form.name,
+    form.count,
+    form.selectors.map(({ expression }) => expression),
+  ]);
+  return [name, forms];
+}
+
+function engineKey({ name, members }: EngineDemand): unknown {
+  return [name, members.map(({ role, pods, surge, pod }) => [role, pods, surge, podKey(pod)])];
+}

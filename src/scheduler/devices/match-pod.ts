@@ -1,0 +1,111 @@
+import { getOrCompute } from '../../base/memoize';
+import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
+import type { Misfit } from '../schedule-result';
+import { assignDevices } from './assign-devices';
+import { applyConstraints } from './constraints';
+import { RequestMatcher } from './match-request';
+import { type PodFit, type PodSolution, type RequestChoice, toPodFit } from './pod-fit';
+
+/** Matches pods with nodes, each pair of shapes once. */
+export class PodMatcher {
+  readonly requests = new RequestMatcher();
+  readonly #fits = new Map<PodShape, Map<NodeShape, PodFit | Misfit>>();
+
+  /** How `pod` fits on an empty node, or the first reason why it does not. */
+  fit(pod: PodShape, node: NodeShape): PodFit | Misfit {
+    return getOrCompute(this.#fits, pod, node, () => this.#compute(pod, node));
+  }
+
+  #compute(pod: PodShape, node: NodeShape): PodFit | Misfit {
+    const feature = pod.uses.find((one) => node.lacks.includes(one));
+    if (feature) return { misfit: 'lacks', feature, dra: node.dra };
+    const options: RequestChoice[][] = [];
+    for (const request of pod.requests) {
+      const choices = this.#choices(request, node);
+      if (!Array.isArray(choices)) return choices;
+      options.push(choices);
+    }
+    const solutions = keepOneClassPerForm(
+      listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []),
+    );
+    const [first] = solutions;
+    if (!first) return toConflict(pod);
+    const fit = toPodFit(pod, first, solutions, node);
+    return findTooLarge(fit, node) ?? fit;
+  }
+
+  /** Every form and class by which a node can meet a request alone; or why the first form cannot be met. */
+  #choices(request: PodDeviceRequest, node: NodeShape): RequestChoice[] | Misfit {
+    const found = request.alternatives.map((form) => ({
+      form,
+      bindings: this.requests.bindings(request.name, form, node),
+    }));
+    const choices = found.flatMap(({ form, bindings }) =>
+      Array.isArray(bindings) ? bindings.map((binding) => ({ request, form, binding })) : [],
+    );
+    const misfit = found.find(({ bindings }) => !Array.isArray(bindings))?.bindings;
+    return choices.length > 0 || !misfit || Array.isArray(misfit) ? choices : misfit;
+  }
+}
+
+/** The devices that each choice takes, where a node and the constraints of the pod allow all at once. */
+function solveChoices(
+  pod: PodShape,
+  choices: readonly RequestChoice[],
+  node: NodeShape,
+): PodSolution | undefined {
+  const names = choices.map(({ request }) => request.name);
+  const bindings = choices.map(({ binding }) => binding);
+  const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
+  const wants = choices.map(({ form }) => form.count);
+  const ways = options.flatMap((option) => {
+    const taken = assignDevices(wants, option.counts, option.kinds);
+    return taken ? [{ ...option, taken }] : [];
+  });
+  const [first] = ways;
+  if (!first) return undefined;
+  const narrowed = choices.map((choice, r): RequestChoice => {
+    return { ...choice, binding: { ...choice.binding, kinds: first.kinds[r] ?? [] } };
+  });
+  const open = ways.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
+  return { choices: narrowed, taken: first.taken, open, unjudged };
+}
+
+/** The solutions that a claim leaves open: it names one class for each form, that of the first solution. */
+function keepOneClassPerForm(solutions: readonly PodSolution[]): PodSolution[] {
+  const bound = new Map<RequestAlternative, string | undefined>();
+  return solutions.filter(({ choices }) => {
+    const fits = choices.every(
+      ({ form, binding }) => !bound.has(form) || bound.get(form) === binding.claimedAs,
+    );
+    if (fits) for (const { form, binding } of choices) bound.set(form, binding.claimedAs);
+    return fits;
+  });
+}
+
+function toConflict({ requests, constraints }: PodShape): Misfit {
+  const names = requests.map(({ name }) => name);
+  const attributes = constraints.map(({ attribute }) => attribute);
+  return { misfit: 'conflict', requests: names, ...(attributes.length > 0 && { attributes }) };
+}
+
+/** The resource of which a pod requests more than a node has. */
+function findTooLarge({ resources }: PodFit, node: NodeShape): Misfit | undefined {
+  for (const { name, amount } of node.resources) {
+    const wanted = resources[name] ?? 0;
+    if (wanted > amount) return { misfit: 'too-large', resource: name, wanted, has: amount };
+  }
+  return undefined;
+}
+
+/** More combinations of forms and classes than this are not looked at; requests have few of either. */
+const MAX_COMBINATIONS = 4096;
+
+/** Every choice of one item from each list, the first items first. */
+function listCombinations<T>(lists: readonly (readonly T[])[]): T[][] {
+  return lists.reduce<T[][]>(
+    (chosen, list) =>
+      chosen.flatMap((items) => list.map((item) => [...items, item])).slice(0, MAX_COMBINATIONS),
+    [[]],
+  );
+}

@@ -1,0 +1,158 @@
+import { getOrCompute } from '../../base/memoize';
+import { compareText } from '../../base/order';
+import type { PreparedDevice } from '../../cel/device';
+import type { Mismatch } from '../../cel/explain/explain-mismatch';
+import { cel } from '../../cel/lazy';
+import type { SelectorOutcome } from '../../cel/selector';
+import type { DeviceKind, NodeShape, RequestAlternative } from '../compile/shapes';
+import type { Misfit } from '../schedule-result';
+
+/** Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet. */
+export type MatchVerdict =
+  | { readonly kind: 'match' }
+  | { readonly kind: 'no-match'; readonly selector: number }
+  | { readonly kind: 'error'; readonly selector: number; readonly message: string };
+
+/** A device class, or extended resource, that a request can be bound to, with its kinds of device that match. */
+export interface RequestBinding {
+  /** Absent for synthetic devices. */
+  readonly claimedAs?: string;
+  readonly kinds: readonly number[];
+}
+
+/** Matches requests with the devices of a node. Evaluates what selectors say on each distinct device once. */
+export class RequestMatcher {
+  readonly #outcomes = new Map<object, Map<PreparedDevice, SelectorOutcome>>();
+
+  /** How each kind of device of a node answers to a form of a request. */
+  verdicts(form: RequestAlternative, { kinds }: NodeShape): MatchVerdict[] {
+    return kinds.map((kind) => this.#verdict(form, kind));
+  }
+
+  /**
+   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or why none can.
+   * A selector that fails on any device of a class rules the class out: the cluster's allocator aborts there.
+   */
+  bindings(request: string, form: RequestAlternative, node: NodeShape): RequestBinding[] | Misfit {
+    const verdicts = this.verdicts(form, node);
+    const bindings = bindingsOf(verdicts, node).filter(
+      ({ claimedAs }) => form.claimedAs === undefined || form.claimedAs === claimedAs,
+    );
+    const sound = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const able = sound.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
+    const chosen = able.filter((binding) => findStrayKind(binding, node) === undefined);
+    if (chosen.length > 0) return chosen.sort(compareRealFirst);
+    const [first] = able;
+    if (first) return toAnyDevice(request, first, node);
+    return this.#unmet({ request, form, node, verdicts, bindings });
+  }
+
+  #verdict({ selectors }: RequestAlternative, { prepared }: DeviceKind): MatchVerdict {
+    for (const [selector, compiled] of selectors.entries()) {
+      const meaning = compiled.meaning ?? compiled;
+      const outcome = getOrCompute(this.#outcomes, meaning, prepared, () => compiled.match(prepared));
+      if (outcome.kind !== 'match') return { ...outcome, selector };
+    }
+    return { kind: 'match' };
+  }
+
+  /** Why no class meets a request: too few devices, the nearest device that does not match, or an error. */
+  #unmet({ request, form, node, verdicts, bindings }: UnmetRequest): Misfit {
+    const sound = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const has = Math.max(0, ...sound.map(({ kinds }) => countDevices(kinds, node)));
+    const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
+    if (has > 0) return tooFew;
+
+    const failing = bindings.length > 0 || verdicts.every(({ kind }) => kind === 'error');
+    if (failing && verdicts.length > 0) return toSelectorError(request, node, verdicts);
+
+    const misses = verdicts.flatMap((verdict, k) => {
+      const [kind, failed] = [node.kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
+      const selector = form.selectors[failed];
+      return kind && selector
+        ? [toNoMatch(request, failed, kind, cel().explainMismatch(selector, kind.prepared))]
+        : [];
+    });
+    return misses.sort(compareNearest)[0] ?? tooFew;
+  }
+}
+
+/** A form of a request that no class of a node can meet. */
+interface UnmetRequest {
+  readonly request: string;
+  readonly form: RequestAlternative;
+  readonly node: NodeShape;
+  readonly verdicts: readonly MatchVerdict[];
+  readonly bindings: readonly RequestBinding[];
+}
+
+function toNoMatch(
+  request: string,
+  selector: number,
+  { name }: DeviceKind,
+  mismatch: Mismatch | undefined,
+): NoMatch {
+  return { misfit: 'no-match', request, selector, device: name, ...(mismatch && { mismatch }) };
+}
+
+/** The devices of some kinds on a node. */
+export function countDevices(kinds: readonly number[], node: NodeShape): number {
+  return kinds.reduce((devices, k) => devices + (node.counts[k] ?? 0), 0);
+}
+
+/** A kind that a device plugin counts as the same resource, though the request does not match it. */
+function findStrayKind({ claimedAs, kinds }: RequestBinding, node: NodeShape): DeviceKind | undefined {
+  if (node.dra || claimedAs === undefined) return undefined;
+  return node.kinds.find((kind, k) => kind.claimedAs === claimedAs && !kinds.includes(k));
+}
+
+function toAnyDevice(request: string, binding: RequestBinding, node: NodeShape): Misfit {
+  const { claimedAs: resource = '' } = binding;
+  return { misfit: 'any-device', request, resource, device: findStrayKind(binding, node)?.name ?? '' };
+}
+
+function bindingsOf(verdicts: readonly MatchVerdict[], node: NodeShape): RequestBinding[] {
+  const classes = new Map<string | undefined, number[]>();
+  for (const [k, { kind }] of verdicts.entries()) {
+    const name = node.kinds[k]?.claimedAs;
+    if (kind === 'match') classes.set(name, [...(classes.get(name) ?? []), k]);
+  }
+  return [...classes].map(([claimedAs, kinds]) => ({
+    ...(claimedAs !== undefined && { claimedAs }),
+    kinds,
+  }));
+}
+
+/** Whether a selector fails on a device of a class. */
+function hasSelectorError(
+  claimedAs: string | undefined,
+  verdicts: readonly MatchVerdict[],
+  node: NodeShape,
+): boolean {
+  return verdicts.some(({ kind }, k) => kind === 'error' && node.kinds[k]?.claimedAs === claimedAs);
+}
+
+function toSelectorError(request: string, node: NodeShape, verdicts: readonly MatchVerdict[]): Misfit {
+  const k = verdicts.findIndex(({ kind }) => kind === 'error');
+  const verdict = verdicts[k];
+  if (verdict?.kind !== 'error') throw new Error('bug: no selector failed');
+  const { selector, message } = verdict;
+  return {
+    misfit: 'selector-error',
+    request,
+    selector,
+    device: node.kinds[k]?.name ?? '',
+    message,
+  };
+}
+
+function compareRealFirst(a: RequestBinding, b: RequestBinding): number {
+  const synthetic = Number(a.claimedAs === undefined) - Number(b.claimedAs === undefined);
+  return synthetic || compareText(a.claimedAs ?? '', b.claimedAs ?? '');
+}
+
+type NoMatch = Misfit & { misfit: 'no-match' };
+
+function compareNearest(a: NoMatch, b: NoMatch): number {
+  return b.selector - a.selector || (b.mismatch?.passed ?? 0) - (a.mismatch?.passed ?? 0);
+}

@@ -1,0 +1,187 @@
+import { compareText, groupBy } from '../../base/order';
+import { addSidecarRequests, type ResourceAmounts } from '../compile/resource-requests';
+import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
+import {
+  groupConnected,
+  type KindAmount,
+  MAX_OVERLAPPING,
+  normalizeFootprint,
+  type PodFootprint,
+} from '../packing/pod-footprint';
+import { assignDevices } from './assign-devices';
+import { countDevices, type RequestBinding } from './match-request';
+
+/** How the devices of a node meet what a pod asks for. */
+export interface PodFit {
+  readonly footprint: PodFootprint;
+  /** What the pod's claim says, the narrowest request first. Empty when only synthetic devices match. */
+  readonly claims: readonly Claim[];
+  /** Memory in bytes of the devices that the pod takes. */
+  readonly memory: number;
+  /** The largest share of any kind of device of the node that the pod takes, from 0 to 1. */
+  readonly share: number;
+  /** What the pod requests, helpers and all. In the units of the ledger. */
+  readonly resources: ResourceAmounts;
+  /** What of it the engine's container requests: as declared, or the pod's share of the node less the helpers. */
+  readonly own: ResourceAmounts;
+  /** Attributes of constraints of which the class does not say enough to know whether they hold. */
+  readonly unjudged: readonly string[];
+}
+
+/** One request of a claim, in the forms that the node can meet, the best first. */
+export interface Claim {
+  readonly request: string;
+  readonly forms: readonly ClaimForm[];
+}
+
+/** A form of a request, bound to the device class, or extended resource, whose devices it takes. */
+export interface ClaimForm {
+  /** Absent where the request has one form only. */
+  readonly name?: string;
+  readonly claimedAs: string;
+  readonly count: number;
+  readonly selectors: readonly string[];
+}
+
+/**
+ * What a pod takes of a node: devices by its first solution, and a need that holds for every solution, because
+ * the cluster may choose any.
+ */
+export function toPodFit(
+  pod: PodShape,
+  first: PodSolution,
+  solutions: readonly PodSolution[],
+  node: NodeShape,
+): PodFit {
+  const claiming = first.choices
+    .map((choice, r) => ({ choice, taken: first.taken[r] ?? [] }))
+    .filter(({ choice }) => claimsDevices(choice));
+  const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
+  const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
+  const own = engineRequestsOf(pod, node, share);
+  const resources = addSidecarRequests(own, pod.sidecars);
+  return {
+    footprint: footprintOf(solutions, resources, node),
+    claims: [...claiming]
+      .sort(
+        (a, b) =>
+          countMatchingDevices(a.choice, node) - countMatchingDevices(b.choice, node) ||
+          compareText(a.choice.request.name, b.choice.request.name),
+      )
+      .map(({ choice }) => toClaim(choice, solutions)),
+    memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
+    share,
+    resources,
+    own,
+    unjudged: first.unjudged,
+  };
+}
+
+/** Whether a choice takes devices; synthetic ones only narrow. */
+function claimsDevices({ binding }: RequestChoice): boolean {
+  return binding.claimedAs !== undefined;
+}
+
+function countMatchingDevices({ binding }: RequestChoice, node: NodeShape): number {
+  return countDevices(binding.kinds, node);
+}
+
+/** The part of a node's CPU and memory that pods share by default; the rest is for what runs on every node. */
+const DEFAULT_REQUEST_PART = 0.9;
+
+function engineRequestsOf(
+  { resources: stated, sidecars: helpers }: PodShape,
+  { resources }: NodeShape,
+  share: number,
+): ResourceAmounts {
+  const shares = resources.map(
+    ({ name, amount }) =>
+      [name, Math.floor(amount * DEFAULT_REQUEST_PART * share) - (helpers.running[name] ?? 0)] as const,
+  );
+  return { ...Object.fromEntries(shares.filter(([, amount]) => amount > 0)), ...stated };
+}
+
+/**
+ * What holds for every solution: a pod that may take one thing or another is charged for both. Where that is more
+ * than a node has, or cannot be told, it is the node as a whole.
+ */
+function footprintOf(
+  solutions: readonly PodSolution[],
+  requested: PodFit['resources'],
+  node: NodeShape,
+): PodFootprint {
+  if (solutions.some(({ open, choices }) => open && choices.some(claimsDevices))) return 'node';
+  const choices = new Map(
+    solutions.flatMap((solution) => solution.choices.filter(claimsDevices)).map((choice) => [choice, choice]),
+  );
+  const byRequest = groupBy(choices.values(), ({ request }) => request);
+  const wants = [...byRequest.values()].flatMap((forms) =>
+    keepLargest(forms.flatMap((choice) => kindAmountsOf(choice, node))),
+  );
+  const amounts = node.resources.map(
+    ({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }),
+  );
+  const need = normalizeFootprint([...wants, ...amounts]);
+  const hasAll =
+    assignDevices(
+      need.map(({ count }) => count),
+      node.counts,
+      need.map(({ kinds }) => kinds),
+    ) !== undefined;
+  const told = groupConnected(need).every(({ length }) => length <= MAX_OVERLAPPING);
+  return hasAll && told ? need : 'node';
+}
+
+/** What a claim may take: a request that takes all that match takes each kind whole. */
+function kindAmountsOf(
+  { form: { count }, binding: { kinds } }: RequestChoice,
+  node: NodeShape,
+): KindAmount[] {
+  if (countDevices(kinds, node) > count) return [{ count, kinds }];
+  return kinds.map((kind) => ({ count: node.counts[kind] ?? 0, kinds: [kind] }));
+}
+
+/** Of several forms of one request, the largest amount from the same kinds: only one of them is taken. */
+function keepLargest(wants: readonly KindAmount[]): KindAmount[] {
+  return [...groupBy(wants, ({ kinds }) => kinds.join()).values()].flatMap((same) => {
+    const [largest] = same.toSorted((a, b) => b.count - a.count);
+    return largest ? [largest] : [];
+  });
+}
+
+function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]): Claim {
+  const choices = solutions.flatMap((solution) =>
+    solution.choices.filter((choice) => choice.request === request && claimsDevices(choice)),
+  );
+  const forms = request.alternatives.flatMap((form): ClaimForm[] => {
+    const choice = choices.find((other) => other.form === form);
+    if (!choice) return [];
+    const { name, count, selectors } = form;
+    return [
+      {
+        ...(name !== undefined && { name }),
+        claimedAs: choice.binding.claimedAs ?? '',
+        count,
+        selectors: selectors.map(({ expression }) => expression),
+      },
+    ];
+  });
+  return { request: request.name, forms };
+}
+
+/** A form of a request, bound to the device class whose devices it would take. */
+export interface RequestChoice {
+  readonly request: PodDeviceRequest;
+  readonly form: RequestAlternative;
+  readonly binding: RequestBinding;
+}
+
+/** A choice for every request of a pod that a node can meet at once. */
+export interface PodSolution {
+  readonly choices: readonly RequestChoice[];
+  /** The devices of each kind that each request takes. */
+  readonly taken: readonly (readonly number[])[];
+  /** Whether constraints leave the cluster more than one way. */
+  readonly open: boolean;
+  readonly unjudged: readonly string[];
+}

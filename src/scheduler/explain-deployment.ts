@@ -1,0 +1,46 @@
+import { groupBy } from '../base/order';
+import type { CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import { fitReplica } from './fit-replica';
+import { RejectionFinder } from './rejections';
+import { retainPlacements } from './retain-placements';
+import type { Placement, Rejection } from './schedule-result';
+import { SchedulingState } from './scheduling-state';
+
+/** How a deployment stands on every cluster of the fleet. */
+export interface DeploymentExplanation {
+  readonly workload: CompiledDeployment;
+  readonly clusters: readonly ClusterExplanation[];
+}
+
+export interface ClusterExplanation {
+  readonly cluster: string;
+  readonly placements: readonly Placement[];
+  /** Why no further replica fits there. Empty where one would. */
+  readonly rejections: readonly Rejection[];
+}
+
+/** Tells, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
+export function explainDeployment(
+  model: CompiledFleet,
+  placements: readonly Placement[],
+  workload: CompiledDeployment,
+): DeploymentExplanation {
+  const state = new SchedulingState(model);
+  retainPlacements(state, placements);
+  const own = state.placements().filter(({ deployment }) => deployment === workload.id);
+  const reasons = new RejectionFinder(model.clusters, state.matcher, state.ledger);
+  const { rejections } = reasons.of(workload, state.clustersOf(workload));
+  const against = groupBy(rejections, ({ cluster }) => cluster);
+  const there = groupBy(own, ({ cluster }) => cluster);
+  const clusters = model.clusters.map((site) => {
+    const found = against.get(site.name) ?? [];
+    const fits = found.every(({ reason }) => reason.filter === 'together');
+    const room = fits && fitReplica(workload.demand, site, state.matcher, state.ledger) !== undefined;
+    return {
+      cluster: site.name,
+      placements: there.get(site.name) ?? [],
+      rejections: room ? [] : found,
+    };
+  });
+  return { workload, clusters };
+}

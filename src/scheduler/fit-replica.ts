@@ -1,0 +1,213 @@
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { compareText } from '../base/order';
+import type { CompiledCluster, EngineDemand, MemberDemand, Pool, ReplicaDemand } from './compiled-fleet';
+import type { PodMatcher } from './devices/match-pod';
+import type { PodFit } from './devices/pod-fit';
+import type { Charge, Ledger } from './ledger';
+import type { Misfit } from './schedule-result';
+
+/** Where each engine of a replica goes on one cluster, in the order of the engines. */
+export interface Assignment {
+  readonly pools: readonly Pool[];
+  readonly charges: readonly Charge[];
+  /** The price an hour of what it takes; infinite where a pool states none. */
+  readonly price: number;
+}
+
+/** How an engine fits on the nodes of a pool, whatever else is there. */
+export interface EngineFit {
+  readonly pool: Pool;
+  readonly charges: readonly Charge[];
+  /** Memory in bytes of the devices that the engine takes. */
+  readonly memory: number;
+  /** The price an hour of the share of nodes that the engine takes; infinite where the pool states none. */
+  readonly price: number;
+}
+
+/**
+ * A pool for every engine of a replica, or nothing when no choice of pools has room for all at once.
+ *
+ * Exact: goes back over earlier engines when a later one finds no place. Each engine prefers the pool whose
+ * devices have the least memory, so that a small model does not take a large device; then the first by name.
+ */
+export function fitReplica(
+  demand: ReplicaDemand,
+  site: CompiledCluster,
+  matcher: PodMatcher,
+  ledger: Ledger,
+): Assignment | undefined {
+  const choices = demand.engines.map((engine) => listPreferredPools(engine, site, matcher, demand.poolOrder));
+  return searchPools(choices, [], ledger);
+}
+
+/**
+ * The assignment to the pools that a replica had, or the first engine that these do not suit any more.
+ *
+ * @param pools in the order of the engines. An engine without one is left out
+ */
+export function fitOnPools(
+  { engines }: ReplicaDemand,
+  pools: readonly (Pool | undefined)[],
+  matcher: PodMatcher,
+): Assignment | EngineMisfit {
+  const fits = engines.map((engine, e) => {
+    const pool = pools[e];
+    return pool && fitPlacedEngine(engine, pool, matcher);
+  });
+  if (areEngineFits(fits)) return toAssignment(fits);
+  for (const [e, { name }] of engines.entries()) {
+    const [pool, misfit] = [pools[e], fits[e]];
+    if (pool && misfit && 'misfit' in misfit) return { engine: name, pool, misfit };
+  }
+  return toAssignment(fits.filter(isEngineFit));
+}
+
+function areEngineFits(fits: readonly (EngineFit | Misfit | undefined)[]): fits is readonly EngineFit[] {
+  return fits.every(isEngineFit);
+}
+
+function isEngineFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {
+  return fit !== undefined && !('misfit' in fit);
+}
+
+export interface EngineMisfit {
+  readonly engine: string;
+  readonly pool: Pool;
+  readonly misfit: Misfit;
+}
+
+/**
+ * How all members of an engine fit on one pool, or why one of them does not. A member that would hold no device there
+ * belongs to another pool where it would hold one.
+ */
+export function fitEngine(
+  engine: EngineDemand,
+  pool: Pool,
+  site: CompiledCluster,
+  matcher: PodMatcher,
+): EngineFit | Misfit {
+  const fit = fitPlacedEngine(engine, pool, matcher);
+  if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
+  for (const member of engine.members) {
+    const elsewhere =
+      !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, site, matcher);
+    if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
+  }
+  return fit;
+}
+
+/** As `engineFit`, for an engine that is on the pool already: what other pools have does not move it. */
+function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+  return getOrComputeWeak(PLACED_FITS, engine, pool, () => computeFitOnPool(engine, pool, matcher));
+}
+
+const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit | Misfit> = new WeakMap();
+
+function computeFitOnPool(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+  const fits: { member: MemberDemand; fit: PodFit }[] = [];
+  for (const member of engine.members) {
+    const fit = matcher.fit(member.pod, pool.node);
+    if ('misfit' in fit) return fit;
+    fits.push({ member, fit });
+  }
+  if (!fits.some(({ fit }) => claimsDevices(fit))) return { misfit: 'claims-nothing' };
+  return {
+    pool,
+    charges: fits.flatMap(({ member, fit }) =>
+      fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [],
+    ),
+    memory: fits.reduce((bytes, { member, fit }) => bytes + fit.memory * member.pods, 0),
+    price: fits.reduce((sum, { member, fit }) => sum + (pool.price ?? Infinity) * fit.share * member.pods, 0),
+  };
+}
+
+function toCharge(
+  engine: EngineDemand,
+  pool: Pool,
+  { pods, surge }: MemberDemand,
+  { footprint: need, claims, share }: PodFit,
+): Charge {
+  const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
+  return { pool, footprint: need, pods, surge, share, engine: engine.name, perPod };
+}
+
+/** The pools of a cluster whose nodes suit an engine, the preferred first. Computed once: nothing placed changes it. */
+function listPreferredPools(
+  engine: EngineDemand,
+  site: CompiledCluster,
+  matcher: PodMatcher,
+  order: ReplicaDemand['poolOrder'],
+): readonly EngineFit[] {
+  return getOrComputeWeak(PREFERRED_POOLS, engine, site, () =>
+    site.pools
+      .map((pool) => fitEngine(engine, pool, site, matcher))
+      .filter(isEngineFit)
+      .sort((a, b) => comparePreference(a, b, order) || compareText(a.pool.name, b.pool.name)),
+  );
+}
+
+const PREFERRED_POOLS: WeakPairMap<EngineDemand, CompiledCluster, readonly EngineFit[]> = new WeakMap();
+
+/** Whether an engine prefers one pool over another. Two unknown prices are equal. */
+function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poolOrder']): number {
+  return a[order] === b[order] ? 0 : a[order] - b[order];
+}
+
+/** Another pool on which a member that holds no device here would hold one. */
+function findClaimingPool(
+  { pod }: MemberDemand,
+  site: CompiledCluster,
+  matcher: PodMatcher,
+): Pool | undefined {
+  return site.pools.find(({ node }) => claimsDevices(matcher.fit(pod, node)));
+}
+
+function claimsDevices(fit: PodFit | Misfit): boolean {
+  return !('misfit' in fit) && fit.claims.length > 0;
+}
+
+function toAssignment(fits: readonly EngineFit[]): Assignment {
+  const [first, second] = fits;
+  if (!first || second) return joinFits(fits);
+  let known = SINGLE_ENGINE_ASSIGNMENTS.get(first);
+  if (!known) SINGLE_ENGINE_ASSIGNMENTS.set(first, (known = joinFits(fits)));
+  return known;
+}
+
+/** The assignments of engines that are alone in their replicas, which many replicas share. */
+const SINGLE_ENGINE_ASSIGNMENTS = new WeakMap<EngineFit, Assignment>();
+
+function joinFits(fits: readonly EngineFit[]): Assignment {
+  return {
+    pools: fits.map(({ pool }) => pool),
+    charges: fits.flatMap(({ charges }) => charges),
+    price: fits.reduce((sum, { price }) => sum + price, 0),
+  };
+}
+
+/** Depth first over the engines; a pool in the same state as one that failed is not tried again. */
+function searchPools(
+  choices: readonly (readonly EngineFit[])[],
+  chosen: readonly EngineFit[],
+  ledger: Ledger,
+): Assignment | undefined {
+  const [fits, ...rest] = choices;
+  if (!fits) return toAssignment(chosen);
+  const failed: Pool[] = [];
+  for (const fit of fits) {
+    if (!hasRoom(fit, chosen, ledger)) continue;
+    const used = chosen.some(({ pool }) => pool === fit.pool);
+    if (!used && failed.some((pool) => ledger.sameState(pool, fit.pool))) continue;
+    const found = searchPools(rest, [...chosen, fit], ledger);
+    if (found) return found;
+    if (!used) failed.push(fit.pool);
+  }
+  return undefined;
+}
+
+/** Whether an engine has room on its pool beside the engines that were chosen before it. */
+function hasRoom({ pool, charges }: EngineFit, chosen: readonly EngineFit[], ledger: Ledger): boolean {
+  const beside = chosen.filter((other) => other.pool === pool);
+  if (beside.length === 0) return ledger.hasRoom(pool, charges);
+  return ledger.fits([...beside.flatMap((other) => other.charges), ...charges]);
+}

@@ -1,0 +1,135 @@
+import type { InferenceClass } from '../../api/inference-class';
+import { compareText } from '../../base/order';
+import { type AttributeRow, type AttributeType, DRIVERS } from '../../catalog/drivers';
+import type { DeviceField } from '../../cel/syntax-tree';
+
+/** What a name of a domain means. */
+export interface KnownAttribute {
+  readonly type: AttributeType | undefined;
+
+  /** The classes that state it, and where some device of them has it. Empty where none does. */
+  readonly statedBy: readonly string[];
+
+  /** What the catalogue says of it. Absent for what drivers unknown to it publish. */
+  readonly known?: AttributeRow;
+}
+
+/** A device of a class that leaves a fact out which its driver publishes. */
+export interface UnstatedDevice {
+  readonly className: string;
+  readonly device: string;
+}
+
+/** A name, as a selector reads it. */
+export interface AttributeName {
+  readonly from: DeviceField;
+  readonly domain: string;
+  readonly name: string;
+}
+
+type Device = InferenceClass['spec']['devices'][number];
+
+/** All names that selectors of a fleet can read: what its classes state, and what the catalogue knows of drivers. */
+export class KnownAttributes {
+  readonly #words = new Map<string, KnownAttribute>();
+  readonly #domains = new Set<string>();
+  readonly #devices: (UnstatedDevice & Pick<Device, 'driver' | 'attributes' | 'capacity'>)[] = [];
+
+  constructor(classes: readonly InferenceClass[]) {
+    for (const { name, facts } of DRIVERS) {
+      this.#domains.add(name);
+      for (const fact of facts) this.#know(name, fact);
+    }
+    for (const { metadata, spec } of classes) {
+      for (const device of spec.devices) this.#state(metadata.name, device);
+    }
+  }
+
+  /** Domains that some device or known driver has, sorted. */
+  get domains(): string[] {
+    return [...this.#domains].sort(compareText);
+  }
+
+  /** Drivers of declared devices and of the catalogue, sorted. */
+  get drivers(): string[] {
+    return [
+      ...new Set(
+        [...this.#devices, ...DRIVERS.map(({ name }) => ({ driver: name }))].map(({ driver }) => driver),
+      ),
+    ].sort(compareText);
+  }
+
+  /** The names of a domain, sorted. */
+  names(from: DeviceField, domain: string): string[] {
+    const start = `${from} ${domain}/`;
+    const keys = [...this.#words.keys()].filter((key) => key.startsWith(start));
+    return keys.map((key) => key.slice(start.length)).sort(compareText);
+  }
+
+  /** What a name means; nothing where no device and no known driver has it. */
+  find(from: DeviceField, domain: string, name: string): KnownAttribute | undefined {
+    return this.#words.get(keyOf(from, domain, name));
+  }
+
+  /** The first device of a driver that publishes a fact, whose class does not state it. */
+  findUnstatedDevice({ from, domain, name }: AttributeName): UnstatedDevice | undefined {
+    return this.#devices.find(
+      (device) =>
+        device.driver === domain &&
+        device[from][name] === undefined &&
+        device[from][`${domain}/${name}`] === undefined,
+    );
+  }
+
+  #know(driver: string, fact: AttributeRow): void {
+    const domain = fact.domain ?? driver;
+    this.#domains.add(domain);
+    const from = fact.type === 'quantity' ? 'capacity' : 'attributes';
+    const key = keyOf(from, domain, fact.name);
+    // Of a fact that several drivers have, the first that may be left out is the one to tell of.
+    const earlier = this.#words.get(key)?.known;
+    const known = earlier?.optional ? earlier : fact;
+    this.#words.set(key, { type: fact.type, statedBy: [], known });
+  }
+
+  #state(className: string, device: Device): void {
+    this.#domains.add(device.driver);
+    const { driver, attributes, capacity } = device;
+    this.#devices.push({ className, device: device.name, driver, attributes, capacity });
+    for (const [name, value] of Object.entries(device.attributes)) {
+      this.#add('attributes', device.driver, name, { className, type: attributeTypeOf(value) });
+    }
+    for (const name of Object.keys(device.capacity)) {
+      this.#add('capacity', device.driver, name, { className, type: 'quantity' });
+    }
+  }
+
+  #add(
+    from: DeviceField,
+    driver: string,
+    name: string,
+    stated: { className: string; type: AttributeType },
+  ): void {
+    const slash = name.indexOf('/');
+    const domain = slash < 0 ? driver : name.slice(0, slash);
+    this.#domains.add(domain);
+    const key = keyOf(from, domain, name.slice(slash + 1));
+    const word = this.#words.get(key);
+    const { className, type } = stated;
+    // What classes state of different types has none that could be relied on.
+    const first = word === undefined || word.statedBy.length === 0;
+    const agreed = first || word.type === type ? type : undefined;
+    const statedBy = [...new Set([...(word?.statedBy ?? []), className])];
+    this.#words.set(key, { ...word, type: agreed, statedBy });
+  }
+}
+
+function keyOf(from: DeviceField, domain: string, name: string): string {
+  return `${from} ${domain}/${name}`;
+}
+
+function attributeTypeOf(value: Device['attributes'][string]): AttributeType {
+  if ('string' in value) return 'string';
+  if ('version' in value) return 'version';
+  return 'bool' in value ? 'bool' : 'int';
+}

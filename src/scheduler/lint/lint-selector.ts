@@ -1,0 +1,65 @@
+import { sortedBy } from '../../base/order';
+import type { SelectorFeatures } from '../../cel/selector';
+import type { KnownAttributes } from './known-attributes';
+import { checkAttributeNames, checkDriverNames, suggestClassLine } from './name-rules';
+import { type Remark, SelectorContext } from './selector-context';
+import { checkBounds, checkComparedTypes, checkConstants } from './value-rules';
+
+/** Every rule over one selector and the names that a fleet knows. */
+const RULES: readonly ((subject: SelectorContext) => Iterable<Remark>)[] = [
+  checkAttributeNames,
+  checkDriverNames,
+  checkComparedTypes,
+  checkConstants,
+  checkBounds,
+];
+
+/** What the known hardware tells of a selector that compiles, in the order of its parts. */
+export function lintSelector(
+  expression: string,
+  vocabulary: KnownAttributes,
+  features: SelectorFeatures = {},
+): Remark[] {
+  const subject = new SelectorContext(expression, vocabulary, features);
+  const remarks = RULES.flatMap((rule) => [...rule(subject)]);
+  const inOrder = sortedBy(remarks, ({ start }) => String(start).padStart(6, '0'));
+  return inOrder.filter((one) => one === mostSevereOf(inOrder.filter((other) => isSameRemark(one, other))));
+}
+
+function isSameRemark(a: Remark, b: Remark): boolean {
+  return a.code === b.code && a.what === b.what;
+}
+
+/** What is said several times is told once: as an error, if it is one anywhere. */
+function mostSevereOf(same: readonly Remark[]): Remark | undefined {
+  return same.find(({ severity }) => severity === 'error') ?? same[0];
+}
+
+/** What to tell of a selector that fails on some devices: which part it is, and the cure. */
+export type FailingRead = Pick<Remark, 'code' | 'start' | 'end' | 'hint'>;
+
+/** Finds what a selector reads that a device does not have. What the driver publishes has to be stated by the class. */
+export function findFailingRead(
+  expression: string,
+  message: string,
+  vocabulary: KnownAttributes,
+): FailingRead {
+  const subject = new SelectorContext(expression, vocabulary);
+  const missing = /: (\w+)$/.exec(message)?.[1];
+  const read = subject.reads.find(({ name, asked }) => name === missing && !asked);
+  if (!read) {
+    const hint = 'Guard what some devices leave out: `"name" in device.attributes["domain"] && ...`';
+    return { code: 'selector-error', start: 0, end: expression.length, hint };
+  }
+  const { from, domain, name } = read;
+  const span = subject.span(read.node);
+  const known = vocabulary.find(from, domain, name)?.known;
+  const silent = vocabulary.findUnstatedDevice(read);
+  return known && !known.optional && silent
+    ? { code: 'unstated-attribute', ...span, hint: suggestClassLine(known, silent) }
+    : {
+        code: 'selector-error',
+        ...span,
+        hint: `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`,
+      };
+}

@@ -1,0 +1,126 @@
+import { suggestName } from '../../base/name-suggestion';
+import { type AttributeRow, NODE_DRIVER } from '../../catalog/drivers';
+import { stringLiteralOf } from '../../cel/syntax-tree';
+import type { KnownAttribute, UnstatedDevice } from './known-attributes';
+import type { AttributeRead, Remark, SelectorContext } from './selector-context';
+
+/** How messages call what is in each map. */
+const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
+
+/** What is wrong with the names that a selector reads. */
+export function* checkAttributeNames(subject: SelectorContext): Generator<Remark> {
+  for (const read of subject.reads) {
+    const word = subject.vocabulary.find(read.from, read.domain, read.name);
+    const found = word
+      ? (checkIdentity(read, word) ??
+        checkUnstated(subject, read, word) ??
+        checkUnguarded(subject, read, word))
+      : checkUnknown(subject, read);
+    if (found) yield { ...found, ...subject.span(read.node) };
+  }
+}
+
+type UnplacedRemark = Omit<Remark, 'start' | 'end'>;
+
+/** A name that neither a class states nor a driver of the catalogue publishes. */
+function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRemark {
+  const { vocabulary } = subject;
+  const { from, domain, name, part } = read;
+  const needed = read.asked ? part.wanted : !subject.guards(read);
+  const neverTrue = part.certain && needed;
+  const severity = neverTrue ? 'error' : 'warning';
+  if (!vocabulary.domains.includes(domain)) {
+    const meant = suggestName(domain, vocabulary.domains);
+    const hint = meant ? `Use '${meant}'` : `Use one of ${vocabulary.domains.join(', ')}`;
+    return { code: 'unknown-domain', severity, what: `no device publishes anything of '${domain}'`, hint };
+  }
+  const what = `no device publishes the ${NOUNS[from]} '${name}' of ${domain}`;
+  return { code: 'unknown-attribute', severity, what, hint: suggestReadName(subject, read) };
+}
+
+function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }: AttributeRead): string {
+  const other = from === 'attributes' ? 'capacity' : 'attributes';
+  if (vocabulary.find(other, domain, name)) {
+    const noun = other === 'capacity' ? 'a capacity' : 'an attribute';
+    return `It is ${noun}: write device.${other}["${domain}"].${name}`;
+  }
+  const meant = suggestName(name, vocabulary.names(from, domain));
+  return meant ? `Use '${meant}'` : `State it in the class if its driver publishes it`;
+}
+
+/** A name that tells one physical device from all others. */
+function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): UnplacedRemark | undefined {
+  if (!known?.identity) return undefined;
+  return {
+    code: 'one-device',
+    severity: 'warning',
+    what: `'${name}' is of one physical device, and no other will do once that is replaced`,
+    hint: 'Select by what devices have in common',
+  };
+}
+
+/** A name that the driver publishes and no class states: what it is, the plan cannot know. */
+function checkUnstated(
+  { vocabulary }: SelectorContext,
+  read: AttributeRead,
+  { known, statedBy }: KnownAttribute,
+): UnplacedRemark | undefined {
+  const device = vocabulary.findUnstatedDevice(read);
+  if (statedBy.length > 0 || !known || !device || (known.optional && (read.asked || read.optional)))
+    return undefined;
+  return {
+    code: 'unstated-attribute',
+    severity: 'warning',
+    what: `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`,
+    hint: suggestClassLine(known, device),
+  };
+}
+
+/** A name that some devices leave out, read without asking for it. */
+function checkUnguarded(
+  subject: SelectorContext,
+  read: AttributeRead,
+  { known }: KnownAttribute,
+): UnplacedRemark | undefined {
+  const { from, domain, name, asked } = read;
+  if (!known?.optional || asked || domain === NODE_DRIVER || subject.guards(read)) return undefined;
+  return {
+    code: 'unguarded-attribute',
+    severity: 'warning',
+    what: `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`,
+    hint: `Write "${name}" in device.${from}["${domain}"] && before it`,
+  };
+}
+
+/** A comparison of the driver with a name that no driver has. */
+export function* checkDriverNames(subject: SelectorContext): Generator<Remark> {
+  const { vocabulary } = subject;
+  for (const { node, certain, wanted } of subject.parts) {
+    if (node.op !== '==' && node.op !== '!=') continue;
+    const [left, right] = node.args;
+    const named = stringLiteralOf(left) ?? stringLiteralOf(right);
+    const reads = [left, right].some((side) => side.op === '.' && side.args[1] === 'driver');
+    if (!reads || named === undefined || vocabulary.drivers.includes(named)) continue;
+    const meant = suggestName(named, vocabulary.drivers);
+    yield {
+      code: 'unknown-driver',
+      severity: certain && wanted === (node.op === '==') ? 'error' : 'warning',
+      ...subject.span(node),
+      what: `no device has the driver '${named}'`,
+      hint: meant ? `Use '${meant}'` : `Use one of ${vocabulary.drivers.join(', ')}`,
+    };
+  }
+}
+
+/** Tells which line to add to which class, so that what a driver publishes is known. A clause. */
+export function suggestClassLine(
+  { name, domain, type, sample }: AttributeRow,
+  { className, device }: UnstatedDevice,
+): string {
+  const key = domain === undefined ? name : `${domain}/${name}`;
+  const [map, line] =
+    type === 'quantity'
+      ? ['capacity', `${key}: { value: ${sample} }`]
+      : ['attributes', `${key}: { ${type}: ${sample} }`];
+  return `Add '${line}', with the value of your nodes, to ${map} of device '${device}' of InferenceClass '${className}'`;
+}

@@ -1,0 +1,208 @@
+import type { ComparisonOperator } from '../../api/select/condition';
+import { findContradiction, type ValueBound } from '../../api/select/where-value';
+import { groupBy } from '../../base/order';
+import type { AttributeType } from '../../catalog/drivers';
+import { readsDevice, relationOf } from '../../cel/attribute-comparison';
+import { prepareDevice } from '../../cel/device';
+import { compileSelector } from '../../cel/selector';
+import {
+  allNodesOf,
+  type AstNode,
+  attributeAccessOf,
+  callOf,
+  childrenOf,
+  stringLiteralOf,
+} from '../../cel/syntax-tree';
+import { isQuantity } from '../../cel/values/quantity';
+import { isSemver } from '../../cel/values/semver';
+import type { Remark, SelectorContext, SelectorPart } from './selector-context';
+
+/** Comparisons of what a device publishes with a value of another type. */
+export function* checkComparedTypes(subject: SelectorContext): Generator<Remark> {
+  for (const part of subject.parts) {
+    const mismatch = findComparedTypes(part) ?? findTextMethod(part);
+    const type = mismatch && typeOfName(subject, mismatch.name);
+    if (!mismatch || !type || mismatch.types.includes(type)) continue;
+    const [label, other] = [nameOf(mismatch.name), subject.text(mismatch.other)];
+    yield {
+      code: 'wrong-comparison',
+      severity: part.certain ? 'error' : 'warning',
+      ...subject.span(part.node),
+      what: `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
+      hint: HINTS[type](subject.text(mismatch.name)),
+    };
+  }
+}
+
+interface TypeMismatch {
+  readonly name: AstNode;
+  readonly other: AstNode;
+
+  /** The types with which the other side compares, the one that it has first. */
+  readonly types: readonly AttributeType[];
+}
+
+/** `x == "9.0.0"`, `x.compareTo(quantity("1"))`, `x in ["9.0.0"]` */
+function findComparedTypes({ node }: SelectorPart): TypeMismatch | undefined {
+  const relation = relationOf(node, true);
+  const [item, list] = node.op === 'in' ? node.args : [];
+  if (item && list?.op === 'list') {
+    const [first] = list.args;
+    return first && mismatchOf(item, first);
+  }
+  return relation && mismatchOf(relation.subject, relation.other);
+}
+
+function mismatchOf(name: AstNode, other: AstNode): TypeMismatch | undefined {
+  const type = typeOfLiteral(other);
+  return attributeAccessOf(name) && type ? { name, other, types: [type] } : undefined;
+}
+
+const TEXT_METHODS = new Set(['startsWith', 'endsWith', 'contains', 'matches', 'lowerAscii', 'upperAscii']);
+
+/** `x.startsWith("9")`, on what is no text. */
+function findTextMethod({ node }: SelectorPart): TypeMismatch | undefined {
+  const call = allNodesOf(node)
+    .map(callOf)
+    .find((one) => one?.receiver && TEXT_METHODS.has(one.name) && attributeAccessOf(one.receiver));
+  return call?.receiver ? { name: call.receiver, other: node, types: ['string'] } : undefined;
+}
+
+function typeOfLiteral(node: AstNode): AttributeType | undefined {
+  if (stringLiteralOf(node) !== undefined) return 'string';
+  if (node.op === 'value' && typeof node.args === 'bigint') return 'int';
+  if (node.op === 'value' && typeof node.args === 'boolean') return 'bool';
+  const call = callOf(node);
+  if (call?.name === 'semver' && !call.receiver) return 'version';
+  return call?.name === 'quantity' && !call.receiver ? 'quantity' : undefined;
+}
+
+function typeOfName({ vocabulary }: SelectorContext, node: AstNode): AttributeType | undefined {
+  const access = attributeAccessOf(node);
+  const domain = stringLiteralOf(access?.domain);
+  return access && domain !== undefined ? vocabulary.find(access.from, domain, access.name)?.type : undefined;
+}
+
+function nameOf(node: AstNode): string {
+  return attributeAccessOf(node)?.name ?? '';
+}
+
+const NOUNS: Readonly<Record<AttributeType, string>> = {
+  string: 'a text',
+  version: 'a version',
+  quantity: 'an amount',
+  int: 'a whole number',
+  bool: 'true or false',
+};
+
+const HINTS: Readonly<Record<AttributeType, (name: string) => string>> = {
+  string: (name) => `Write ${name} == "..."`,
+  version: (name) => `Write ${name}.compareTo(semver("9.0.0")) >= 0`,
+  quantity: (name) => `Write ${name}.compareTo(quantity("79Gi")) >= 0`,
+  int: (name) => `Write ${name} == 1, without quotes`,
+  bool: (name) => `Write ${name}, or !${name}`,
+};
+
+const OPERATORS: Readonly<Record<number, ComparisonOperator>> = {
+  1: '<',
+  2: '==',
+  3: '<=',
+  4: '>',
+  5: '!=',
+  6: '>=',
+};
+
+interface WrittenBound {
+  readonly node: AstNode;
+  readonly subject: string;
+  readonly type: AttributeType;
+  readonly bound: ValueBound;
+}
+
+/** Bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
+export function* checkBounds(subject: SelectorContext): Generator<Remark> {
+  const certain = subject.parts.filter((part) => part.certain);
+  const written = certain.flatMap(({ node, wanted }) => boundOf(node, wanted, subject));
+  for (const bounds of groupBy(written, (one) => `${one.type} ${one.subject}`).values()) {
+    const [first] = bounds;
+    const pair =
+      first &&
+      findContradiction(
+        first.type,
+        bounds.map(({ bound }) => bound),
+      );
+    const second = pair && bounds.find(({ bound }) => bound === pair[1]);
+    const other = pair && bounds.find(({ bound }) => bound === pair[0]);
+    if (!second || !other) continue;
+    yield {
+      code: 'contradiction',
+      severity: 'error',
+      ...subject.span(second.node),
+      what: `no device meets this and ${subject.text(other.node)} at once`,
+      hint: 'Keep one of the two, or write || between them',
+    };
+  }
+}
+
+function boundOf(node: AstNode, wanted: boolean, subject: SelectorContext): WrittenBound[] {
+  const relation = relationOf(node, wanted);
+  const operator = relation && OPERATORS[relation.orders];
+  const literal = relation && literalOf(relation.other);
+  if (!relation || !operator || !literal) return [];
+  return [
+    {
+      node,
+      subject: subject.text(relation.subject),
+      type: literal.type,
+      bound: { operator, value: literal.value },
+    },
+  ];
+}
+
+function literalOf(node: AstNode): { readonly type: AttributeType; readonly value: string } | undefined {
+  const text = stringLiteralOf(node);
+  if (text !== undefined) return { type: 'string', value: text };
+  if (node.op === 'value' && typeof node.args === 'bigint') return { type: 'int', value: String(node.args) };
+  const call = callOf(node);
+  const argument = stringLiteralOf(call?.args[0]);
+  if (argument === undefined || call?.receiver) return undefined;
+  if (call?.name === 'quantity' && isQuantity(argument)) return { type: 'quantity', value: argument };
+  return call?.name === 'semver' && isSemver(argument) ? { type: 'version', value: argument } : undefined;
+}
+
+const NO_DEVICE = prepareDevice({ driver: '', attributes: {}, capacity: {} });
+
+const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+
+/** Parts that are the same whatever the device is. */
+export function* checkConstants(subject: SelectorContext): Generator<Remark> {
+  for (const part of subject.parts) {
+    const value = constantOf(part, subject);
+    if (value === undefined) continue;
+    const neverTrue = part.certain && value !== String(part.wanted);
+    const said = value === 'error' ? 'always fails' : `is always ${value}`;
+    yield {
+      code: 'constant-condition',
+      severity: neverTrue ? 'error' : 'warning',
+      ...subject.span(part.node),
+      what: `${subject.text(part.node)} ${said}, whatever the device is`,
+      hint: 'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
+    };
+  }
+}
+
+function constantOf(
+  { node }: SelectorPart,
+  subject: SelectorContext,
+): 'true' | 'false' | 'error' | undefined {
+  if (comparesWithItself(node, subject))
+    return node.op === '==' || (node.op.endsWith('=') && node.op !== '!=') ? 'true' : 'false';
+  if (readsDevice(node)) return undefined;
+  const { kind } = compileSelector(subject.text(node)).match(NO_DEVICE);
+  return kind === 'error' ? 'error' : kind === 'match' ? 'true' : 'false';
+}
+
+function comparesWithItself(node: AstNode, subject: SelectorContext): boolean {
+  const [left, right] = childrenOf(node);
+  return COMPARISON_OPERATORS.has(node.op) && !!left && !!right && subject.text(left) === subject.text(right);
+}

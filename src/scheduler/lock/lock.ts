@@ -1,0 +1,97 @@
+import { compareText, groupBy, sortedBy } from '../../base/order';
+import type { PreviousRevision } from '../../fleet/fleet';
+import { isSamePlacement } from '../placement';
+import { groupByDeployment, sortPlacements } from '../placement-order';
+import type { Placement } from '../schedule-result';
+
+/** Where every replica of a fleet stands: what the last accepted plan decided, kept in git. */
+export interface Lock {
+  readonly placements: readonly Placement[];
+  /** Accepted shortfalls: replicas without a place, by deployment. Each is at least 1. */
+  readonly unplaced: ReadonlyMap<string, number>;
+  /** What replicas are made of whose digest is not that of the engines as declared: those that are leaving. */
+  readonly shapes: readonly PreviousRevision[];
+}
+
+/** The version of the format that this release reads and writes. */
+export const LOCK_VERSION = 1;
+
+/** The default name of the lock file, beside the manifests. */
+export const LOCK_FILE = 'fleet.lock.yaml';
+
+/** The lock of a fleet that was never planned. */
+export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map(), shapes: [] };
+
+/** The last line: without it a file was cut off. In YAML it ends the document. */
+export const LOCK_END = '...';
+
+/**
+ * The text of a lock: YAML with one block a deployment and one line a replica, sorted, so that git merges
+ * branches that touch different deployments. The same lock always has the same bytes.
+ */
+export function formatLock({ placements, unplaced, shapes }: Lock): string {
+  const lines = groupByDeployment(sortPlacements(placements));
+  const former = groupBy(
+    sortedBy(shapes, ({ shape }) => shape),
+    ({ deployment }) => deployment,
+  );
+  const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
+  const blocks = deployments.map((id) => {
+    const head = [...formatUnplaced(unplaced.get(id)), ...(former.get(id) ?? []).map(formatShapeLine)];
+    return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
+  });
+  return [
+    '# Where every replica of the fleet stands. `fleetwright lock` writes it, git keeps it.',
+    `version: ${LOCK_VERSION}`,
+    deployments.length > 0 ? 'deployments:' : 'deployments: {}',
+    ...blocks,
+    '',
+    LOCK_END,
+    '',
+  ].join('\n');
+}
+
+/** Whether two locks say the same. */
+export function isSameLock(a: Lock, b: Lock): boolean {
+  if (a.placements.length !== b.placements.length) return false;
+  if (!a.placements.every((placement, i) => placement === b.placements[i])) {
+    const [old, now] = [sortPlacements(a.placements), sortPlacements(b.placements)];
+    if (!old.every((placement, i) => isSamePlacement(placement, now[i]))) return false;
+  }
+  const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
+  return more === 0 || formatLock(a) === formatLock(b);
+}
+
+function formatUnplaced(unplaced: number | undefined): string[] {
+  return unplaced ? [`    unplaced: ${unplaced}`] : [];
+}
+
+/** The digest in the key, so that each line stands alone when git merges. */
+function formatShapeLine({ shape, text }: PreviousRevision): string {
+  return `    shape ${shape}: ${text}`;
+}
+
+function formatBlock(deployment: string, head: readonly string[], placements: readonly Placement[]): string {
+  return [
+    `  ${deployment}:`,
+    ...head,
+    placements.length > 0 ? '    replicas:' : '    replicas: []',
+    ...placements.map(formatReplicaLine),
+  ].join('\n');
+}
+
+function formatReplicaLine({ cluster, index, pools, shape, leaving }: Placement): string {
+  const engines = Object.keys(pools).sort(compareText);
+  const chosen = engines
+    .map((engine) => `${formatScalar(engine)}: ${formatScalar(pools[engine] ?? '')}`)
+    .join(', ');
+  const last = leaving ? ', leaving: true' : '';
+  return `      - {cluster: ${formatScalar(cluster)}, index: ${index}, pools: {${chosen}}, shape: "${shape}"${last}}`;
+}
+
+/** A name as YAML: plain where every YAML reader takes it for text, quoted otherwise. */
+function formatScalar(name: string): string {
+  return /^[a-z][a-z0-9.-]*$/.test(name) && !AMBIGUOUS_SCALAR.test(name) ? name : `"${name}"`;
+}
+
+const AMBIGUOUS_SCALAR = /^(true|false|null|yes|no|on|off|y|n|e-?\d+)$/;

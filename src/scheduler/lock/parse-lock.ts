@@ -1,0 +1,234 @@
+import { FleetwrightError, type Problem } from '../../base/errors';
+import { Interner } from '../../base/interning';
+import type { PreviousRevision } from '../../fleet/fleet';
+import { groupByDeployment, joinPlacements, sortPlacements } from '../placement-order';
+import { mergeRevisions, parseRevision } from '../previous-revision';
+import type { Placement } from '../schedule-result';
+import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
+
+/**
+ * Reads a lock. The format is strict, line by line, so that a damaged file is refused rather than half read:
+ * a replica that a cut-off lock forgets would be taken down.
+ *
+ * @param file the name of the file, for messages
+ * @throws FleetwrightError with every problem of the file: not a lock, another version, cut off, duplicates,
+ * conflict markers
+ */
+export function parseLock(text: string, file: string): Lock {
+  const reader = new LockReader(file);
+  for (const [i, line] of text.split(/\r?\n/).entries()) reader.read(line, i + 1);
+  return reader.finish();
+}
+
+const NAME_PATTERN = String.raw`"?([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)"?`;
+const POOLS_PATTERN = String.raw`\{((?:${NAME_PATTERN}: ${NAME_PATTERN}(?:, )?)*)\}`;
+const REPLICA_PATTERN = new RegExp(
+  String.raw`^ {6}- \{cluster: ${NAME_PATTERN}, index: (\d{1,9}), pools: ${POOLS_PATTERN}, shape: "([0-9a-f]{8})"(, leaving: true)?\}$`,
+);
+const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
+
+/** A kind of line, and what it adds. The first whose pattern matches takes the line. */
+interface LineKind {
+  readonly pattern: RegExp;
+  readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
+}
+
+const LINE_KINDS: readonly LineKind[] = [
+  { pattern: /^\s*(#.*)?$/, take: () => undefined },
+  { pattern: /^version: (\S+)$/, take: (reader, [, version = ''], line) => reader.version(version, line) },
+  { pattern: /^deployments:( \{\})?$/, take: () => undefined },
+  {
+    pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/,
+    take: (reader, [, id = ''], line) => reader.deployment(id, line),
+  },
+  {
+    pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
+    take: (reader, [, count], line) => reader.unplaced(Number(count), line),
+  },
+  {
+    pattern: /^ {4}shape ([0-9a-f]{8}): (\{.*\})$/,
+    take: (reader, [, shape = '', text = ''], line) => reader.shape(shape, text, line),
+  },
+  { pattern: /^ {4}replicas:( \[\])?$/, take: () => undefined },
+  { pattern: REPLICA_PATTERN, take: (reader, match, line) => reader.replica(match, line) },
+  { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
+];
+
+/** Sorted, with the lines of each deployment known: who reads a lock asks for them. */
+function sortAndGroup(placements: readonly Placement[]): readonly Placement[] {
+  return joinPlacements([...groupByDeployment(sortPlacements(placements))]);
+}
+
+class LockReader {
+  readonly #placements = new Map<string, { placement: Placement; line: number }>();
+  readonly #blocks = new Map<string, number>();
+  readonly #unplaced = new Map<string, number>();
+  readonly #shapes = new Map<string, PreviousRevision>();
+  readonly #problems: Problem[] = [];
+  /** Many lines name the same. */
+  readonly #names = new Interner<string>();
+  readonly #pools = new Interner<Placement['pools']>();
+  #current: string | undefined;
+  #version: string | undefined;
+  #conflict = false;
+  #ended = false;
+
+  constructor(private readonly file: string) {}
+
+  read(text: string, line: number): void {
+    if (this.#ended || text === LOCK_END) {
+      if (this.#ended && text.trim() !== '')
+        this.#say(line, 'bad-lock', `there is text after the end '${LOCK_END}'`);
+      this.#ended = true;
+      return;
+    }
+    for (const { pattern, take } of LINE_KINDS) {
+      const match = pattern.exec(text);
+      if (match) return take(this, match, line);
+    }
+    this.#say(line, 'bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
+  }
+
+  version(version: string, line: number): void {
+    this.#version = version;
+    if (version === String(LOCK_VERSION)) return;
+    const hint = 'Use the release of fleetwright that wrote it, or a later one';
+    this.#say(
+      line,
+      'lock-version',
+      `the lock has version ${version}, this release reads ${LOCK_VERSION}`,
+      hint,
+    );
+  }
+
+  deployment(id: string, line: number): void {
+    const earlier = this.#blocks.get(id);
+    if (earlier)
+      this.#say(line, 'duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
+    this.#blocks.set(id, line);
+    this.#current = id;
+  }
+
+  unplaced(count: number, line: number): void {
+    if (this.#current === undefined) this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+    else this.#unplaced.set(this.#current, count);
+  }
+
+  shape(shape: string, text: string, line: number): void {
+    const deployment = this.#current;
+    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+    const former = parseRevision(deployment, shape, text);
+    if (!former) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
+    this.#shapes.set(`${deployment} ${shape}`, former);
+  }
+
+  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
+    const deployment = this.#current;
+    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+    const placement = {
+      deployment,
+      cluster: this.#names.intern(cluster, () => cluster),
+      index: Number(index),
+      pools: this.#pools.intern(pools, () => parsePools(pools)),
+      shape: this.#names.intern(shape, () => shape),
+    };
+    const key = `${deployment} ${cluster}/${Number(index)}`;
+    const earlier = this.#placements.get(key);
+    if (earlier)
+      this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
+    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line });
+  }
+
+  conflict(line: number): void {
+    if (this.#conflict) return;
+    this.#conflict = true;
+    const hint = "Run 'fleetwright lock', which reads both sides and settles them";
+    this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
+  }
+
+  /** What explains every other problem of the file, or all of them. */
+  #shown(): Problem[] {
+    if (this.#conflict) return this.#problems.filter(({ code }) => code === 'lock-conflict');
+    return this.#version === undefined ? this.#problems.slice(-1) : this.#problems;
+  }
+
+  finish(): Lock {
+    if (this.#version === undefined)
+      this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
+    else if (!this.#ended)
+      this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
+    const shown = this.#shown();
+    if (shown.length > 0) throw new FleetwrightError(shown);
+    return {
+      placements: sortAndGroup([...this.#placements.values()].map(({ placement }) => placement)),
+      unplaced: this.#unplaced,
+      shapes: [...this.#shapes.values()],
+    };
+  }
+
+  #say(line: number, code: string, what: string, hint = RESTORE_HINT): void {
+    this.#problems.push({ code, where: `${this.file}:${line}:1`, what, hint });
+  }
+}
+
+/** The pool of each engine. */
+function parsePools(text: string): Placement['pools'] {
+  return Object.fromEntries(
+    [...text.matchAll(POOL_PATTERN)].map(([, engine = '', pool = '']) => [engine, pool]),
+  );
+}
+
+const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";
+
+const CONFLICT_MARKERS = { ours: /^<{7}( |$)/, base: /^\|{7}( |$)/, theirs: /^={7}$/, end: /^>{7}( |$)/ };
+
+/** Whether a text holds the conflict markers of git. */
+export function hasConflictMarkers(text: string): boolean {
+  return text.split(/\r?\n/).some((line) => CONFLICT_MARKERS.ours.test(line));
+}
+
+/**
+ * Reads a lock that git could not merge: both sides together are the previous state, and scheduling from it
+ * settles what does not fit or is too many. Where the sides name one replica differently, ours counts.
+ *
+ * @throws FleetwrightError when a side alone is no lock
+ */
+export function parseConflictedLock(text: string, file: string): Lock {
+  const { ours, theirs } = splitSides(text);
+  const first = parseLock(ours, file);
+  const second = parseLock(theirs, file);
+  const placements = new Map<string, Placement>();
+  for (const placement of [...second.placements, ...first.placements]) {
+    placements.set(`${placement.deployment} ${placement.cluster} ${placement.index}`, placement);
+  }
+  const unplaced = new Map(second.unplaced);
+  for (const [id, count] of first.unplaced) unplaced.set(id, Math.max(count, unplaced.get(id) ?? 0));
+  return {
+    placements: [...placements.values()],
+    unplaced,
+    shapes: mergeRevisions(second.shapes, first.shapes),
+  };
+}
+
+type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
+
+/** The text as each side had it. Lines of the other side are left blank, so that line numbers stay true. */
+function splitSides(text: string): { ours: string; theirs: string } {
+  let side: ConflictSide = 'both';
+  const ours: string[] = [];
+  const theirs: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const next = nextSide(line);
+    if (next) side = next;
+    ours.push(!next && (side === 'both' || side === 'ours') ? line : '');
+    theirs.push(!next && (side === 'both' || side === 'theirs') ? line : '');
+  }
+  return { ours: ours.join('\n'), theirs: theirs.join('\n') };
+}
+
+function nextSide(line: string): ConflictSide | undefined {
+  if (CONFLICT_MARKERS.ours.test(line)) return 'ours';
+  if (CONFLICT_MARKERS.base.test(line)) return 'base';
+  if (CONFLICT_MARKERS.theirs.test(line)) return 'theirs';
+  return CONFLICT_MARKERS.end.test(line) ? 'both' : undefined;
+}

@@ -1,0 +1,94 @@
+import { groupBy } from '../../base/order';
+import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
+import type { PodMatcher } from '../devices/match-pod';
+import { comparePlacements } from '../placement-order';
+import { retainPlacements } from '../retain-placements';
+import type { Eviction, Placement } from '../schedule-result';
+import { SchedulingState } from '../scheduling-state';
+import type { Lock } from './lock';
+
+/** What a lock says of one cluster, held against the declarations. */
+export interface ClusterLockCheck {
+  /** The lines of the cluster, sorted. */
+  readonly lines: readonly Placement[];
+
+  /** Lines that do not hold any more, or start to leave, each with its reason. */
+  readonly evictions: readonly Eviction[];
+
+  /**
+   * Whether the lock does not say what would be decided now of these lines, or has more or fewer replicas of one of
+   * their deployments than are asked for.
+   */
+  readonly stale: boolean;
+}
+
+/**
+ * Checks what a lock says of one cluster without placing anything: that each line holds where it is, that the pools of
+ * the cluster have room for all of them, and that their deployments have as many replicas in the whole lock as they
+ * ask for. What of other clusters does not hold, and deployments that no line of this cluster is of, are not seen.
+ *
+ * @param matcher remembers how pods fit on nodes
+ */
+export function checkClusterLock(
+  model: CompiledFleet,
+  lock: Lock,
+  cluster: string,
+  matcher: PodMatcher,
+): ClusterLockCheck {
+  const lines = lock.placements.filter((one) => one.cluster === cluster).sort(comparePlacements);
+  const here = new Set(lines.map(({ deployment }) => deployment));
+  const concerned = model.deployments.filter(({ id }) => here.has(id));
+  const counts = new ReplicaCounts(model, lock);
+  const state = new SchedulingState(
+    {
+      clusters: model.clusters.filter(({ name }) => name === cluster),
+      deployments: concerned.map((workload) => ({ ...workload, replicas: counts.here(workload, lines) })),
+      warnings: [],
+    },
+    matcher,
+  );
+  retainPlacements(state, lines);
+  const held = state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
+  const counted = concerned.every((workload) => counts.agree(workload));
+  return { lines, evictions: state.evictions(), stale: !held || !counted };
+}
+
+function formatIdentity({ deployment, index, leaving }: Placement): string {
+  return `${deployment} ${index} ${leaving === true}`;
+}
+
+/** How many replicas of deployments a lock has on clusters that are there. */
+class ReplicaCounts {
+  readonly #staying: ReadonlyMap<string, readonly Placement[]>;
+  readonly #paused: ReadonlySet<string>;
+
+  constructor(
+    { clusters: sites }: CompiledFleet,
+    private readonly lock: Lock,
+  ) {
+    const names = new Set(sites.map(({ name }) => name));
+    this.#paused = new Set(sites.filter(({ paused }) => paused).map(({ name }) => name));
+    const staying = lock.placements.filter(({ leaving, cluster }) => !leaving && names.has(cluster));
+    this.#staying = groupBy(staying, ({ deployment }) => deployment);
+  }
+
+  /** How many a deployment asks for on one cluster: those there, and what it lacks in all. */
+  here(workload: CompiledDeployment, lines: readonly Placement[]): number {
+    const staying = lines.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
+    return staying.length + this.#missing(workload);
+  }
+
+  /** Whether neither too many are there nor fewer than was accepted. */
+  agree(workload: CompiledDeployment): boolean {
+    const { id, replicas, allowPartial, paused } = workload;
+    const lines = this.#staying.get(id) ?? [];
+    const accepted = this.lock.unplaced.get(id) ?? 0;
+    if (accepted !== (allowPartial ? 0 : this.#missing(workload))) return false;
+    // What is paused keeps what it has beyond that.
+    return paused || lines.length <= replicas || lines.every(({ cluster }) => this.#paused.has(cluster));
+  }
+
+  #missing({ id, replicas, paused }: CompiledDeployment): number {
+    return paused ? 0 : Math.max(0, replicas - (this.#staying.get(id)?.length ?? 0));
+  }
+}

@@ -1,0 +1,175 @@
+import { groupBy } from '../base/order';
+import type { CompiledDeployment, CompiledFleet, Pool } from './compiled-fleet';
+import type { PodMatcher } from './devices/match-pod';
+import { fitOnPools } from './fit-replica';
+import { type Charge, Ledger } from './ledger';
+import { footprintKeyOf } from './packing/pod-footprint';
+import { demandOf, poolOf } from './placement';
+import { comparePlacements } from './placement-order';
+import { computeShortage } from './rejections';
+import type { AssignedReplica } from './retained-replicas';
+import type { Placement } from './schedule-result';
+import type { SchedulingState } from './scheduling-state';
+
+/** A replica that was charged to the ledger, for now. */
+interface ChargedReplica {
+  readonly workload: CompiledDeployment;
+  readonly placed: AssignedReplica;
+  /** Nothing may take it away: its deployment or its cluster is paused. */
+  readonly paused: boolean;
+}
+
+/**
+ * Evicts from pools that declarations, or a merge of locks, have promised more than they have: as few replicas as
+ * possible of the highest priority, then of the next, what is leaving before what stays; the later among equals.
+ */
+export function evictOvercommitted(state: SchedulingState): void {
+  const full = new Set(state.ledger.overcommittedPools());
+  if (full.size === 0) return;
+  const charged = state.model.deployments.flatMap((workload) => chargedReplicasOf(state, workload));
+  const movable = new Set(
+    charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
+  );
+  // What a snapshot shows as lost takes no promise back.
+  const kept = new Ledger('declared');
+  for (const one of charged) if (!movable.has(one)) kept.add(chargesOf(one.placed));
+  const evicted = groupByRank([...movable]).flatMap((alike) => keepAsManyAsFit(kept, alike));
+  for (const { placed } of evicted) {
+    const short = chargesOf(placed).filter(({ pool }) => kept.missingNodes(pool, chargesOf(placed)) > 0);
+    const { cluster } = placed.placement;
+    const rejection = { cluster, pool: short[0]?.pool.name ?? '', reason: computeShortage(kept, short) };
+    state.drop(placed, { kind: 'rejected', rejection });
+  }
+}
+
+function chargedReplicasOf(state: SchedulingState, workload: CompiledDeployment): ChargedReplica[] {
+  return [...state.staying(workload), ...state.leaving(workload)].map((placed) => {
+    const paused = workload.paused || state.clusters.get(placed.placement.cluster)?.paused === true;
+    return { workload, placed, paused };
+  });
+}
+
+function chargesOf({ assignment }: AssignedReplica): readonly Charge[] {
+  return assignment.charges;
+}
+
+/** The replicas of each cluster that count the same, those that count most first. */
+function groupByRank(movable: readonly ChargedReplica[]): ChargedReplica[][] {
+  const rank = ({ workload, placed }: ChargedReplica): string =>
+    `${placed.placement.cluster} ${workload.priority}`;
+  const staying = movable.filter(({ placed }) => !placed.placement.leaving);
+  const leaving = movable.filter(({ placed }) => placed.placement.leaving);
+  return [...groupBy(staying, rank).values(), ...groupBy(leaving, rank).values()];
+}
+
+/** Above this many choices replicas are kept one by one, the first first: that may keep fewer. */
+const MAX_CHOICES = 4096;
+
+/** Adds as many replicas as there is room for, and returns the others. */
+function keepAsManyAsFit(kept: Ledger, alike: readonly ChargedReplica[]): ChargedReplica[] {
+  const kinds = [...groupBy(alike, ({ placed }) => chargeKeyOf(placed)).values()].toReversed();
+  const choices = kinds.reduce((product, { length }) => product * (length + 1), 1);
+  if (choices > MAX_CHOICES) return alike.filter(({ placed }) => !addIfRoom(kept, chargesOf(placed)));
+  for (let out = 0; out < alike.length; out++) {
+    for (const outOf of listSplits(out, kinds)) {
+      const charges = kinds.flatMap((kind, k) => multiplyCharges(kind, kind.length - (outOf[k] ?? 0)));
+      if (addIfRoom(kept, charges))
+        return kinds.flatMap((kind, k) => kind.slice(kind.length - (outOf[k] ?? 0)));
+    }
+  }
+  return [...alike];
+}
+
+/** Replicas that take the same of the same pools are interchangeable. */
+function chargeKeyOf(placed: AssignedReplica): string {
+  const parts = chargesOf(placed).map(
+    ({ pool, footprint: need, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(need)}`,
+  );
+  return parts.sort().join();
+}
+
+/** Every way to take a number from some lists, as many as possible from the first lists first. */
+function* listSplits(count: number, lists: readonly (readonly unknown[])[]): Generator<number[]> {
+  const [first, ...rest] = lists;
+  if (!first) {
+    if (count === 0) yield [];
+    return;
+  }
+  for (let taken = Math.min(count, first.length); taken >= 0; taken--) {
+    for (const others of listSplits(count - taken, rest)) yield [taken, ...others];
+  }
+}
+
+/** The charges of a number of interchangeable replicas. */
+function multiplyCharges([one]: readonly ChargedReplica[], count: number): Charge[] {
+  if (!one || count === 0) return [];
+  return chargesOf(one.placed).map((charge) => ({ ...charge, pods: charge.pods * count }));
+}
+
+function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
+  kept.add(charges);
+  if (charges.every(({ pool }) => kept.missingNodes(pool, []) === 0)) return true;
+  kept.remove(charges);
+  return false;
+}
+
+/** Placements that a pool has promised more for than a snapshot leaves it. */
+export interface OvercommittedPool {
+  readonly pool: Pool;
+  /** The fewest that would have to go, sorted: those leaving, then those placed last. */
+  readonly placements: readonly Placement[];
+}
+
+/** What stands on nodes that snapshots show as lost. It stays; a reader of the plan should know. */
+export function findOvercommitted(
+  model: CompiledFleet,
+  placements: readonly Placement[],
+  matcher: PodMatcher,
+): OvercommittedPool[] {
+  const short = model.clusters.flatMap(({ pools }) => pools).filter(({ lost }) => lost > 0);
+  if (short.length === 0) return [];
+  const ledger = new Ledger();
+  const charged = chargePlacements(model, placements, matcher);
+  for (const { charges } of charged) ledger.add(charges);
+  const lastFirst = charged.toReversed();
+  const order = [
+    ...lastFirst.filter(({ placement }) => placement.leaving),
+    ...lastFirst.filter(({ placement }) => !placement.leaving),
+  ];
+  return short.flatMap((pool) => {
+    const over: Placement[] = [];
+    for (const { placement, charges } of order) {
+      const own = charges.filter((charge) => charge.pool === pool);
+      if (own.length === 0 || ledger.missingNodes(pool, []) === 0) continue;
+      ledger.remove(own);
+      over.push(placement);
+    }
+    return over.length > 0 ? [{ pool, placements: over.sort(comparePlacements) }] : [];
+  });
+}
+
+interface ChargedPlacement {
+  readonly placement: Placement;
+  readonly charges: readonly Charge[];
+}
+
+/** What each placement takes, deployments of higher priority first. */
+function chargePlacements(
+  { clusters: sites, deployments: workloads }: CompiledFleet,
+  placements: readonly Placement[],
+  matcher: PodMatcher,
+): ChargedPlacement[] {
+  const byName = new Map(sites.map((site) => [site.name, site]));
+  const ranks = new Map(workloads.map((workload, rank) => [workload.id, { workload, rank }]));
+  const rankOf = ({ deployment }: Placement): number => ranks.get(deployment)?.rank ?? 0;
+  const ordered = [...placements].sort((a, b) => rankOf(a) - rankOf(b) || comparePlacements(a, b));
+  return ordered.flatMap((placement) => {
+    const site = byName.get(placement.cluster);
+    const workload = ranks.get(placement.deployment)?.workload;
+    const demand = workload && demandOf(workload, placement);
+    if (!site || !demand) return [];
+    const pools = demand.engines.map(({ name }) => poolOf(site, placement, name));
+    const fit = fitOnPools(demand, pools, matcher);
+    return 'misfit' in fit ? [] : [{ placement, charges: fit.charges }];
+  });
+}

@@ -1,0 +1,108 @@
+import { limitsOf, type PodFootprint, weighOnLimit } from './pod-footprint';
+
+/**
+ * How many nodes a set of pods needs so that every one of them has a place whatever the cluster chooses.
+ *
+ * A cluster's scheduler picks the node of each pod and its allocator picks the devices; neither moves other
+ * pods out of the way. A pod has a sure place on `n` identical nodes only if all other pods together cannot
+ * spoil all `n`. A node is spoiled for a pod when, of some kinds that the pod draws on, too few are left: by
+ * Hall's condition that is the only way. How much another pod can weigh on these kinds is in `need.ts`.
+ */
+
+/** A number of pods that need the same. */
+export interface PodLoad {
+  readonly footprint: PodFootprint;
+  readonly pods: number;
+}
+
+/**
+ * The fewest identical nodes on which every pod of `loads` has a sure place, or of those alone that are asked about.
+ *
+ * `amounts` is what one node has of each kind. A pod that needs `'node'` may take anything of a node, so beside
+ * one such pod every pod counts as a node.
+ *
+ * @example
+ * countNodesWorstCase([8], [{ footprint: [{ count: 1, kinds: [0] }], pods: 4 }, { footprint: [{ count: 8, kinds: [0] }], pods: 1 }]); // 5
+ */
+export function countNodesWorstCase(
+  amounts: readonly number[],
+  loads: readonly PodLoad[],
+  asked: (load: PodLoad) => boolean = () => true,
+): number {
+  const present = loads.filter(({ pods }) => pods > 0);
+  if (present.some(({ footprint: need }) => need === 'node'))
+    return present.reduce((sum, { pods }) => sum + pods, 0);
+  const own = present.filter(asked);
+  return own.reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
+}
+
+/** Pods that are alike, as they weigh on each limit of the pod that must not be stranded. */
+interface LoadWeights {
+  readonly pods: number;
+  readonly weights: readonly { readonly most: number; readonly always: boolean }[];
+}
+
+/** A bound on the nodes that all pods but one of `own` can spoil for that one. */
+function countBlockedNodes(amounts: readonly number[], own: PodLoad, loads: readonly PodLoad[]): number {
+  const limits = limitsOf(own.footprint, amounts);
+  const others = loads
+    .map((load) => (load === own ? { ...load, pods: load.pods - 1 } : load))
+    .filter(({ pods }) => pods > 0)
+    .map(
+      ({ footprint: need, pods }): LoadWeights => ({
+        pods,
+        weights: limits.map((limit) => weighOnLimit(limit, need, amounts)),
+      }),
+    );
+
+  const spoilsAlone = ({ weights }: LoadWeights): boolean =>
+    weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
+  const big = others.filter(spoilsAlone).reduce((sum, { pods }) => sum + pods, 0);
+  const small = others.filter((other) => !spoilsAlone(other));
+  const reached = limits.map(({ usage, of }, r) => leastReachable(usage, of, small, r));
+  return big + countBlockedBySmall(reached, small);
+}
+
+/**
+ * A bound on the nodes that pods can spoil which spoil none alone. Two bounds hold, so the smaller one does:
+ * each spoiled node uses up some limit; and the shares of the limits on it add up to one or more.
+ */
+function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeights[]): number {
+  const byLimit = limits.reduce((sum, limit, r) => sum + Math.floor(sumWeights(small, r) / limit), 0);
+  if (limits.filter(Number.isFinite).length < 2) return byLimit;
+  return Math.min(byLimit, floorOfShares(limits, small));
+}
+
+/**
+ * The least usage at or above a limit that small pods can add up to: a multiple of what divides them all, where
+ * each always takes the same. Infinity where that is more than a node has, or nothing weighs on the limit.
+ */
+function leastReachable(usage: number, has: number, small: readonly LoadWeights[], r: number): number {
+  const weights = small
+    .map(({ weights }) => weights[r])
+    .filter((weight) => weight !== undefined && weight.most > 0);
+  if (weights.length === 0) return Infinity;
+  const step = weights.reduce((divisor, weight) => (weight?.always ? gcd(divisor, weight.most) : 1), 0);
+  const least = Math.ceil(usage / step) * step;
+  return least > has ? Infinity : least;
+}
+
+function sumWeights(pods: readonly LoadWeights[], r: number): number {
+  return pods.reduce((sum, { weights, pods }) => sum + (weights[r]?.most ?? 0) * pods, 0);
+}
+
+/** The floor of the sum, over all pods, of the largest share that a pod has of any limit. Exact. */
+function floorOfShares(limits: readonly number[], small: readonly LoadWeights[]): number {
+  const common = limits.filter(Number.isFinite).reduce((product, limit) => product * BigInt(limit), 1n);
+  const sum = small.reduce((parts, { weights, pods }) => {
+    const shares = limits.map((limit, r) =>
+      Number.isFinite(limit) ? (BigInt(weights[r]?.most ?? 0) * common) / BigInt(limit) : 0n,
+    );
+    return parts + shares.reduce((a, b) => (a > b ? a : b), 0n) * BigInt(pods);
+  }, 0n);
+  return Number(sum / common);
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}

@@ -1,0 +1,103 @@
+import { parseResource } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
+import { API_VERSION, type Group, qualifiedNameOf } from '../api/resource';
+import type { PreviousRevision } from '../fleet/fleet';
+import { documentOf, toCanonicalDocument } from '../manifest/canonical-document';
+import { digestShape } from './shape-digest';
+
+/** Fields of a spec that only decide where replicas go, or how many there are. */
+const PLACEMENT_FIELDS = ['priority', 'allowPartial', 'minAvailable', 'paused', 'placement'];
+const TEMPLATE_PLACEMENT_FIELDS = ['clusterSelector', 'tolerations'];
+
+/**
+ * What a deployment is, to be kept for the replicas that run it when it changes. Nothing for one that the lock
+ * cannot hold: with the defaults of the fleet it may have more labels than a deployment may declare.
+ */
+export function recordRevision(deployment: ModelDeployment): PreviousRevision | undefined {
+  const { name, namespace = '' } = deployment.metadata;
+  const { spec } = documentOf(deployment) as { spec: Record<string, unknown> };
+  const template = deployment.spec.template;
+  const reduced = {
+    ...omitFields(spec, PLACEMENT_FIELDS),
+    replicas: 1,
+    template: { ...template, spec: omitFields(template.spec, TEMPLATE_PLACEMENT_FIELDS) },
+  };
+  const declared = toDeployment({ group: deployment.group, namespace, name, spec: reduced });
+  if (!declared) return undefined;
+  let text: string | undefined;
+  return {
+    deployment: qualifiedNameOf(deployment),
+    shape: digestShape(declared.spec.template.spec.engines),
+    declared,
+    // Found on demand: few shapes come into a lock, and to shorten one is to read it once for each of its fields.
+    get text(): string {
+      text ??= formatRevision(declared);
+      return text;
+    },
+  };
+}
+
+function formatRevision(declared: ModelDeployment): string {
+  const { spec } = toCanonicalDocument(declared) as { spec: unknown };
+  const group = declared.group === DEFAULT_GROUP ? {} : { group: declared.group };
+  return escapeNonAscii(JSON.stringify({ ...group, spec }));
+}
+
+/**
+ * Reads what `recordShape` wrote.
+ *
+ * @param id `namespace/name` of the deployment
+ * @returns nothing when the text is damaged, or is not of the engines that its digest says
+ */
+export function parseRevision(id: string, shape: string, text: string): PreviousRevision | undefined {
+  const [namespace = '', name = ''] = id.split('/');
+  const { group = DEFAULT_GROUP, spec } = parseContent(text);
+  const declared = toDeployment({ group, namespace, name, spec });
+  if (!declared || digestShape(declared.spec.template.spec.engines) !== shape) return undefined;
+  return { deployment: id, shape, declared, text };
+}
+
+/** What both lists hold, each shape once: where they differ, the later counts. */
+export function mergeRevisions(...lists: readonly (readonly PreviousRevision[])[]): PreviousRevision[] {
+  return [...new Map(lists.flat().map((one) => [`${one.deployment} ${one.shape}`, one])).values()];
+}
+
+const DEFAULT_GROUP: Group = 'fleetwright.dev';
+
+interface RevisionContent {
+  readonly group?: unknown;
+  readonly spec?: unknown;
+}
+
+function parseContent(text: string): RevisionContent {
+  try {
+    const content: unknown = JSON.parse(text);
+    return typeof content === 'object' && content !== null ? content : {};
+  } catch {
+    return {};
+  }
+}
+
+function toDeployment({
+  group,
+  namespace,
+  name,
+  spec,
+}: RevisionContent & { namespace: string; name: string }): ModelDeployment | undefined {
+  const parsed = parseResource({
+    apiVersion: `${String(group)}/${API_VERSION}`,
+    kind: 'ModelDeployment',
+    metadata: { namespace, name },
+    spec,
+  });
+  return 'resource' in parsed && parsed.resource.kind === 'ModelDeployment' ? parsed.resource : undefined;
+}
+
+function omitFields(value: object, fields: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field)));
+}
+
+/** Escapes what not every YAML reader takes as it is. */
+function escapeNonAscii(json: string): string {
+  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

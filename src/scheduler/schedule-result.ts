@@ -1,0 +1,189 @@
+import type { ClaimFeature } from '../api/kubernetes-features';
+import type { Taint } from '../api/schema/taints-and-tolerations';
+import type { Mismatch } from '../cel/explain/explain-mismatch';
+import type { ResourceName } from './compile/shapes';
+
+/** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
+export interface Placement {
+  /** `namespace/name` of the deployment. */
+  readonly deployment: string;
+  readonly cluster: string;
+  /** The lowest number that no other replica of the deployment has on the cluster. */
+  readonly index: number;
+  /** The pool of each engine, by engine name. */
+  readonly pools: Readonly<Record<string, string>>;
+  /** Eight hexadecimal digits over what the replica is made of: engines, copies, members, device counts. */
+  readonly shape: string;
+  /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --settle`. */
+  readonly leaving?: true;
+}
+
+/** What was placed before: the content of a lock. */
+export interface PreviousPlacements {
+  readonly placements: readonly Placement[];
+  /** Accepted shortfalls: replicas without a place, by deployment. */
+  readonly unplaced: ReadonlyMap<string, number>;
+}
+
+/** The result of scheduling, sorted by deployment, cluster and index. */
+export interface Schedule {
+  readonly placements: readonly Placement[];
+  /** Deployments that have fewer replicas placed than they ask for. */
+  readonly shortfalls: readonly Shortfall[];
+  /** Previous placements that do not hold any more, or are leaving, each with its reason. */
+  readonly evictions: readonly Eviction[];
+}
+
+/** Replicas of one deployment that have no place, and why not on any pool. */
+export interface Shortfall {
+  readonly deployment: string;
+  readonly missing: number;
+  /** The first reason against each cluster, or against each pool where the cluster itself would do. */
+  readonly rejections: readonly Rejection[];
+  /** The smallest change of each kind with which one more replica would have a place. Tried, not guessed. */
+  readonly remedies: readonly Remedy[];
+}
+
+/** A change that would give one more replica a place. */
+export type Remedy =
+  | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
+  | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
+  | {
+      /** Another bound in a selector: what the device of a pool publishes. */
+      readonly kind: 'bound';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly engine: string;
+      readonly request: string;
+      readonly selector: number;
+      readonly from: string;
+      readonly to: string;
+    };
+
+/** A previous placement and why it does not stay. */
+export interface Eviction {
+  readonly placement: Placement;
+  readonly reason: EvictionReason;
+}
+
+/** Why a previous placement does not stay. */
+export type EvictionReason =
+  | { readonly kind: 'deployment-gone' }
+  | { readonly kind: 'cluster-gone' }
+  | { readonly kind: 'pool-gone'; readonly pool: string }
+  | { readonly kind: 'shape'; readonly gap?: DowntimeReason }
+  | { readonly kind: 'scaled-down' }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+/**
+ * Why a replica of earlier engines goes before its replacement serves: nobody knows any more what it is made of, or
+ * the replacement has no room beside it. Where it can stay for so long there is none.
+ */
+export type DowntimeReason = 'unknown' | 'no-room';
+
+/** Why one cluster, or one of its pools, cannot take a replica. */
+export interface Rejection {
+  readonly cluster: string;
+  readonly pool?: string;
+  readonly reason: Reason;
+}
+
+/** The first rule that a cluster or a pool does not meet, with its figures. */
+export type Reason =
+  | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
+  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: 'selector' | 'storage' }
+  | { readonly filter: 'taint'; readonly taint: Taint }
+  | { readonly filter: 'paused' }
+  | { readonly filter: 'pools' }
+  | {
+      readonly filter: 'spread';
+      readonly limit: SpreadLimit;
+      readonly domain?: string;
+      readonly most?: number;
+    }
+  | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
+  | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
+  | { readonly filter: 'together'; readonly engines: readonly string[] };
+
+/** What keeps a replica from a cluster though it has room: too many of the deployment, or too few domains used. */
+export type SpreadLimit = 'maxPerCluster' | 'maxPerDomain' | 'minDomains' | 'no-domain';
+
+/** Why the devices of a node cannot meet what the pods of an engine ask for. */
+export type Misfit =
+  | {
+      /** No device of the pool satisfies the selectors of the request. */
+      readonly misfit: 'no-match';
+      readonly request: string;
+      /** The first selector (from 0) that rejects the nearest device. */
+      readonly selector: number;
+      readonly device: string;
+      readonly mismatch?: Mismatch;
+    }
+  | {
+      /** A selector fails on a device of its class: the cluster's allocator would abort there. */
+      readonly misfit: 'selector-error';
+      readonly request: string;
+      readonly selector: number;
+      readonly device: string;
+      readonly message: string;
+    }
+  | {
+      /** Fewer devices on a node match than the request asks for. */
+      readonly misfit: 'too-few';
+      readonly request: string;
+      readonly wanted: number;
+      readonly has: number;
+    }
+  | {
+      /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
+      readonly misfit: 'too-large';
+      readonly resource: ResourceName;
+      readonly wanted: number;
+      readonly has: number;
+    }
+  /** Each request alone could be met on a node, but not all at once. */
+  | {
+      readonly misfit: 'conflict';
+      readonly requests: readonly string[];
+      /** Attributes that constraints of the pod are about. */
+      readonly attributes?: readonly string[];
+    }
+  /** The pod asks for something that claims cannot have on the cluster, or that only a claim can have. */
+  | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
+  | {
+      /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
+      readonly misfit: 'any-device';
+      readonly request: string;
+      readonly resource: string;
+      readonly device: string;
+    }
+  /** Only synthetic devices match, so the pods would hold no device. */
+  | { readonly misfit: 'claims-nothing' }
+  /** The member would hold no device here, though it would on another pool of the cluster. */
+  | { readonly misfit: 'claims-elsewhere'; readonly role: string; readonly pool: string };
+
+/** The pool has the devices, but no sure place for all pods of an engine. */
+export interface Shortage {
+  /** Pods that the engine adds, and what each takes of a node, by request. */
+  readonly pods: number;
+  /** Those of `pods` that are there during a rollout only. */
+  readonly surge: number;
+  readonly perPod: Readonly<Record<string, number>>;
+  /** What is short where it is not devices. */
+  readonly resources?: readonly ShortResource[];
+  /** Pods of that kind that would have a sure place. */
+  readonly room: number;
+  readonly nodes: number;
+  /** Further nodes that are declared, and that a snapshot shows as lost. */
+  readonly lost?: number;
+  /** Nodes to add to the pool so that the engine fits. */
+  readonly missingNodes: number;
+  /** Only the worst case refuses: it would fit if the cluster packed pods tightly. */
+  readonly packs: boolean;
+}
+
+/** A resource of which a pool has too little, and what each pod takes of it: CPU in thousandths, memory in bytes. */
+export interface ShortResource {
+  readonly resource: ResourceName;
+  readonly perPod: number;
+}

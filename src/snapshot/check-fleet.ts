@@ -1,0 +1,121 @@
+import type { InferenceClass } from '../api/inference-class';
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { Locate } from '../api/kinds';
+import type { Problem } from '../base/errors';
+import { pluralize } from '../base/text';
+import type { Fleet, LostNodes } from '../fleet/fleet';
+import { tolerationsOf } from '../render/pod/scheduling';
+import { checkRecordedPool, findDeviceProblems } from './check-pool';
+import { groupNodesByPool, type NodeInfo } from './node-info';
+import type { RecordedSnapshots } from './read-snapshots';
+import type { Snapshot } from './recorded-objects';
+
+/** What recorded objects change about a fleet. */
+export interface SnapshotCheck {
+  /** Sorted by cluster, without pools that lost nothing. */
+  readonly lost: readonly LostNodes[];
+  /** What makes the declarations wrong. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** Which clusters were judged by what, for the reader of a plan. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Compares what was recorded of clusters with what is declared. A snapshot never adds capacity: it shows nodes as
+ * lost for new replicas, and devices that are not what their class says.
+ */
+export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locate: Locate): SnapshotCheck {
+  const clusters = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const judged = recording.snapshots.flatMap((snapshot) => {
+    const cluster = clusters.get(snapshot.cluster);
+    const nodes = cluster && groupNodesByPool(snapshot, cluster);
+    return nodes ? [{ snapshot, ...checkCluster(cluster, nodes, fleet, locate) }] : [];
+  });
+  const bySnapshot = new Set(judged.map(({ snapshot }) => snapshot));
+  return {
+    lost: judged.flatMap(({ lost }) => lost),
+    problems: [...recording.problems, ...judged.flatMap(({ problems }) => problems)],
+    warnings: judged.flatMap(({ warnings }) => warnings),
+    notes: describeSnapshots(recording, bySnapshot, [...clusters.keys()]),
+  };
+}
+
+interface ClusterCheck {
+  readonly lost: readonly LostNodes[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+function checkCluster(
+  cluster: InferenceCluster,
+  nodes: ReadonlyMap<string, readonly NodeInfo[]>,
+  { classes }: Fleet,
+  locate: Locate,
+): ClusterCheck {
+  const judged = cluster.spec.nodePools.flatMap((pool, p) => {
+    const declared = classes.find(({ metadata }) => metadata.name === pool.className);
+    if (!declared) return [];
+    const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
+    const where = locate(cluster, ['spec', 'nodePools', p]);
+    const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
+    const { problems, warnings } = findDeviceProblems(counted, expected, locateDevices(declared, locate));
+    const here = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
+    return [
+      { lost: lost > 0 ? [here] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
+    ];
+  });
+  return {
+    lost: judged.flatMap(({ lost }) => lost),
+    problems: judged.flatMap(({ problems }) => problems),
+    warnings: judged.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function locateDevices(declared: InferenceClass, locate: Locate): string {
+  return locate(declared, ['spec', 'devices']);
+}
+
+/** More clusters than this are counted: a note is one line. */
+const MAX_NAMED = 20;
+
+/**
+ * Says which clusters were judged by a snapshot, how old each is by its own data, and which by declaration alone.
+ *
+ * @param judged the snapshots that say which nodes there are
+ * @param clusters the names of all clusters of the fleet
+ */
+export function describeSnapshots(
+  { snapshots, ignored }: RecordedSnapshots,
+  judged: ReadonlySet<Snapshot>,
+  clusters: readonly string[],
+): string[] {
+  if (snapshots.length === 0) return [];
+  const used = snapshots.filter((snapshot) => judged.has(snapshot));
+  const silent = snapshots.filter((snapshot) => !judged.has(snapshot)).map(({ cluster }) => cluster);
+  const known = new Set(snapshots.map(({ cluster }) => cluster));
+  const declared = clusters.filter((cluster) => !known.has(cluster));
+  const others = ignored.map(({ what, count }) => `${count} ${what}`);
+  return [
+    ...(used.length > 0 ? [`judged by snapshot: ${formatNames(used.map(describeSnapshot))}`] : []),
+    ...(declared.length > 0 ? [`judged by declaration: ${formatNames(declared)}`] : []),
+    ...(silent.length > 0
+      ? [`judged by declaration, because the snapshot shows no nodes of a pool: ${formatNames(silent)}`]
+      : []),
+    ...(others.length > 0 ? [`left alone in snapshots: ${others.join(', ')}`] : []),
+  ];
+}
+
+function describeSnapshot({ cluster, nodes, slices, pods, asOf }: Snapshot): string {
+  const counts = [
+    pluralize(nodes.length, 'node'),
+    pluralize(slices.length, 'slice'),
+    pluralize(pods.length, 'pod'),
+  ];
+  return `${cluster} (${counts.join(', ')}; ${asOf === undefined ? 'no date' : `of ${asOf}`})`;
+}
+
+function formatNames(names: readonly string[]): string {
+  const left = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+}

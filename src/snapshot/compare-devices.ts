@@ -1,0 +1,142 @@
+import type { ClassDevice, DeviceAttribute } from '../api/device';
+import { sortedBy } from '../base/order';
+import { parseQuantity } from '../cel/values/quantity';
+import { isSemver, parseSemver } from '../cel/values/semver';
+import type { ClaimableDevice } from './node-info';
+import type { PublishedDevice } from './recorded-objects';
+
+/** How the devices of one node compare with its class. */
+export interface DeviceMatch {
+  /** Devices that the class declares and the node does not show. */
+  readonly short: readonly { readonly device: string; readonly declared: number; readonly shown: number }[];
+  /** Devices that stand for what the class declares, but differ from it. */
+  readonly differing: readonly DifferingDevice[];
+}
+
+/** A device that differs from its entry of the class. */
+export interface DifferingDevice {
+  readonly entry: ClassDevice;
+  readonly published: ClaimableDevice;
+  readonly differences: readonly DeviceDifference[];
+}
+
+/**
+ * Pairs the devices of a node with the entries of its class: those that differ least first, and among equals the
+ * entry that says most. So partitions and other devices of the same driver stay out as long as there are enough
+ * that fit. Synthetic devices are never published.
+ */
+export function matchDevices(
+  entries: readonly ClassDevice[],
+  shown: readonly ClaimableDevice[],
+): DeviceMatch {
+  const claimed = entries.filter(({ claim }) => claim === 'DRA');
+  const left = new Map(claimed.map((entry) => [entry, entry.count]));
+  const free = new Set(shown);
+  const pairs = claimed
+    .flatMap((entry) =>
+      shown
+        .filter(({ driver }) => driver === entry.driver)
+        .map((published) => ({ entry, published, differences: compareDevice(entry, published) })),
+    )
+    .sort((a, b) => a.differences.length - b.differences.length || countFacts(b.entry) - countFacts(a.entry));
+  const differing: DifferingDevice[] = [];
+  for (const pair of pairs) {
+    const wanted = left.get(pair.entry) ?? 0;
+    if (wanted === 0 || !free.delete(pair.published)) continue;
+    left.set(pair.entry, wanted - 1);
+    if (pair.differences.length > 0) differing.push(pair);
+  }
+  const short = claimed.flatMap((entry) => {
+    const missing = left.get(entry) ?? 0;
+    const { name: device, count: declared } = entry;
+    return missing > 0 ? [{ device, declared, shown: declared - missing }] : [];
+  });
+  return { short, differing };
+}
+
+function countFacts({ attributes, capacity }: ClassDevice): number {
+  return Object.keys(attributes).length + Object.keys(capacity).length;
+}
+
+/** One fact of a device that is not as its class says. */
+export interface DeviceDifference {
+  /** `attribute` or `capacity`, and its name as the class writes it. */
+  readonly field: 'attribute' | 'capacity';
+  readonly name: string;
+  readonly declared: string;
+  /** Absent when the device publishes nothing of that name. */
+  readonly published?: string;
+  /** Less than the class promises: what is planned with it may not start. */
+  readonly less: boolean;
+  /** Where it is in the recorded device. */
+  readonly path: readonly string[];
+}
+
+/**
+ * How a device that was recorded differs from what its class declares. What the class leaves out is not compared:
+ * no selector can match by it.
+ */
+export function compareDevice(
+  declared: ClassDevice,
+  { driver, device }: ClaimableDevice,
+): DeviceDifference[] {
+  return [
+    ...sortedBy(Object.entries(declared.attributes), ([name]) => name).flatMap(([name, value]) => {
+      const key = findKey(device.attributes, name, driver);
+      const published = key === undefined ? undefined : device.attributes[key];
+      if (published && isSameAttribute(value, published)) return [];
+      const shown = published && formatAttribute(published);
+      const path = key === undefined ? [] : ['attributes', key];
+      return [toDifference('attribute', name, { declared: formatAttribute(value), published: shown, path })];
+    }),
+    ...sortedBy(Object.entries(declared.capacity), ([name]) => name).flatMap(([name, { value }]) => {
+      const key = findKey(device.capacity, name, driver);
+      const published = key === undefined ? undefined : device.capacity[key]?.value;
+      const order = published === undefined ? -1 : parseQuantity(published).compare(parseQuantity(value));
+      if (order === 0) return [];
+      const path = key === undefined ? [] : ['capacity', key, 'value'];
+      return [{ ...toDifference('capacity', name, { declared: value, published, path }), less: order < 0 }];
+    }),
+  ];
+}
+
+interface DifferenceValues {
+  readonly declared: string;
+  readonly published: string | undefined;
+  readonly path: readonly string[];
+}
+
+function toDifference(
+  field: DeviceDifference['field'],
+  name: string,
+  { declared, published, path }: DifferenceValues,
+): DeviceDifference {
+  return { field, name, declared, ...(published !== undefined && { published }), less: false, path };
+}
+
+/** The key under which a map has a name. A name without a domain belongs to the driver's, on either side. */
+function findKey(
+  values: Readonly<Record<string, unknown>>,
+  name: string,
+  driver: string,
+): string | undefined {
+  const own = `${driver}/`;
+  const other = name.startsWith(own) ? name.slice(own.length) : `${own}${name}`;
+  return [name, other].find((key) => Object.hasOwn(values, key));
+}
+
+type PublishedAttribute = PublishedDevice['attributes'][string];
+
+function isSameAttribute(declared: DeviceAttribute, published: PublishedAttribute): boolean {
+  if ('string' in declared) return published.string === declared.string;
+  if ('bool' in declared) return published.bool === declared.bool;
+  if ('int' in declared) return String(published.int) === String(declared.int);
+  const { version } = published;
+  if (version === undefined || !isSemver(version)) return false;
+  return parseSemver(version).compare(parseSemver(declared.version)) === 0;
+}
+
+function formatAttribute({ string, version, bool, int }: PublishedAttribute): string {
+  const value = [string, version, bool, int].find((form) => form !== undefined);
+  return value === undefined ? 'a value of another form' : `'${value}'`;
+}

@@ -1,0 +1,123 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import { DEPLOYMENT_LABEL } from '../api/labels';
+import { groupBy, sortedBy } from '../base/order';
+import type {
+  PublishedDevice,
+  RecordedNode,
+  RecordedObject,
+  RecordedPod,
+  ResourceSlice,
+  Snapshot,
+} from './recorded-objects';
+
+/** Everything that a snapshot says of one node. */
+export interface NodeInfo {
+  readonly name: string;
+  /** Absent where slices tell of the node and no `Node` was recorded. */
+  readonly node?: RecordedObject<RecordedNode>;
+  /** The devices that it publishes. Absent where the snapshot holds no slices at all. */
+  readonly devices?: readonly ClaimableDevice[];
+  /** Pods of others that are on it, and have not ended. */
+  readonly foreign: readonly RecordedPod[];
+  /** The place that stands for the node: `file:line:column`. */
+  readonly place: () => string;
+}
+
+/**
+ * The nodes of each pool of a cluster, by name; or nothing where the snapshot cannot tell which nodes a pool has.
+ *
+ * The pool label says to which pool a node belongs. Without recorded nodes, slices speak for the only pool of a
+ * cluster that has one.
+ */
+export function groupNodesByPool(
+  snapshot: Snapshot,
+  { spec: { poolLabel, nodePools } }: InferenceCluster,
+): Map<string, NodeInfo[]> | undefined {
+  const views = createNodeReader(snapshot);
+  if (snapshot.nodes.length > 0) {
+    const nodes = groupBy(snapshot.nodes, ({ value }) => value.metadata.labels[poolLabel] ?? '');
+    return new Map([...nodes].map(([pool, own]) => [pool, own.map((node) => views(nodeName(node), node))]));
+  }
+  const [only, ...others] = nodePools;
+  if (!only || others.length > 0 || snapshot.slices.length === 0) return undefined;
+  const names = new Set(snapshot.slices.flatMap(({ value }) => value.spec.nodeName ?? []));
+  return new Map([[only.name, sortedBy(names, (name) => name).map((name) => views(name))]]);
+}
+
+/** All recorded nodes, whatever their labels. */
+export function listNodes(snapshot: Snapshot): NodeInfo[] {
+  const views = createNodeReader(snapshot);
+  return snapshot.nodes.map((node) => views(nodeName(node), node));
+}
+
+function nodeName({ value }: RecordedObject<RecordedNode>): string {
+  return value.metadata.name;
+}
+
+function createNodeReader(
+  snapshot: Snapshot,
+): (name: string, node?: RecordedObject<RecordedNode>) => NodeInfo {
+  const devices = groupDevicesByNode(snapshot);
+  const foreign = groupBy(
+    snapshot.pods.map(({ value }) => value).filter(isForeign),
+    ({ spec }) => spec.nodeName,
+  );
+  const slices = new Map(snapshot.slices.map((slice) => [slice.value.spec.nodeName, slice]));
+  return (name, node) => ({
+    name,
+    ...(node && { node }),
+    ...(snapshot.slices.length > 0 && { devices: devices.get(name) ?? [] }),
+    foreign: foreign.get(name) ?? [],
+    place: () => (node ?? slices.get(name))?.place(['metadata', 'name']) ?? snapshot.files[0] ?? '',
+  });
+}
+
+const ENDED_PHASES: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
+
+/** Pods of ours are in the lock; those that ended hold nothing. */
+function isForeign({ metadata, status }: RecordedPod): boolean {
+  return metadata.labels[DEPLOYMENT_LABEL] === undefined && !ENDED_PHASES.has(status.phase ?? '');
+}
+
+/** A device that pods can claim on a node, as its driver published it. */
+export interface ClaimableDevice {
+  readonly driver: string;
+  readonly device: PublishedDevice;
+  /** The place of a field of the device: `file:line:column`. */
+  readonly place: (path: readonly string[]) => string;
+}
+
+/** Effects of a device taint that keep away claims which do not tolerate it. A plan counts on devices for any claim. */
+const REPELLING_EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
+
+/**
+ * The devices of each node that a claim can get. As the cluster's allocator does, it reads of each pool of
+ * slices only the newest generation, passes over one of which slices are missing, and over tainted devices.
+ */
+export function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
+  const local = slices.filter(({ value }) => value.spec.nodeName !== undefined);
+  const pools = groupBy(local, ({ value: { spec } }) => JSON.stringify([spec.driver, spec.pool.name]));
+  const devices = [...pools.values()].flatMap(selectCurrentSlices).flatMap(claimableDevicesOf);
+  const byNode = groupBy(devices, ({ node }) => node);
+  return new Map([...byNode].map(([node, own]) => [node, own.map(({ published }) => published)]));
+}
+
+function selectCurrentSlices(
+  slices: readonly RecordedObject<ResourceSlice>[],
+): readonly RecordedObject<ResourceSlice>[] {
+  const generation = Math.max(...slices.map(({ value }) => value.spec.pool.generation));
+  const current = slices.filter(({ value }) => value.spec.pool.generation === generation);
+  const complete = current.every(({ value }) => value.spec.pool.resourceSliceCount === current.length);
+  return complete ? current : [];
+}
+
+function claimableDevicesOf({
+  value: { spec },
+  place,
+}: RecordedObject<ResourceSlice>): { node: string; published: ClaimableDevice }[] {
+  return spec.devices.flatMap((device, d) => {
+    if (device.taints.some(({ effect }) => REPELLING_EFFECTS.has(effect))) return [];
+    const at = (path: readonly string[]): string => place(['spec', 'devices', d, ...path]);
+    return [{ node: spec.nodeName ?? '', published: { driver: spec.driver, device, place: at } }];
+  });
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Path } from '../api/resource';
+import { quantity } from '../api/schema/quantity';
+import { nonEmptyText } from '../api/schema/string-formats';
+import { NODE_EFFECTS } from '../api/schema/taints-and-tolerations';
+
+/** What is read of the metadata of a recorded object. Unlike in a manifest, other fields are passed over. */
+export const objectMetaSchema = z.object({
+  name: z.string().min(1),
+  namespace: z.string().optional(),
+  labels: z.record(z.string(), z.string()).default({}),
+  deletionTimestamp: z.string().optional(),
+});
+
+/** An object of a cluster as it was recorded. */
+export interface RecordedObject<T> {
+  readonly value: T;
+  /** The place of a field: `file:line:column`. */
+  readonly place: (path: Path) => string;
+}
+
+/** What was recorded of one cluster, each list sorted by namespace and name. */
+export interface Snapshot {
+  readonly cluster: string;
+  /** Paths of the files, sorted. */
+  readonly files: readonly string[];
+  readonly nodes: readonly RecordedObject<RecordedNode>[];
+  readonly slices: readonly RecordedObject<ResourceSlice>[];
+  readonly pods: readonly RecordedObject<RecordedPod>[];
+  /** The newest time that the objects mention: the snapshot is not older than that. Absent where none does. */
+  readonly asOf?: string;
+}
+
+const taintSchema = z.object({ key: z.string(), value: z.string().optional(), effect: z.enum(NODE_EFFECTS) });
+
+/** A `Node` as a cluster reports it. */
+export const nodeSchema = z.object({
+  metadata: objectMetaSchema,
+  spec: z
+    .object({ unschedulable: z.boolean().default(false), taints: z.array(taintSchema).default([]) })
+    .prefault({}),
+  status: z
+    .object({
+      allocatable: z.record(z.string(), quantity(64)).default({}),
+      conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
+    })
+    .prefault({}),
+});
+
+/** A recorded `Node`. */
+export type RecordedNode = z.output<typeof nodeSchema>;
+
+const resourcesSchema = z.object({ requests: z.record(z.string(), quantity(64)).default({}) }).prefault({});
+
+const containerSchema = z.object({ resources: resourcesSchema, restartPolicy: z.string().optional() });
+
+/** A `Pod`: where it is and what it asks for. */
+export const podSchema = z.object({
+  metadata: objectMetaSchema,
+  spec: z.object({
+    nodeName: z.string().optional(),
+    containers: z.array(containerSchema),
+    initContainers: z.array(containerSchema).default([]),
+    overhead: z.record(z.string(), quantity(64)).default({}),
+    resources: resourcesSchema,
+    resourceClaims: z.array(z.unknown()).default([]),
+  }),
+  status: z.object({ phase: z.string().optional() }).prefault({}),
+});
+
+/** A recorded `Pod`. */
+export type RecordedPod = z.output<typeof podSchema>;
+
+/** Forms of a value. One that this release does not know is passed over, and then no form is there. */
+const attributeSchema = z.object({
+  string: z.string().optional(),
+  version: z.string().optional(),
+  bool: z.boolean().optional(),
+  int: z.union([z.number(), z.bigint()]).optional(),
+});
+
+const deviceSchema = z.object({
+  name: nonEmptyText(253),
+  attributes: z.record(z.string(), attributeSchema).default({}),
+  capacity: z.record(z.string(), z.object({ value: quantity(64) })).default({}),
+  taints: z.array(z.object({ effect: z.string() })).default([]),
+});
+
+/** A `ResourceSlice`: devices that a driver publishes, of one node or of none in particular. */
+export const resourceSliceSchema = z.object({
+  metadata: objectMetaSchema,
+  spec: z.object({
+    driver: nonEmptyText(253),
+    nodeName: nonEmptyText(253).optional(),
+    pool: z.object({
+      name: nonEmptyText(253),
+      generation: z.int().min(0),
+      resourceSliceCount: z.int().min(1),
+    }),
+    devices: z.array(deviceSchema).default([]),
+  }),
+});
+
+/** A recorded `ResourceSlice`. */
+export type ResourceSlice = z.output<typeof resourceSliceSchema>;
+
+/** A device of a recorded `ResourceSlice`. */
+export type PublishedDevice = ResourceSlice['spec']['devices'][number];

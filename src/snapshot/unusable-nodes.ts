@@ -1,0 +1,150 @@
+import type { InferenceClass } from '../api/inference-class';
+import type { NodePool } from '../api/node-pool';
+import { groupBy } from '../base/order';
+import { formatTaint } from '../base/text';
+import { parseQuantity } from '../cel/values/quantity';
+import { parseResources } from '../scheduler/compile/resource-requests';
+import type { ResourceName } from '../scheduler/compile/shapes';
+import { type AnyToleration, findUntolerated } from '../scheduler/filters';
+import { matchDevices } from './compare-devices';
+import type { NodeInfo } from './node-info';
+import { holdsDevices, sumPodRequests } from './pod-requests';
+
+/** What a node is judged against. */
+export interface ExpectedNode {
+  readonly pool: NodePool;
+  readonly declared: InferenceClass;
+  /** Whether pods claim devices there. Otherwise what device plugins count is looked at. */
+  readonly dra: boolean;
+  /** What our pods tolerate on its nodes. */
+  readonly tolerations: readonly AnyToleration[];
+}
+
+/** Why a node does not count for new replicas, as clauses: after its name, and what to do. */
+export interface UnusableReason {
+  readonly what: string;
+  readonly hint: string;
+
+  /** What to do on the running cluster, where the hint is to record it again. */
+  readonly live?: string;
+}
+
+type NodeCheck = (node: NodeInfo, expected: ExpectedNode) => UnusableReason | undefined;
+
+const RECORD_AGAIN_HINT = 'Record it again when the node is back';
+
+/** A node that is being deleted takes no pods. */
+const checkDeleted: NodeCheck = ({ node }) =>
+  node?.value.metadata.deletionTimestamp === undefined
+    ? undefined
+    : { what: 'is being deleted', hint: RECORD_AGAIN_HINT, live: 'Wait for the node that follows it' };
+
+/** A cordoned node takes no pods. */
+const checkCordoned: NodeCheck = ({ node }) =>
+  node?.value.spec.unschedulable
+    ? { what: 'is cordoned', hint: 'Uncordon it, and record it again', live: 'Uncordon it' }
+    : undefined;
+
+/** Only a node whose kubelet says that it is ready takes pods. */
+const checkReady: NodeCheck = ({ node }) => {
+  if (!node) return undefined;
+  const ready = node.value.status.conditions.find(({ type }) => type === 'Ready');
+  const live = 'Mend it, or wait until its kubelet is back';
+  return ready?.status === 'True' ? undefined : { what: 'is not ready', hint: RECORD_AGAIN_HINT, live };
+};
+
+/** Pods of ours tolerate what the pool declares, and nothing else. */
+const checkTaints: NodeCheck = ({ node }, { tolerations }) => {
+  const binding = (node?.value.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
+  const taint = findUntolerated(binding, tolerations);
+  return (
+    taint && {
+      what: `has the taint ${formatTaint(taint)}`,
+      hint: 'Remove it, or declare it among the taints of the pool',
+    }
+  );
+};
+
+/** All nodes of a pool count as equal, so one with a device less counts as none. */
+const checkDevices: NodeCheck = ({ devices }, { declared, dra }) => {
+  if (!devices || !dra) return undefined;
+  const [short] = matchDevices(declared.spec.devices, devices).short;
+  return (
+    short && {
+      what: `shows ${short.shown} of ${short.declared} devices '${short.device}'`,
+      hint: `Mend it, or correct the count of InferenceClass '${declared.metadata.name}'`,
+    }
+  );
+};
+
+/** As `shortOfDevices`, for what device plugins count. */
+const checkExtendedResources: NodeCheck = ({ node }, { declared, dra }) => {
+  if (!node || dra) return undefined;
+  const counted = declared.spec.devices.filter(({ extendedResource }) => extendedResource !== undefined);
+  for (const [resource, entries] of groupBy(counted, ({ extendedResource }) => extendedResource ?? '')) {
+    const wanted = entries.reduce((sum, { count }) => sum + count, 0);
+    const shown = parseQuantity(node.value.status.allocatable[resource] ?? '0').asApproximateFloat();
+    if (shown >= wanted) continue;
+    return {
+      what: `shows ${shown} of ${wanted} ${resource}`,
+      hint: `Mend its device plugin, or correct the count of InferenceClass '${declared.metadata.name}'`,
+    };
+  }
+  return undefined;
+};
+
+/** Which devices a claim of others holds is not in its pod, so the whole node is theirs. */
+const checkForeignDevices: NodeCheck = ({ foreign }, { pool }) => {
+  if (Object.keys(pool.reserved.devices).length > 0) return undefined;
+  const holder = foreign.find(holdsDevices);
+  return (
+    holder && {
+      what: `has a pod of others with devices, ${holder.metadata.namespace}/${holder.metadata.name}`,
+      hint: 'Move it, or state at reserved.devices of the pool what others take of each node',
+    }
+  );
+};
+
+/** CPU and memory are promised where the class states them: as much must be left beside others. */
+const checkForeignResources: NodeCheck = ({ node, foreign }, { pool, declared }) => {
+  const stated = Object.entries(parseResources(declared.spec.node.allocatable)) as [ResourceName, number][];
+  for (const [resource, amount] of stated) {
+    const has = node && parseResources(node.value.status.allocatable)[resource];
+    const taken = foreign.reduce((sum, pod) => sum + sumPodRequests(pod, resource), 0);
+    const promised = amount - (parseResources(pool.reserved)[resource] ?? 0);
+    if ((has ?? amount) - taken >= promised) continue;
+    const shown = (value: number, round: 'floor' | 'ceil'): string => formatRounded(resource, value, round);
+    const left = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
+    return {
+      what: `has ${left}, and ${shown(promised, 'ceil')} are planned with`,
+      hint: `Raise reserved.${resource} of the pool to ${shown(amount - (has ?? amount) + taken, 'ceil')}, or lower what the class says`,
+    };
+  }
+  return undefined;
+};
+
+/** Rounded so that two amounts that differ are never shown as the same. */
+function formatRounded(resource: ResourceName, amount: number, round: 'floor' | 'ceil'): string {
+  return resource === 'cpu' ? `${amount}m` : `${Math[round](amount / 2 ** 20)}Mi`;
+}
+
+/** Every reason, the one that explains most first: a cordon brings a taint, a broken node loses its devices. */
+const CHECKS: readonly NodeCheck[] = [
+  checkDeleted,
+  checkCordoned,
+  checkReady,
+  checkTaints,
+  checkDevices,
+  checkExtendedResources,
+  checkForeignDevices,
+  checkForeignResources,
+];
+
+/** The first reason why a node does not count for new replicas. */
+export function findUnusableReason(node: NodeInfo, expected: ExpectedNode): UnusableReason | undefined {
+  for (const check of CHECKS) {
+    const verdict = check(node, expected);
+    if (verdict) return verdict;
+  }
+  return undefined;
+}

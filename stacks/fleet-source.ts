@@ -1,0 +1,132 @@
+import { collectOrEmitDeclarations, resolveProgramFleet } from '../constructs/declarations';
+import type { Fleet } from '../constructs/fleet';
+import { attempt, problemsOf } from '../src/base/attempt';
+import { FleetwrightError, type Problem } from '../src/base/errors';
+import { formatCommandArguments } from '../src/base/text';
+import { findDefaultLockPath, findProgram, formatProgramArguments } from '../src/files/fleet-paths';
+import { readTextFileIfExists } from '../src/files/read-file';
+import {
+  type PartialFleetRule,
+  readManifests,
+  refuseEmptyInput,
+  type ResolvedFleet,
+  resolveFleet,
+} from '../src/files/read-fleet';
+import { type CommandTarget, diagnoseStaleLock } from '../src/plan/apply-blockers';
+import type { Renderer } from '../src/render/renderer';
+import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../src/scheduler/lock/lock';
+import { parseLock } from '../src/scheduler/lock/parse-lock';
+
+/** A fleet and its lock, and how the fleet is decided. */
+export interface FleetSource {
+  /** The folder or file of its manifests, or constructs. A path is relative to the working directory. */
+  readonly fleet: Fleet | string;
+
+  /**
+   * The path of the lock file.
+   *
+   * @default fleet.lock.yaml beside the manifests, or in the working directory for constructs
+   */
+  readonly lock?: string;
+
+  /**
+   * `require`: the lock has to be there and up to date; `fleetwright lock` writes it. `ephemeral`: none is read, and
+   * everything is decided afresh at every run, for stacks that are thrown away.
+   *
+   * @default require
+   */
+  readonly lockMode?: 'require' | 'ephemeral';
+
+  /**
+   * What renders replicas beside ours, asked in this order.
+   *
+   * @default - none
+   */
+  readonly renderers?: readonly Renderer[];
+}
+
+/** A fleet and its lock, before anything is decided. */
+export interface LoadedFleetSource {
+  readonly judged: ResolvedFleet;
+  readonly lock: Lock;
+  readonly renderers: readonly Renderer[];
+
+  /** What it is called on the command line. */
+  readonly target: CommandTarget;
+
+  /** Whether a lock is needed and there is none. */
+  readonly unlocked: boolean;
+}
+
+/**
+ * Reads a fleet and its lock.
+ *
+ * @param rule asked where something is wrong, of all that could be read
+ * @throws FleetwrightError with everything that is wrong with the declarations and the lock
+ */
+export function readFleetSource(source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
+  const { fleet } = source;
+  return typeof fleet === 'string' ? readFolder(fleet, source, rule) : readConstructs(fleet, source, rule);
+}
+
+function readFolder(folder: string, source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
+  if (findProgram(folder)) throw otherProgramError(folder);
+  const beside = findDefaultLockPath(folder);
+  const path = source.lock ?? beside;
+  const command = formatCommandArguments(folder, path === beside ? undefined : path);
+  const read = readManifests(folder, { exclude: [path] });
+  refuseEmptyInput(read, folder);
+  return readFleetAndLock(source, { path, target: targetOf(path, command, source) }, () =>
+    resolveFleet(read, rule),
+  );
+}
+
+function readConstructs(fleet: Fleet, source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
+  const { lock: path = LOCK_FILE, renderers = [] } = source;
+  const target = targetOf(path, formatProgramArguments(path), source);
+  const names = renderers.map(({ name }) => name);
+  return readFleetAndLock(source, { path, target }, () =>
+    resolveProgramFleet(collectOrEmitDeclarations(fleet, { lock: target.lock, renderers: names }), rule),
+  );
+}
+
+/** Declarations before the lock: a program that the command line runs ends when it has told its own. */
+function readFleetAndLock(
+  source: FleetSource,
+  { path, target }: { path: string; target: CommandTarget },
+  read: () => ResolvedFleet,
+): LoadedFleetSource {
+  const judged = attempt(read);
+  const locked = attempt(() => readLock(path, source));
+  if ('problems' in judged || 'problems' in locked) {
+    const missing = 'value' in locked ? checkLockExists({ ...locked.value, target }) : [];
+    throw new FleetwrightError([...problemsOf(judged), ...problemsOf(locked), ...missing]);
+  }
+  return { judged: judged.value, renderers: source.renderers ?? [], ...locked.value, target };
+}
+
+/** That a lock is needed and there is none. */
+export function checkLockExists({
+  unlocked,
+  target,
+}: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Problem[] {
+  return unlocked && target.lock !== undefined ? [diagnoseStaleLock(target, true)] : [];
+}
+
+function targetOf(lock: string, command: string, { lockMode }: FleetSource): CommandTarget {
+  return { command, ...(lockMode !== 'ephemeral' && { lock }) };
+}
+
+function readLock(path: string, { lockMode }: FleetSource): Pick<LoadedFleetSource, 'lock' | 'unlocked'> {
+  const text = lockMode === 'ephemeral' ? '' : readTextFileIfExists(path);
+  return {
+    lock: text === undefined || text === '' ? EMPTY_LOCK : parseLock(text, path),
+    unlocked: text === undefined,
+  };
+}
+
+function otherProgramError(where: string): FleetwrightError {
+  const what = 'a program declares this fleet, and only manifests are read here';
+  const hint = 'Make a FleetStack in the program, with its Fleet';
+  return new FleetwrightError([{ code: 'other-program', where, what, hint }]);
+}

@@ -1,0 +1,149 @@
+import { findRefusals } from '../../../src/analyze/survive/survival-gate';
+import { survive } from '../../../src/analyze/survive/survive';
+import type { Resource } from '../../../src/api/kinds';
+import { formatRefused, formatSurvival } from '../../../src/report/analyze/survival-text';
+import { anEndpoint } from '../../api/build';
+import { aDoor, aSplit, H100, to } from '../../routing/build';
+import { chat, door, east, entrance, model, west } from '../../survive/chat-fleet';
+import { settled } from '../../what-if/build';
+
+test('the worst of all losses is told of each service', () => {
+  const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];
+  const { services } = survive(settled(...resources, chat(to({ app: 'a' }))));
+  const fewest = { doors: 1, replicas: 1, endpoints: 0, when: 'east' };
+  expect(services).toEqual([{ service: 'ml/chat', atOnce: 0.3333, when: 'east', after: 1, fewest }]);
+});
+
+test('without any gateway nothing of a service is left', () => {
+  const resources = [H100, east, entrance, door, model('a', 1, ['east']), chat(to({ app: 'a' }))];
+  expect(survive(settled(...resources)).services).toEqual([
+    {
+      service: 'ml/chat',
+      atOnce: 0,
+      when: 'door',
+      after: 0,
+      whenAfter: 'door',
+      fewest: { doors: 0, replicas: 1, endpoints: 0, when: 'door' },
+    },
+  ]);
+});
+
+interface Row {
+  resources: Resource[];
+  required?: number;
+  domain?: string;
+  want: string[];
+}
+
+const doors = aDoor(['east', 'west']);
+const both = ['east', 'west'];
+const outside = anEndpoint('ml/out', { labels: { app: 'out' } });
+const oneEach = model('a', 2, both);
+
+const rows: Record<string, Row> = {
+  'nothing where a replica and a gateway stay': {
+    resources: [H100, east, west, doors, oneEach, chat(to({ app: 'a' }))],
+    want: [],
+  },
+  'a service whose only gateway is lost, though all its replicas stay': {
+    resources: [H100, east, west, entrance, door, oneEach, chat(to({ app: 'a' }))],
+    want: ['service ml/chat: no gateway is left when door is lost'],
+  },
+  'one that selects a part of a deployment, all of which is lost': {
+    resources: [H100, east, west, doors, oneEach, chat(to({ app: 'a', 'fleetwright.dev/cluster': 'west' }))],
+    want: ['service ml/chat: 0 replicas behind it at once when west is lost, and 1 must be'],
+  },
+  'one of which requests with a header have nothing left': {
+    resources: [
+      H100,
+      east,
+      west,
+      doors,
+      oneEach,
+      chat(
+        to({ app: 'a' }),
+        to({ app: 'a', 'fleetwright.dev/cluster': 'east' }, { match: { headers: { 'x-canary': 'yes' } } }),
+      ),
+    ],
+    want: ['service ml/chat: 0 replicas behind it at once when east is lost, and 1 must be'],
+  },
+  'none whose next tier takes over': {
+    resources: [
+      H100,
+      east,
+      west,
+      doors,
+      oneEach,
+      chat(
+        to({ app: 'a', 'fleetwright.dev/cluster': 'east' }),
+        to({ app: 'a', 'fleetwright.dev/cluster': 'west' }, { tier: 1 }),
+      ),
+    ],
+    want: [],
+  },
+  'none that an endpoint outside the fleet answers, however many replicas are required': {
+    resources: [
+      H100,
+      east,
+      west,
+      doors,
+      outside,
+      oneEach,
+      chat(to({ app: 'a' }), to({ app: 'out' }, { tier: 1 })),
+    ],
+    required: 2,
+    want: ['ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must'],
+  },
+  'a service with fewer replicas than are required, beside its deployment': {
+    resources: [H100, east, west, doors, oneEach, chat(to({ app: 'a' }))],
+    required: 2,
+    want: [
+      'ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must',
+      'service ml/chat: 1 replica behind it at once when east is lost, and 2 must be',
+    ],
+  },
+  'one that has too few before anything is lost': {
+    resources: [
+      H100,
+      east,
+      west,
+      doors,
+      model('a', 4, both),
+      chat(to({ app: 'a', 'fleetwright.dev/cluster': 'west', 'fleetwright.dev/replica-index': '0' })),
+    ],
+    domain: 'area',
+    required: 2,
+    want: ['service ml/chat: 1 replica behind it at once when nothing is lost, and 2 must be'],
+  },
+  'none for requests that nothing answers before, nor a service that has no others': {
+    resources: [
+      H100,
+      east,
+      west,
+      doors,
+      oneEach,
+      model('b', 0, both),
+      chat(to({ app: 'a' }), to({ app: 'b' }, { match: { headers: { 'x-canary': 'yes' } } })),
+      aSplit('ml/later', [to({ app: 'b' })]),
+    ],
+    want: [],
+  },
+};
+
+test.each(Object.entries(rows))('a gate refuses %s', (_, { resources, required = 1, domain, want }) => {
+  const refused = findRefusals(required, survive(settled(...resources), domain));
+  expect(formatRefused(refused, required)).toEqual(want);
+});
+
+test('a service without a gateway may take no requests', () => {
+  const resources = [H100, east, west, entrance, door, oneEach, chat(to({ app: 'a' }))];
+  const text = formatSurvival(survive(settled(...resources)), 'USD');
+  expect(text).toContain('; 1 of 1 service may take no requests');
+});
+
+test('a service whose next tier takes over does take requests', () => {
+  const [own, next] = [to({ 'fleetwright.dev/cluster': 'east' }), to({ app: 'out' }, { tier: 1 })];
+  const survival = survive(settled(H100, east, west, doors, outside, oneEach, chat(own, next)));
+  expect(formatSurvival(survival, 'USD')).toContain('its next tier takes over');
+  expect(formatSurvival(survival, 'USD')).toContain('; 0 of 1 service may take no requests');
+});

@@ -1,0 +1,194 @@
+import { survive } from '../../../src/analyze/survive/survive';
+import type { Resource } from '../../../src/api/kinds';
+import { formatSurvival } from '../../../src/report/analyze/survival-text';
+import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { settled } from '../../what-if/build';
+
+const H100 = nodeClassWith('h100', { price: 10 });
+const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
+const region = (value: string) => ({ labels: { area: value } });
+const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
+const only = (name: string) => ({ template: { clusterSelector: { matchLabels: { site: name } } } });
+
+interface Row {
+  resources: Resource[];
+  domain?: string;
+  want: string[];
+}
+
+const rows: Record<string, Row> = {
+  'what is lost finds a place elsewhere, within the budget of its engines': {
+    resources: [H100, on('eu', 2), on('us', 2), q(2)],
+    want: [
+      'lose eu',
+      '  ml/q   1 of 2 replicas at once (50 %), 2 again within 60 min',
+      'lose us',
+      '  ml/q   1 of 2 replicas at once (50 %), 2 again within 60 min',
+      'Survive: after 2 of 2 losses every replica has a place again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'where there is no room, the fewest nodes that are enough for every loss are told, and their price': {
+    resources: [H100, on('eu', 1), on('us', 1), q(2)],
+    want: [
+      'lose eu',
+      '  ml/q   1 of 2 replicas at once (50 %), none is placed again',
+      'lose us',
+      '  ml/q   1 of 2 replicas at once (50 %), none is placed again',
+      'With 2 more nodes every replica has a place after any one loss (the smallest set):',
+      '  1 in eu / a',
+      '  1 in us / a',
+      '  cost in USD an hour: 20.00',
+      '  prices: InferenceClass h100 (undated)',
+      'Survive: after 0 of 2 losses every replica has a place again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'nodes on a cluster help after all losses but its own': {
+    resources: [H100, on('a', 1), on('b', 1), on('c', 2), q(3)],
+    want: [
+      'lose a',
+      '  ml/q   2 of 3 replicas at once (66 %), 3 again within 60 min',
+      'lose b',
+      '  ml/q   2 of 3 replicas at once (66 %), 3 again within 60 min',
+      'lose c',
+      '  ml/q   2 of 3 replicas at once (66 %), none is placed again',
+      'With 1 more node every replica has a place after any one loss (the smallest set):',
+      '  1 in a / a',
+      '  cost in USD an hour: 10.00',
+      '  prices: InferenceClass h100 (undated)',
+      'Survive: after 2 of 3 losses every replica has a place again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'a cluster without replicas is lost without harm': {
+    resources: [H100, on('eu', 1), cluster('door', {}), q(1)],
+    want: [
+      'lose door: no replica is there',
+      'lose eu',
+      '  ml/q   0 of 1 replica at once (0 %), none is placed again',
+      'However many nodes there are, no place for 1 of ml/q without eu.',
+      'Survive: after 1 of 2 losses every replica has a place again; 1 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'what may be on one cluster only is stranded, and no nodes are bought for it': {
+    resources: [
+      H100,
+      on('eu', 2, { labels: { site: 'eu' } }),
+      on('us', 2),
+      q(1, only('eu')),
+      deployment('ml/r'),
+    ],
+    want: [
+      'lose eu',
+      '  ml/q   0 of 1 replica at once (0 %), none is placed again',
+      '  ml/r   0 of 1 replica at once (0 %), 1 again within 60 min',
+      'lose us: no replica is there',
+      'However many nodes there are, no place for 1 of ml/q without eu.',
+      'Survive: after 1 of 2 losses every replica has a place again; 2 of 2 deployments may serve nothing for a while.',
+    ],
+  },
+  'a failure domain takes all its clusters, and clusters in none stay': {
+    resources: [H100, on('eu1', 1, region('eu')), on('eu2', 1, region('eu')), on('us', 3), q(3)],
+    domain: 'area',
+    want: [
+      'lose eu (eu1, eu2)',
+      '  ml/q   1 of 3 replicas at once (33 %), 3 again within 60 min',
+      'Survive: after 1 of 1 losses every replica has a place again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'fewer than minAvailable are told': {
+    resources: [H100, on('eu', 2), on('us', 2), q(2, { spec: { minAvailable: 2 } })],
+    want: [
+      'lose eu',
+      '  ml/q   1 of 2 replicas at once (50 %), 2 again within 60 min; below minAvailable 2',
+      'lose us',
+      '  ml/q   1 of 2 replicas at once (50 %), 2 again within 60 min; below minAvailable 2',
+      'Survive: after 2 of 2 losses every replica has a place again; 0 of 1 deployments may serve nothing for a while; 1 may fall below minAvailable.',
+    ],
+  },
+  'replicas without a place before anything is lost are nobody that nodes are bought for': {
+    resources: [H100, on('eu', 1), on('us', 1), q(2), deployment('zz/r', { replicas: 5 })],
+    want: [
+      'lose eu',
+      '  ml/q   1 of 2 replicas at once (50 %), none is placed again',
+      'lose us',
+      '  ml/q   1 of 2 replicas at once (50 %), none is placed again',
+      'With 2 more nodes every replica has a place after any one loss (the smallest set):',
+      '  1 in eu / a',
+      '  1 in us / a',
+      '  cost in USD an hour: 20.00',
+      '  prices: InferenceClass h100 (undated)',
+      'Survive: after 0 of 2 losses every replica has a place again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+};
+
+test.each(Object.entries(rows))('survive: %s', (_, { resources, domain, want }) => {
+  const survival = survive(settled(...resources), domain);
+  expect(
+    formatSurvival(survival, 'USD')
+      .split('\n')
+      .filter((line) => line !== ''),
+  ).toEqual(want);
+});
+
+const cached = (id: string, replicas: number) =>
+  deployment(id, { replicas, template: { modelCacheRef: { name: 'w' } } });
+
+function secondsOf(...resources: Resource[]): (number | undefined)[][] {
+  const { losses } = survive(settled(H100, cache('ml/w'), ...resources));
+  return losses.map(({ deployments }) => deployments.map(({ seconds }) => seconds));
+}
+
+describe('the time until a replica serves again', () => {
+  const stored = { storage: true };
+  // One GiB: a minute to read it, ten to compile; where it has to be staged, fifteen for its volume and one to fill it.
+  const [loaded, staged] = [660, 660 + 900 + 60];
+
+  const cases: Record<string, { resources: Resource[]; want: (number | undefined)[][] }> = {
+    'is that of its start where the weights are there already': {
+      resources: [on('eu', 2, stored), on('us', 2, stored), cached('ml/q', 2)],
+      want: [[loaded], [loaded]],
+    },
+    'and that of staging them where they are not': {
+      resources: [on('eu', 1, stored), on('us', 1, stored), cached('ml/q', 1)],
+      want: [[staged], []],
+    },
+    'is that of the slowest': {
+      resources: [on('a', 3, stored), on('b', 3, stored), on('c', 1, stored), cached('ml/q', 2)],
+      want: [[staged], [staged], []],
+    },
+    'is nothing where nothing is placed': {
+      resources: [on('eu', 1, stored), cached('ml/q', 1)],
+      want: [[undefined]],
+    },
+  };
+
+  test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
+    expect(secondsOf(...resources)).toEqual(want);
+  });
+});
+
+test('the worst of all losses is told of every deployment', () => {
+  const resources = [H100, on('a', 1), on('b', 3), q(3), deployment('ml/r', { replicas: 1 })];
+  expect(survive(settled(...resources)).deployments).toEqual([
+    { deployment: 'ml/q', before: 3, atOnce: 1, when: 'b', after: 1, whenAfter: 'b' },
+    { deployment: 'ml/r', before: 1, atOnce: 0, when: 'b', after: 0, whenAfter: 'b' },
+  ]);
+});
+
+test('one node where no loss reaches is enough for two that would each buy their own', () => {
+  const [a, b] = [{ labels: { area: 'x' } }, { labels: { area: 'y' } }];
+  const { extra } = survive(settled(H100, on('a', 1, a), on('b', 1, b), on('z', 0), q(2)), 'area');
+  expect(extra).toMatchObject({ nodes: [{ cluster: 'z', pool: 'a', nodes: 1 }], total: 1, method: 'exact' });
+});
+
+test('nodes without a price leave the price of the set unknown', () => {
+  const free = [nodeClass('h100'), on('eu', 1), on('us', 1), q(2)];
+  expect(survive(settled(...free)).extra).toMatchObject({ total: 2, currency: 'USD', cost: { unknown: 2 } });
+});
+
+test('nodes are counted for what had a place, also where others come first', () => {
+  const site = { labels: { site: 'eu' } };
+  const first = deployment('aa/r', { replicas: 2, ...only('eu') });
+  const { extra } = survive(settled(H100, on('eu', 1, site), on('us', 1), first, q(1)));
+  expect(extra).toMatchObject({ nodes: [{ cluster: 'eu', pool: 'a', nodes: 1 }], total: 1, method: 'exact' });
+});

@@ -1,0 +1,219 @@
+import { whatIf } from '../../../src/analyze/what-if/what-if';
+import type { Resource } from '../../../src/api/kinds';
+import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
+import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { scenarioOf, settled, settledFrom } from '../../what-if/build';
+
+const H100 = nodeClassWith('h100', { price: 10 });
+const FREE = nodeClass('free');
+const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
+const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
+const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
+const stays = 'Cost in USD an hour: unchanged.';
+const prices = '  prices: InferenceClass h100 (undated)';
+
+interface Row {
+  resources: Resource[];
+  steps: string[];
+  want: string[];
+}
+
+const rows: Record<string, Row> = {
+  'a drain moves replicas with no gap': {
+    resources: [H100, on('eu', 2), on('us', 2), q(2)],
+    steps: ['drain eu'],
+    want: [
+      '  ml/q   2 replicas',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, which serves until it is settled: fleetwright.dev/drain:NoExecute is not tolerated',
+      'drain of eu: can finish, its 1 replica has a replacement',
+      stays,
+      'Then: 1 moves, 1 stays.',
+    ],
+  },
+  'a drain that cannot finish says so': {
+    resources: [H100, on('eu', 2), on('us', 1), q(3)],
+    steps: ['drain eu'],
+    want: [
+      '  ml/q   1 of 3 replicas placed',
+      '    ~ eu/0   pool a: 1 node, 8 gpu   leaving, until it is settled',
+      '    ~ eu/1   pool a: 1 node, 8 gpu   leaving, until it is settled',
+      '    ! 2 replicas do not fit (0/2 clusters: 1 capacity, 1 taint)',
+      '        eu       taint      fleetwright.dev/drain:NoExecute is not tolerated',
+      '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can promise it',
+      '        nearest: 1 more node in us / a',
+      'drain of eu: cannot finish, 2 of 2 replicas cannot leave: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement',
+      stays,
+      'Then: 0 move, 1 stays, 2 without a place.',
+    ],
+  },
+  'a replica that tolerates everything stays through a drain': {
+    resources: [H100, on('eu', 2), q(1, { template: { tolerations: [{ operator: 'Exists' }] } })],
+    steps: ['drain eu'],
+    want: [stays, 'Then: 0 move, 1 stays.'],
+  },
+  'what is lost goes at once, and is not paid any more': {
+    resources: [H100, on('eu', 1), on('us', 2), q(2)],
+    steps: ['lose eu'],
+    want: [
+      '  ml/q   2 replicas',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      'Cost in USD an hour: 30.00, then 20.00 (-10.00).',
+      prices,
+      'Then: 1 moves, 1 stays.',
+    ],
+  },
+  'a failure domain takes all its clusters': {
+    resources: [H100, on('eu1', 1, EU), on('eu2', 1, EU), on('us', 3), q(3)],
+    steps: ['lose-domain region=eu'],
+    want: [
+      '  ml/q   3 replicas',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      'Cost in USD an hour: 50.00, then 30.00 (-20.00).',
+      prices,
+      'Then: 2 move, 1 stays.',
+    ],
+  },
+  'a pool that is removed takes its replicas, and leaves the others': {
+    resources: [H100, cluster('eu', { a: 'h100 x 1', b: 'h100 x 2' }), q(2)],
+    steps: ['remove-pool eu/a'],
+    want: [
+      '  ml/q   2 replicas',
+      '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with a gap: pool a is gone',
+      'Cost in USD an hour: 30.00, then 20.00 (-10.00).',
+      prices,
+      'Then: 1 moves, 1 stays.',
+    ],
+  },
+  'nodes that are added take what had no place, and cost': {
+    resources: [H100, on('eu', 1), q(3, { spec: { allowPartial: true } })],
+    steps: ['add-nodes eu/a=1'],
+    want: [
+      '  ml/q   2 of 3 replicas placed',
+      '    + eu/1   pool a: 1 node, 8 gpu',
+      '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
+      '        eu / a   capacity   needs 8 gpu on one node; 0 of 2 nodes can promise it',
+      '        nearest: 1 more node in eu / a',
+      'Cost in USD an hour: 10.00, then 20.00 (+10.00).',
+      prices,
+      'Then: 0 move, 1 placed, 1 stays, fewer, as allowed, of 1 deployment.',
+    ],
+  },
+  'of a pool with an autoscaler the bound is added to': {
+    resources: [H100, on('eu', 1, { pool: { maxNodeCount: 2 } }), q(2)],
+    steps: ['add-nodes eu/a=1', 'scale ml/q=3'],
+    want: [
+      '  ml/q   3 replicas',
+      '    + eu/2   pool a: 1 node, 8 gpu',
+      'Cost in USD an hour: 0.00 to 20.00, then 0.00 to 30.00 (+0.00 to +10.00).',
+      prices,
+      'Then: 0 move, 1 placed, 2 stay.',
+    ],
+  },
+  'a deployment that asks for fewer loses some': {
+    resources: [H100, on('eu', 3), q(3)],
+    steps: ['scale ml/q=1'],
+    want: [
+      '  ml/q   1 replica',
+      '    - eu/1   fewer replicas are wanted',
+      '    - eu/2   fewer replicas are wanted',
+      stays,
+      'Then: 0 move, 2 removed, 1 stays.',
+    ],
+  },
+  'a price decides for those who ask for the cheapest': {
+    resources: [H100, on('eu', 1), on('us', 1), q(0, { spec: { placement: { policy: 'Cheapest' } } })],
+    steps: ['scale ml/q=1', 'price us/a=4'],
+    want: [
+      '  ml/q   1 replica',
+      '    + us/0   pool a: 1 node, 8 gpu',
+      'Cost in USD an hour: 20.00, then 14.00 (-6.00).',
+      `${prices}; the scenario (undated)`,
+      'Then: 0 move, 1 placed, 0 stay.',
+    ],
+  },
+  'what changes and has no price is unknown': {
+    resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
+    steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
+    want: [
+      'Cost in USD an hour: at least 10.00, 1 unknown, then at least 20.00, 1 unknown (+10.00, and 1 part unknown).',
+      prices,
+      'Then: 0 move, 0 stay.',
+    ],
+  },
+  'what has no price and does not change does not matter': {
+    resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
+    steps: ['add-nodes eu/a=1'],
+    want: [
+      'Cost in USD an hour: at least 10.00, 1 unknown, then at least 20.00, 1 unknown (+10.00).',
+      prices,
+      'Then: 0 move, 0 stay.',
+    ],
+  },
+  'a shortfall that was there before is not told again': {
+    resources: [H100, on('eu', 1), on('us', 1), q(3), deployment('ml/r', { replicas: 0 })],
+    steps: ['price eu/a=10'],
+    want: [stays, 'Then: 0 move, 2 stay.'],
+  },
+  'one that a deployment allows is told, and no failure': {
+    resources: [H100, on('eu', 1), on('us', 1), q(2, { spec: { allowPartial: true } })],
+    steps: ['lose eu'],
+    want: [
+      '  ml/q   1 of 2 replicas placed',
+      '    - eu/0   the cluster is gone: one that is drained first has no gap',
+      '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
+      '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can promise it',
+      '        nearest: 1 more node in us / a',
+      'Cost in USD an hour: 20.00, then 10.00 (-10.00).',
+      prices,
+      'Then: 0 move, 1 removed, 1 stays, fewer, as allowed, of 1 deployment.',
+    ],
+  },
+  'steps are taken together, whatever their order: nodes come before a cluster goes': {
+    resources: [H100, on('eu', 1), on('us', 1), q(2)],
+    steps: ['lose eu', 'add-nodes us/a=1', 'add-nodes eu/a=5'],
+    want: [
+      '  ml/q   2 replicas',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      stays,
+      'Then: 1 moves, 1 stays.',
+    ],
+  },
+};
+
+test.each(Object.entries(rows))('what if: %s', (_, { resources, steps, want }) => {
+  const decision = settled(...resources);
+  const lines = formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)])).split('\n');
+  expect(lines.slice(1).filter((line) => line !== '')).toEqual(want);
+});
+
+test('scenarios all start from the same fleet', () => {
+  const decision = settled(H100, on('eu', 1), on('us', 2), q(2));
+  const lose = scenarioOf(decision, 'lose eu');
+  const [first, second] = whatIf(decision, [lose, lose]);
+  expect(second).toEqual(first);
+});
+
+test('a replica that was leaving before is not told again, nor the drain', () => {
+  const taints = { taints: [{ key: 'x', effect: 'NoExecute' }] };
+  const before = settled(H100, on('eu', 1), on('us', 1), q(1));
+  const decision = settledFrom(before, H100, on('eu', 1, taints), on('us', 2), q(1));
+  const [outcome] = whatIf(decision, [scenarioOf(decision, 'add-nodes us/a=1')]);
+  expect(outcome).toMatchObject({ deployments: [], drains: [], totals: { leaving: 1, keep: 1 } });
+});
+
+test('where caches are staged changes with replicas, and so does what storage costs', () => {
+  const stored = { storage: true, labels: { side: 'one' } };
+  const cached = q(1, { template: { modelCacheRef: { name: 'w' } } });
+  const decision = settled(H100, on('eu', 1, stored), on('us', 1, stored), cache('ml/w'), cached);
+  const [outcome] = whatIf(decision, [scenarioOf(decision, 'lose eu')]);
+  expect(outcome?.cost.delta.least).toMatchObject({ perHour: -10, unknown: 2 });
+});
+
+test('fewer replicas than domains that they must be in are refused, and none are not', () => {
+  const placement = { spreadBy: 'topology.kubernetes.io/region', minDomains: 2 };
+  const decision = settled(H100, on('eu', 1, EU), on('us', 1), q(2, { spec: { placement } }));
+  expect(() => scenarioOf(decision, 'scale ml/q=1')).toThrow('the replicas of ml/q must be in 2 domains');
+  expect(scenarioOf(decision, 'scale ml/q=0').steps).toHaveLength(1);
+  expect(scenarioOf(decision, 'scale ml/q=2').steps).toHaveLength(1);
+});

@@ -1,0 +1,133 @@
+import { aDeployment, aMember } from '../build';
+import { fullDocument } from '../documents';
+import { type BadRow, changed, told } from '../rows';
+
+const SPEC = 'spec.template.spec';
+const ENGINE = `${SPEC}.engines.0`;
+const MEMBER = `${ENGINE}.members.0`;
+const CONTAINERS = `${MEMBER}.template.spec.containers`;
+
+const bad: Record<string, BadRow> = {
+  'labels of pods that we write are refused': {
+    change: { [`${MEMBER}.template.metadata.labels`]: { 'modelplane.ai/x': 'y' } },
+    want: [
+      `${MEMBER}.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is written by Fleetwright. Use a prefix of your own.`,
+    ],
+  },
+  'an annotation has at most 8192 characters': {
+    change: { [`${MEMBER}.template.metadata.annotations`]: { a: 'y'.repeat(8193) } },
+    want: [
+      `${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is above the maximum of 8192.`,
+    ],
+  },
+  'annotations are at most 32': {
+    change: {
+      [`${MEMBER}.template.metadata.annotations`]: Object.fromEntries(
+        Array.from({ length: 33 }, (_, i) => ['a' + i, '']),
+      ),
+    },
+    want: [`${MEMBER}.template.metadata.annotations: a map of 33 entries is above the maximum of 32.`],
+  },
+  'a pod has a container': {
+    change: { [`${CONTAINERS}`]: [] },
+    want: [`${CONTAINERS}.0: item 1 of the list is missing.`],
+  },
+  'the first container is called engine': {
+    change: { [`${CONTAINERS}.0.name`]: 'main' },
+    want: [`${CONTAINERS}.0.name: expected 'engine', got 'main'.`],
+  },
+  'a container has an image': {
+    change: { [`${CONTAINERS}.0.image`]: undefined },
+    want: [`${CONTAINERS}.0.image: the field 'image' is missing.`],
+  },
+  'an image is not empty': {
+    change: { [`${CONTAINERS}.0.image`]: '' },
+    want: [`${CONTAINERS}.0.image: an empty text is below the minimum of 1.`],
+  },
+  'other fields of a container are unknown': {
+    change: { [`${CONTAINERS}.0.volumeMount`]: [] },
+    want: [`${CONTAINERS}.0.volumeMount: unknown field 'volumeMount'. Use 'volumeMounts'.`],
+  },
+  'ports of an engine are known': {
+    change: { [`${CONTAINERS}.0.ports`]: [] },
+    want: [
+      `${CONTAINERS}.0.ports: the field 'ports' has no place here. Remove it: the port of an engine is known from its runtime and arguments.`,
+    ],
+  },
+  'args are a list, and the message does not show them': {
+    change: { [`${CONTAINERS}.0.args`]: 'serve' },
+    want: [`${CONTAINERS}.0.args: expected a list, got text.`],
+  },
+  'an argument is text': {
+    change: { [`${CONTAINERS}.0.args`]: ['--port', 8000] },
+    want: [`${CONTAINERS}.0.args.1: expected text, got a number. Put the value in quotes.`],
+  },
+  'a variable is text, and the message does not show it': {
+    change: { [`${CONTAINERS}.0.env.0.value`]: 8000 },
+    want: [`${CONTAINERS}.0.env.0.value: expected text, got a number. Put the value in quotes.`],
+  },
+  'a variable has a value or a source': {
+    change: { [`${CONTAINERS}.0.env.1.value`]: 'x' },
+    want: [
+      `${CONTAINERS}.0.env.1.valueFrom: the variable has both value and valueFrom. Keep one of the two.`,
+    ],
+  },
+  'a source is one of three': {
+    change: { [`${CONTAINERS}.0.env.1.valueFrom.fieldRef`]: { fieldPath: 'x' } },
+    want: [
+      `${CONTAINERS}.0.env.1.valueFrom: the source of a variable has both secretKeyRef and fieldRef. Set exactly one of secretKeyRef, configMapKeyRef, fieldRef.`,
+    ],
+  },
+  'a source names something': {
+    change: { [`${CONTAINERS}.0.env.1.valueFrom`]: {} },
+    want: [
+      `${CONTAINERS}.0.env.1.valueFrom: the source of a variable has no value. Set exactly one of secretKeyRef, configMapKeyRef, fieldRef.`,
+    ],
+  },
+  'variables are distinct': {
+    change: { [`${CONTAINERS}.0.env.1.name`]: 'A' },
+    want: [
+      `${CONTAINERS}.0.env.1.name: the name 'A' stands here twice, first as item 1. Rename or remove one of the two.`,
+    ],
+  },
+  "a variable's name has no equals sign, and the message does not show it": {
+    change: { [`${CONTAINERS}.0.env.0.name`]: 'TOKEN=secret' },
+    want: [
+      `${CONTAINERS}.0.env.0.name: this is not the name of an environment variable. Use printable ASCII characters except '='.`,
+    ],
+  },
+  'CPU and memory are quantities': {
+    change: { [`${CONTAINERS}.0.resources`]: { requests: { cpu: '16 cores' }, limits: { memory: '80GB' } } },
+    want: [
+      `${CONTAINERS}.0.resources.requests.cpu: '16 cores' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+      `${CONTAINERS}.0.resources.limits.memory: '80GB' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+    ],
+  },
+  'a quantity of CPU is text': {
+    change: { [`${CONTAINERS}.0.resources.requests.cpu`]: 16 },
+    want: [`${CONTAINERS}.0.resources.requests.cpu: expected text, got a number. Put the value in quotes.`],
+  },
+  'devices are no resource of a container': {
+    change: { [`${CONTAINERS}.0.resources.limits`]: { 'nvidia.com/gpu': '1' } },
+    want: [
+      `${CONTAINERS}.0.resources.limits.nvidia.com/gpu: the field 'nvidia.com/gpu' has no place here. Ask for devices at members[].nodeSelector.devices.`,
+    ],
+  },
+  'a pull secret has a name': {
+    change: { [`${MEMBER}.template.spec.imagePullSecrets`]: [{}] },
+    want: [`${MEMBER}.template.spec.imagePullSecrets.0.name: the field 'name' is missing.`],
+  },
+};
+
+describe('pods of a ModelDeployment', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+  });
+
+  test('a variable may be empty', () => {
+    const containers = [{ name: 'engine', image: 'x', env: [{ name: 'A' }] }];
+    const engine = { name: 'main', members: [aMember({ template: { spec: { containers } } })] };
+    const { members } = aDeployment('qwen3', { engines: [engine] }).spec.template.spec.engines[0]!;
+    expect(members[0]?.template.spec.containers[0].env).toEqual([{ name: 'A' }]);
+  });
+});

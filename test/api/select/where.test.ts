@@ -1,0 +1,190 @@
+import { and } from '../../../src/api/select/condition';
+import { amdGpu, gpu, nic } from '../../../src/api/select/devices';
+import { readWhere, type Where } from '../../../src/api/select/where';
+import { describe as line } from '../../../src/base/errors';
+import { compileSelector } from '../../../src/cel/selector';
+
+const rows: Record<string, readonly [Where, string]> = {
+  'the form of the README': [
+    { architecture: 'Hopper', memory: '>= 79Gi', supports: 'FP8' },
+    and(gpu.architecture.is('Hopper'), gpu.cudaComputeCapability.atLeast('8.9.0'), gpu.memory.atLeast('79Gi'))
+      .cel,
+  ],
+  'the order of the lines does not matter': [
+    { memory: '>= 79Gi', supports: 'FP8', architecture: 'Hopper' },
+    and(gpu.architecture.is('Hopper'), gpu.cudaComputeCapability.atLeast('8.9.0'), gpu.memory.atLeast('79Gi'))
+      .cel,
+  ],
+  'a list is any of its values': [
+    { architecture: ['Hopper', 'Blackwell'] },
+    gpu.architecture.isOneOf('Hopper', 'Blackwell').cel,
+  ],
+  'a text may be ruled out': [{ architecture: '!= Turing' }, gpu.architecture.isNot('Turing').cel],
+  'a text with a comma is one text': [{ productName: 'a, b' }, gpu.productName.is('a, b').cel],
+  'a range is two comparisons': [
+    { memory: '>= 40Gi, < 90Gi' },
+    and(gpu.memory.atLeast('40Gi'), gpu.memory.below('90Gi')).cel,
+  ],
+  'a version may be short, and a number': [
+    { cudaComputeCapability: 8.9 },
+    gpu.cudaComputeCapability.is('8.9.0').cel,
+  ],
+  'several number formats are the highest of their compute capabilities': [
+    { supports: ['FP4', 'BF16'] },
+    gpu.cudaComputeCapability.atLeast('10.0').cel,
+  ],
+  'an attribute may be named with its domain': [
+    { 'resource.kubernetes.io/pcieRoot': 'pci0000:64' },
+    gpu.pcieRoot.is('pci0000:64').cel,
+  ],
+  'another driver has names of its own, and is asked for': [
+    { driver: 'dra.net', numaNode: 0, mtu: '>= 9000', rdma: true },
+    and({ cel: 'device.driver == "dra.net"' }, nic.rdma.isTrue(), nic.mtu.atLeast(9000), nic.numaNode.is(0))
+      .cel,
+  ],
+  'the driver alone is a condition': [{ driver: 'gpu.nvidia.com' }, 'device.driver == "gpu.nvidia.com"'],
+  'a whole number may be one of some': [
+    { driver: 'dra.net', numaNode: ['0', '1'] },
+    'device.driver == "dra.net" && "numaNode" in device.attributes["dra.net"] && device.attributes["dra.net"].numaNode in [0, 1]',
+  ],
+  'what a GPU of AMD is': [
+    { driver: 'gpu.amd.com', memory: '>= 180Gi' },
+    and({ cel: 'device.driver == "gpu.amd.com"' }, amdGpu.memory.atLeast('180Gi')).cel,
+  ],
+  'a flag may be false': [
+    { driver: 'dra.net', rdma: false },
+    and({ cel: 'device.driver == "dra.net"' }, nic.rdma.isFalse()).cel,
+  ],
+};
+
+const bad: Record<string, readonly [Where, readonly string[]]> = {
+  'nothing is said': [{}, [': where says nothing. Write what a device must be: architecture: Hopper.']],
+  'a name that the driver does not publish': [
+    { memry: '>= 79Gi', architecture: 'Hopper' },
+    ["memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'."],
+  ],
+  'a name that is like none': [
+    { driver: 'gpu.amd.com', tensorCores: 4 },
+    [
+      "tensorCores: the driver gpu.amd.com publishes no 'tensorCores'. Use one of type, productName, numaNode, driverVersion, driverVersionFull, deviceID, partitionProfile, pcieRoot, pciBusID, vendorID, iommuGroup, isVF, pciAddr, cardIndex, renderIndex, family, driverSrcVersion, memory, computeUnits, simdUnits.",
+    ],
+  ],
+  'number formats are of NVIDIA': [
+    { driver: 'gpu.amd.com', supports: 'FP8' },
+    [expect.stringMatching(/^supports: the driver gpu.amd.com publishes no 'supports'/)],
+  ],
+  'a driver that nobody knows': [
+    { driver: 'gpu.nvidia.con', architecture: 'Hopper' },
+    ["driver: the catalogue has no driver 'gpu.nvidia.con'. Use 'gpu.nvidia.com'."],
+  ],
+  'a number format that nobody knows': [
+    { supports: 'BF15' },
+    ["supports: there is no number format 'BF15'. Use 'BF16'."],
+  ],
+  'no number format': [
+    { supports: [] },
+    ['supports: it names no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4.'],
+  ],
+  'an amount without a comparison': [
+    { memory: '79Gi' },
+    ["memory: '79Gi' does not say how to compare. Write '>= 79Gi' for at least that."],
+  ],
+  'an amount that is a number': [
+    { memory: 80 },
+    ["memory: '80' does not say how to compare. Write '>= 80' for at least that."],
+  ],
+  'an amount that is none': [
+    { memory: '>= 79GB' },
+    ["memory: '79GB' is not an amount: 79Gi. Write a comparison: '>= 79Gi'."],
+  ],
+  'a version that is none': [
+    { driverVersion: '>= new' },
+    ["driverVersion: 'new' is not a version: 9.0.0. Write a version or a comparison: '>= 9.0'."],
+  ],
+  'a text is in no order': [
+    { architecture: '>= Hopper' },
+    ["architecture: '>=' does not compare text. Write the value, or '!= ' and the value."],
+  ],
+  'a text is no number': [
+    { architecture: 9 },
+    [
+      "architecture: '9' is not text. Write the value as the driver publishes it, in quotes if it looks like a number.",
+    ],
+  ],
+  'a flag is no text': [
+    { driver: 'dra.net', rdma: 'yes' },
+    ["rdma: 'yes' is not true or false. Write true or false."],
+  ],
+  'a number is no flag': [
+    { driver: 'dra.net', mtu: true },
+    ["mtu: 'true' is not a whole number. Write a number or a comparison: '>= 1'."],
+  ],
+  'an amount is not one of some': [
+    { memory: ['79Gi', '80Gi'] },
+    ['memory: a list of values is for text and whole numbers. Write a comparison, or CEL in selectors.'],
+  ],
+  'a list without values': [
+    { architecture: [] },
+    ['architecture: a list without values is met by nothing. List the values that will do.'],
+  ],
+  'bounds that leave nothing': [
+    { memory: '>= 90Gi, < 40Gi' },
+    [
+      'memory: no device meets >= 90Gi and < 40Gi at once. Keep one of them, or split the request into alternatives.',
+    ],
+  ],
+  'bounds that touch and leave nothing': [
+    { memory: '> 40Gi, <= 40960Mi' },
+    [
+      'memory: no device meets > 40Gi and <= 40960Mi at once. Keep one of them, or split the request into alternatives.',
+    ],
+  ],
+  'two values at once': [
+    { cudaComputeCapability: '8.9, 9.0' },
+    [
+      'cudaComputeCapability: no device meets == 8.9.0 and == 9.0.0 at once. Keep one of them, or split the request into alternatives.',
+    ],
+  ],
+  'a value that its own bound rules out': [
+    { cudaComputeCapability: '>= 10.0, 9.0' },
+    [
+      'cudaComputeCapability: no device meets >= 10.0.0 and == 9.0.0 at once. Keep one of them, or split the request into alternatives.',
+    ],
+  ],
+  'an architecture that lacks the number format': [
+    { architecture: 'Turing', supports: 'FP8' },
+    [
+      'architecture: no device meets architecture and supports at once. Keep one of them, or split the request into alternatives.',
+    ],
+  ],
+  'an architecture of another compute capability': [
+    { architecture: ['Ampere', 'Turing'], cudaComputeCapability: '>= 8.9' },
+    [
+      'architecture: no device meets architecture and cudaComputeCapability at once. Keep one of them, or split the request into alternatives.',
+    ],
+  ],
+};
+
+describe('where', () => {
+  test.each(Object.entries(rows))('%s', (_, [where, want]) => {
+    expect(readWhere(where)).toEqual({ condition: { cel: want } });
+    expect(() => compileSelector(want)).not.toThrow();
+  });
+
+  test.each(Object.entries(bad))('%s', (_, [where, want]) => {
+    const read = readWhere(where);
+    const findings = 'findings' in read ? read.findings : [];
+    expect(findings.map(({ path, ...said }) => line({ ...said, where: path.join('.') }))).toEqual(want);
+  });
+
+  test.each<Where>([
+    { memory: '>= 40Gi, <= 40Gi' },
+    { memory: '>= 40Gi, > 30Gi' },
+    { architecture: '!= Turing', supports: 'INT8' },
+    { architecture: 'Ampere', cudaComputeCapability: '>= 8.7' },
+    { architecture: 'Blackwell', cudaComputeCapability: '>= 12.1' },
+    { architecture: 'Rubin', supports: 'FP4' },
+  ])('%j contradicts nothing that is known', (where) => {
+    expect(readWhere(where)).toHaveProperty('condition');
+  });
+});

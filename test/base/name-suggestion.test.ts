@@ -1,0 +1,27 @@
+import { suggestObjectName } from '../../src/base/name-suggestion';
+
+const cases: Record<string, { name: string; known: string[]; want: string | undefined }> = {
+  'the one of that name in a namespace': { name: 'q', known: ['ml/q', 'q2/x'], want: 'ml/q' },
+  'the nearest name': { name: 'ml/lama', known: ['ml/lama-70b', 'ml/llama'], want: 'ml/llama' },
+  'one that begins so': { name: 'ml/llama', known: ['ml/qwen', 'ml/llama-70b'], want: 'ml/llama-70b' },
+  'one of which each part begins so': { name: 'eks/l', known: ['gke/l4', 'eks-us/l4'], want: 'eks-us/l4' },
+  'one that begins so in a namespace': { name: 'Llama', known: ['ml/Llama-70b'], want: 'ml/Llama-70b' },
+  'the shortest that begins so': {
+    name: 'ml/llama',
+    known: ['ml/llama-3.1-70b', 'ml/llama-70b', 'ml/llama-405'],
+    want: 'ml/llama-405',
+  },
+  'the first of those that are alike': {
+    name: 'llama',
+    known: ['ml/llama-70b', 'it/llama-70b'],
+    want: 'it/llama-70b',
+  },
+  'none with more parts than known ones': { name: 'us/east/pool1', known: ['us/east'], want: undefined },
+  'none that merely holds it': { name: 'east', known: ['us-east-eks'], want: undefined },
+  'none by one letter': { name: 'e', known: ['eks-us-east'], want: undefined },
+};
+
+test.each(Object.entries(cases))('a user meant %s', (_, { name, known, want }) => {
+  expect(suggestObjectName(name, known)).toBe(want);
+  expect(suggestObjectName(name, known.toReversed())).toBe(want);
+});

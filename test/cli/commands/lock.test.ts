@@ -1,0 +1,128 @@
+import { SMALL, Workspace } from '../cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet.yaml': SMALL });
+});
+afterEach(() => work.remove());
+
+const FULL = SMALL.replace('replicas: 1', 'replicas: 3');
+
+describe('lock', () => {
+  test('accepts the plan, and then nothing is pending', () => {
+    expect(work.run('lock ./')).toEqual({
+      code: 0,
+      out: 'Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\nWrote fleet.lock.yaml.\n',
+      err: '',
+    });
+    expect(work.run('plan ./ --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+  });
+
+  test('writes nothing while a replica does not fit', () => {
+    work.write({ 'fleet.yaml': FULL });
+    const { code, err } = work.run('lock ./');
+    expect(err).toContain("accept the shortfall with 'fleetwright lock --accept-unplaced'");
+    expect(code).toBe(3);
+    expect(Object.keys(work.files())).toEqual(['fleet.yaml']);
+  });
+
+  test('records a shortfall that is accepted, so that only a larger one fails again', () => {
+    work.write({ 'fleet.yaml': FULL });
+    expect(work.run('lock ./ --accept-unplaced').code).toBe(0);
+    expect(work.read('fleet.lock.yaml')).toContain('    unplaced: 1\n');
+    expect(work.run('plan ./').code).toBe(0);
+    work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 4') });
+    expect(work.run('plan ./').code).toBe(3);
+  });
+
+  test('a lock that says so already is not written again', () => {
+    work.run('lock ./');
+    expect(work.run('lock ./').out).toContain('fleet.lock.yaml says so already.');
+    expect(JSON.parse(work.run('lock ./ --json').out)).toMatchObject({ written: null });
+  });
+
+  test('--check compares and writes nothing', () => {
+    expect(work.run('lock ./ --check')).toMatchObject({
+      code: 5,
+      err: expect.stringContaining("run 'fleetwright lock") as string,
+    });
+    expect(Object.keys(work.files())).toEqual(['fleet.yaml']);
+    work.run('lock ./');
+    expect(work.run('lock ./ --check')).toEqual({
+      code: 0,
+      out: 'fleet.lock.yaml is up to date.\n',
+      err: '',
+    });
+  });
+
+  test('--check names the lock that is stale in the command that writes it', () => {
+    work.run('lock ./ --lock ./my.lock');
+    work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+    expect(work.run('lock ./ --check --lock ./my.lock').err).toContain(
+      "run 'fleetwright lock . --lock my.lock'.",
+    );
+  });
+
+  describe('--settle', () => {
+    const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
+    const drained = SMALL.replace(
+      '  nodePools:',
+      '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:',
+    );
+
+    test('drops what is leaving, and says so', () => {
+      work.run('lock ./');
+      work.write({ 'fleet.yaml': drained, 'more.yaml': other });
+      expect(work.run('lock ./').out).toContain(
+        '0 to place, 1 to move, 0 to remove, 0 to keep, 1 leaving until settled',
+      );
+      expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
+      expect(work.run('plan ./').out).toMatch(/~ us\/0[^]*drain of us: can finish/);
+      const { code, out } = work.run('lock ./ --settle');
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: expect.stringContaining('Settled: ml/q leaves us/0.\n') as string,
+      });
+      expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
+      expect(work.run('lock ./ --check').code).toBe(0);
+    });
+
+    test('keeps what starts to leave with the same change: its replacement does not serve yet', () => {
+      work.run('lock ./');
+      work.write({ 'fleet.yaml': drained, 'more.yaml': other });
+      expect(work.run('lock ./ --settle').code).toBe(0);
+      expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0');
+      work.run('lock ./ --settle');
+      expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
+    });
+
+    test('keeps the last one that serves, where nothing replaces it', () => {
+      work.run('lock ./');
+      work.write({ 'fleet.yaml': drained });
+      work.run('lock ./ --accept-unplaced');
+      expect(work.run('lock ./ --settle').code).toBe(0);
+      expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
+    });
+  });
+
+  test('reads both sides of a conflict as the previous state', () => {
+    work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+    work.run('lock ./');
+    const [zero, one] = work.read('fleet.lock.yaml').match(/ {6}- .*\n/g) ?? [];
+    const locked = work.read('fleet.lock.yaml');
+    work.write({
+      'fleet.lock.yaml': locked.replace(
+        `${zero}${one}`,
+        `<<<<<<< HEAD\n${zero}=======\n${one}>>>>>>> other\n`,
+      ),
+    });
+    expect(work.run('lock ./').code).toBe(0);
+    expect(work.read('fleet.lock.yaml')).toBe(locked);
+  });
+
+  test('an edit of image or arguments does not make it stale', () => {
+    work.run('lock ./');
+    work.write({ 'fleet.yaml': SMALL.replace('v0.23.0', 'v0.24.0') });
+    expect(work.run('lock ./ --check').code).toBe(0);
+  });
+});

@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import { parseAllDocuments } from 'yaml';
+import { type Ran, SMALL, Workspace } from '../cli';
+import { type Answers, FakeApi, GOOD, type Served, serving } from '../fake-api';
+
+let work: Workspace;
+let api: FakeApi | undefined;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
+  work.run('lock ./fleet');
+  work.run('synth ./fleet --out ./out');
+});
+afterEach(() => {
+  api?.stop();
+  api = undefined;
+  work.remove();
+});
+
+type Object_ = Served & Record<string, unknown>;
+
+/** What was rendered for the cluster. */
+function manifests(): Object_[] {
+  const texts = Object.entries(work.files()).filter(([path]) => /^out\/us\/.*\.yaml$/.test(path));
+  return texts.flatMap(([, text]) => parseAllDocuments(text).map((one) => one.toJS() as Object_));
+}
+
+interface PodOptions {
+  node?: string;
+  status?: object;
+}
+
+const SERVING = {
+  conditions: [{ type: 'Ready', status: 'True' }],
+  containerStatuses: [{ name: 'engine', ready: true, state: { running: {} } }],
+  resourceClaimStatuses: [{ name: 'c', resourceClaimName: 'q-c' }],
+};
+
+/** The pod of the one replica, with a secret in its environment. */
+function pod({ node: nodeName = 'n0', status = SERVING }: PodOptions = {}): object {
+  const workload = manifests().find(({ kind }) => kind === 'Deployment') as unknown as {
+    spec: { template: { metadata: { labels: object }; spec: object } };
+  };
+  const { labels } = workload.spec.template.metadata;
+  const containers = [{ name: 'engine', env: [{ name: 'KEY', value: 'SECRET' }] }];
+  const nodeSelector = { 'fleetwright.dev/pool': 'h100' };
+  const spec = { containers, nodeSelector, ...(nodeName && { nodeName }) };
+  return { metadata: { name: 'q-0', namespace: 'ml', labels }, spec, status };
+}
+
+const CLAIM = { metadata: { name: 'q-c', namespace: 'ml' }, status: { allocation: {} } };
+
+interface Options {
+  objects?: Object_[];
+  pods?: object[];
+  answers?: Answers;
+  flags?: string;
+}
+
+async function status({ objects, pods, answers = {}, flags = '' }: Options = {}): Promise<Ran> {
+  api = await FakeApi.start({
+    ...GOOD,
+    ...serving(objects ?? manifests()),
+    '/api/v1/pods': { items: pods ?? [pod()] },
+    '/apis/resource.k8s.io/v1/resourceclaims': { items: [CLAIM] },
+    '/api/v1/events': { items: [] },
+    ...answers,
+  });
+  work.write({ kubeconfig: api.kubeconfig({ token: 'SECRET' }) });
+  const ran = await work.runLive(`status ./fleet --kubeconfig ./kubeconfig${flags}`);
+  expect(`${ran.out}${ran.err}`).not.toContain('SECRET');
+  return ran;
+}
+
+test('a cluster that runs what is locked', async () => {
+  expect(await status()).toEqual({
+    code: 0,
+    out: "us   1 of 1 replica serving\n  nodes     pool 'h100' has 2 of 2 nodes.\n\n1 of 1 replica serving.\n",
+    err: '',
+  });
+});
+
+test('--quiet leaves out what is well', async () => {
+  expect((await status({ flags: ' --quiet' })).out).toBe('1 of 1 replica serving.\n');
+});
+
+const cases: Record<string, { of: () => Options; code: number; want: string[] }> = {
+  'a pod that was not made': {
+    of: () => ({ pods: [] }),
+    code: 4,
+    want: ['missing   ml/q/0: 1 pod not there.', '0 of 1 replica serving.'],
+  },
+  'a pod that waits for a node, and why no node comes': {
+    of: () => ({
+      pods: [
+        pod({
+          node: '',
+          status: {
+            conditions: [{ type: 'PodScheduled', status: 'False', message: '0/2 nodes\nare free.' }],
+          },
+        }),
+      ],
+      answers: {
+        '/api/v1/events': {
+          items: [
+            {
+              metadata: { name: 'e' },
+              message: 'GCE out of resources in us-east1-b',
+              involvedObject: { kind: 'Pod', namespace: 'ml', name: 'q-0' },
+            },
+          ],
+        },
+      },
+    }),
+    code: 4,
+    want: [
+      'no-node   ml/q/0: 0/2 nodes are free.',
+      "stockout  pool 'h100' in us-east1-b: GCE out of resources in us-east1-b.",
+    ],
+  },
+  'a pod that is gone any moment': {
+    of: () => ({
+      pods: [{ ...pod(), metadata: { ...(pod() as Served).metadata, deletionTimestamp: 'now' } }],
+    }),
+    code: 4,
+    want: ['missing   ml/q/0: 1 pod not there.'],
+  },
+  'an engine that loads is no failure': {
+    of: () => ({
+      pods: [pod({ status: { containerStatuses: [{ name: 'engine', state: { running: {} } }] } })],
+    }),
+    code: 0,
+    want: ['loading   ml/q/0.', '0 of 1 replica serving.'],
+  },
+  'a pod in another pool, and a claim without devices': {
+    of: () => ({
+      answers: {
+        '/api/v1/nodes': {
+          items: [{ metadata: { name: 'n0', labels: { 'fleetwright.dev/pool': 'l4' } } }],
+        },
+        '/apis/resource.k8s.io/v1/resourceclaims': { items: [] },
+      },
+    }),
+    code: 4,
+    want: ['serving   ml/q/0: q-0 is in pool l4, and h100 was promised; claim q-c of q-0 has no devices.'],
+  },
+  'an object that was changed, and one that is gone': {
+    of: () => {
+      const [first, ...others] = manifests();
+      const changed = others.map((one) =>
+        one.kind === 'Deployment' ? { ...one, spec: { ...(one['spec'] as object), replicas: 0 } } : one,
+      );
+      expect(first?.kind).toBe('ResourceClaimTemplate');
+      return { objects: changed };
+    },
+    code: 4,
+    want: ['drift     ResourceClaimTemplate ml/', 'spec.replicas is 0, not 1.'],
+  },
+  'kinds that may not be listed are unknown, not missing': {
+    of: () => ({ answers: { '/apis/apps/v1/namespaces/ml/deployments': 403, '/api/v1/events': 403 } }),
+    code: 0,
+    want: ['unseen    apps/v1 Deployment: the server says 403.', 'unseen    events: the server says 403.'],
+  },
+  'pods that may not be listed': {
+    of: () => ({ answers: { '/api/v1/pods': 403 } }),
+    code: 0,
+    want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
+  },
+  'a server that gives no answer': {
+    of: () => ({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' }),
+    code: 4,
+    want: [
+      'us   not reached: 127.0.0.1',
+      'no answer within 0.2 s.\n',
+      '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
+    ],
+  },
+  'a cluster without a context': {
+    of: () => ({ flags: ' --context us=su' }),
+    code: 4,
+    want: ["us   not reached: the kubeconfig has no context 'su'. Name one with --context: 'us'?\n"],
+  },
+};
+
+test.each(Object.entries(cases))('%s', async (_, { of, code, want }) => {
+  const ran = await status(of());
+  for (const line of want) expect(ran.out).toContain(line);
+  expect(ran.code).toBe(code);
+});
+
+test('--json is as its schema says', async () => {
+  const { out } = await status({ pods: [], objects: manifests().slice(1), flags: ' --json' });
+  const validate = new Ajv({ allowUnionTypes: true }).compile(
+    JSON.parse(readFileSync('schema/status.json', 'utf8')) as object,
+  );
+  expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Status',
+    clusters: [
+      {
+        cluster: 'us',
+        replicas: [
+          { deployment: 'ml/q', index: 0, phase: 'missing', pods: { missing: 1 }, level: 'failure' },
+        ],
+        drift: [{ kind: 'ResourceClaimTemplate', state: 'missing' }],
+        totals: { failure: 2 },
+      },
+    ],
+  });
+});
+
+test('--snapshot writes what a plan reads, and nothing of environments', async () => {
+  expect((await status({ flags: ' --snapshot ./fleet/snapshots' })).code).toBe(0);
+  expect(work.read('fleet/snapshots/us.yaml')).not.toContain('SECRET');
+  const settings =
+    'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
+  work.write({ 'fleet/settings.yaml': settings });
+  expect(work.run('plan ./fleet').out).toContain(
+    'judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)',
+  );
+});
+
+const wrong: Record<string, { args: string; code: number; want: string }> = {
+  'a lock that is not there': {
+    args: 'status ./fleet --lock ./other.yaml',
+    code: 1,
+    want: 'other.yaml: there is no such lock. Check the path.\n',
+  },
+  'a cluster that the fleet does not have': {
+    args: 'status ./fleet --cluster uss',
+    code: 1,
+    want: "uss: the fleet has no cluster of this name. Did you mean 'us'?\n",
+  },
+  'a context of no cluster': {
+    args: 'status ./fleet --context gke',
+    code: 1,
+    want: "--context: 'gke' does not say of which cluster it is. Write CLUSTER=CONTEXT.\n",
+  },
+};
+
+test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }) => {
+  expect(await work.runLive(args)).toEqual({ code, out: '', err: want });
+});
+
+test('nobody knows what should run while the lock is stale', async () => {
+  work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+  const { code, err } = await work.runLive('status ./fleet');
+  expect(err).toContain('the lock does not say what would be decided now');
+  expect(code).toBe(5);
+});

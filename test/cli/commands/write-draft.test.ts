@@ -1,0 +1,94 @@
+import { node, slice } from '../../snapshot/build';
+import { type Ran, SMALL, Workspace } from '../cli';
+import { type Answers, FakeApi, GOOD } from '../fake-api';
+
+let work: Workspace;
+let api: FakeApi | undefined;
+beforeEach(() => {
+  work = new Workspace();
+});
+afterEach(() => {
+  api?.stop();
+  api = undefined;
+  work.remove();
+});
+
+async function write(answers: Answers = {}, flags = ''): Promise<Ran> {
+  api = await FakeApi.start({ ...GOOD, ...answers });
+  work.write({ kubeconfig: api.kubeconfig({ token: 'SECRET' }, 'lab') });
+  return work.runLive(`doctor us --context lab --write ./fleet/us.yaml --kubeconfig ./kubeconfig${flags}`);
+}
+
+beforeEach(() => work.write({ 'fleet/model.yaml': SMALL.slice(SMALL.lastIndexOf('---') + 4) }));
+
+test('what is drafted is valid, and places what the cluster has room for', async () => {
+  const { code, out, err } = await write();
+  expect(out).toContain('Wrote a cluster with 1 pool of 1 class to fleet/us.yaml. Look through it.\n');
+  expect([code, err]).toEqual([0, '']);
+  expect(work.run('validate ./fleet').out).toContain('3 resources in fleet: all valid.');
+  expect(work.run('lock ./fleet').code).toBe(0);
+  expect(work.read('fleet/fleet.lock.yaml')).toContain('{cluster: us, index: 0, pools: {main: h100}');
+});
+
+test('the doctor finds nothing amiss with what was drafted', async () => {
+  await write();
+  const { code, out } = await work.runLive('doctor us ./fleet --kubeconfig ./kubeconfig --quiet');
+  expect(out).toContain('0 failures, 0 warnings, 0 unknown');
+  expect(code).toBe(0);
+});
+
+test('--json says what was written', async () => {
+  const { out } = await write({}, ' --json');
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Draft',
+    classes: ['gpu-nvidia-com-8x'],
+    pools: ['h100'],
+    notes: expect.arrayContaining([expect.stringContaining('gateway: none is declared')]),
+  });
+});
+
+test('a file that is there is not written over', async () => {
+  work.write({ 'fleet/us.yaml': 'mine' });
+  expect(await write()).toEqual({
+    code: 1,
+    out: '',
+    err: 'fleet/us.yaml: there is a file already. Name another one, or move this one away.\n',
+  });
+  expect(work.read('fleet/us.yaml')).toBe('mine');
+});
+
+const refused: Record<string, { answers: Answers; flags?: string; want: string }> = {
+  'slices may not be listed': {
+    answers: { '/apis/resource.k8s.io/v1/resourceslices': 403 },
+    want: 'us: its slices cannot be listed. Ask for it: the server says 403.',
+  },
+  'nothing publishes devices': {
+    answers: { '/apis/resource.k8s.io/v1/resourceslices': { items: [] } },
+    want: 'us: no node publishes devices. Install the DRA drivers of its devices first, or declare it by hand.',
+  },
+  'no answer comes': {
+    answers: { '/version': 'nothing' },
+    flags: ' --timeout 0.2',
+    want: 'no answer within 0.2 s. Check the network, the kubeconfig and your credentials.',
+  },
+  'a fact that no class can say': {
+    answers: {
+      '/api/v1/nodes': {
+        items: [
+          node('n0', { labels: { 'fleetwright.dev/pool': 'h100', 'topology.kubernetes.io/region': 'x' } }),
+        ],
+      },
+      '/apis/resource.k8s.io/v1/resourceslices': {
+        items: [slice('n0', { device: { attributes: { a: { version: 'x.y' } } } })],
+      },
+    },
+    want: "'x.y' is not a semantic version",
+  },
+};
+
+test.each(Object.entries(refused))('nothing is written when %s', async (_, { answers, flags, want }) => {
+  const { code, err } = await write(answers, flags);
+  expect(err).toContain(want);
+  expect(code).toBe(1);
+  expect(Object.keys(work.files())).not.toContain('fleet/us.yaml');
+});

@@ -1,0 +1,202 @@
+import type { Resource } from '../../src/api/kinds';
+import { assemble } from '../../src/fleet/fleet';
+import { checkFleet } from '../../src/plan/check-fleet';
+import {
+  aCache,
+  aClass,
+  aCluster,
+  aDeployment,
+  aGateway,
+  aGrant,
+  anEndpoint,
+  anEngine,
+  aService,
+  byPath,
+  MACHINES,
+  settings,
+} from '../api/build';
+import { checkRow, type FleetRow } from '../api/rows';
+
+describe('assemble', () => {
+  test('sorts each list by namespace, then by name, whatever the order of the input', () => {
+    const resources = ['b/x', 'a-b/x', 'a/z', 'a/y'].map((name) => aDeployment(name));
+    expect(namesOf(resources)).toEqual(['a/y', 'a/z', 'a-b/x', 'b/x']);
+    expect(namesOf(resources.toReversed())).toEqual(['a/y', 'a/z', 'a-b/x', 'b/x']);
+  });
+
+  test('puts every kind into its list', () => {
+    const fleet = assemble([
+      settings('main', {}),
+      aClass('h200'),
+      aCluster('us'),
+      aGateway('default'),
+      aDeployment('ml/qwen3'),
+      aCache('ml/qwen3'),
+      aService('ml/chat', {}),
+      anEndpoint('ml/saas'),
+      aGrant('ml/web', 'web', { kind: 'ModelEndpoint' }),
+    ]);
+    const { settings: found, hardware: _, hardwareFaults: __, ...lists } = fleet;
+    expect(found?.metadata.name).toBe('main');
+    expect(Object.values(lists).map((list) => list.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  test('adds the defaults of the fleet to deployments, whose own labels win', () => {
+    const tolerations = [{ key: 'a', operator: 'Exists' }];
+    const fleet = assemble([
+      settings('main', { labels: { team: 'ml', tier: 'prod' }, tolerations }),
+      aDeployment('one', { replicaLabels: { tier: 'test' }, tolerations: [...tolerations, { key: 'b' }] }),
+      aDeployment('two'),
+    ]);
+    expect(fleet.deployments.map(({ spec }) => spec.template.metadata.labels)).toEqual([
+      { team: 'ml', tier: 'test' },
+      { team: 'ml', tier: 'prod' },
+    ]);
+    expect(fleet.deployments.map(({ spec }) => spec.template.spec.tolerations)).toEqual([
+      [...tolerations, { key: 'b', operator: 'Equal' }],
+      tolerations,
+    ]);
+  });
+});
+
+const onGke = { source: 'GKE', pools: { h100: 1 } };
+
+const cases: Record<string, FleetRow> = {
+  'a fleet whose references hold has no problems': {
+    resources: [
+      settings('main', {}),
+      aClass('h100', { provisioning: MACHINES.GKE }),
+      aCluster('us', onGke),
+      aCache('ml/qwen3'),
+      aDeployment('ml/qwen3', { cache: 'qwen3' }),
+      aGateway('default', 'us'),
+    ],
+    want: [],
+  },
+  'a second Fleet is refused': {
+    resources: [settings('main', {}), settings('other', {})],
+    want: ["Fleet other metadata.name: Fleet other is a second Fleet beside 'main'. Merge the two."],
+  },
+  'a pool names a class that exists, and the nearest is suggested': {
+    resources: [aClass('h100'), aCluster('us', { pools: { h1000: 1, l4: 1 } })],
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: there is no InferenceClass 'h1000'. Use 'h100'.",
+      "InferenceCluster us spec.nodePools.1.className: there is no InferenceClass 'l4'. Declare it, or use one of h100.",
+    ],
+  },
+  'a class says how the cloud of the cluster makes its nodes': {
+    resources: [aClass('h100'), aCluster('us', onGke)],
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'h100' does not say how GKE makes its nodes. Use a class for GKE, or add spec.provisioning.gke to this one.",
+    ],
+  },
+  'a class is for the cloud of the cluster': {
+    resources: [aClass('h100', { provisioning: MACHINES.EKS }), aCluster('us', onGke)],
+    want: [
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'h100' is for EKS, and the cluster is on GKE. Use a class for GKE, or add spec.provisioning.gke to this one.",
+    ],
+  },
+  'a class with a block for the cloud is for that cloud too': {
+    resources: [
+      aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } }),
+      aCluster('us', onGke),
+    ],
+    want: [],
+  },
+  'nodes of an existing cluster are there, whatever makes them elsewhere': {
+    resources: [aClass('h100', { provisioning: MACHINES.EKS }), aCluster('lab', { pools: { h100: 1 } })],
+    want: [],
+  },
+  'a cache is in the namespace of the deployment': {
+    resources: [aCache('other/qwen3'), aDeployment('ml/qwen3', { cache: 'qwen3' })],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: there is no ModelCache 'qwen3'. Declare it.",
+    ],
+  },
+  'a model is not the cache of an adapter, nor the other way round': {
+    resources: [
+      aCache('ml/model'),
+      aCache('ml/sql', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', {
+        cache: 'sql',
+        loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'model' } }],
+      }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: ModelCache 'sql' holds content LoRA. Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here.",
+      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.modelCacheRef.name: ModelCache 'model' holds content Model. Refer to one with 'content: LoRA'.",
+    ],
+  },
+  'the cache of an adapter exists': {
+    resources: [
+      aCache('ml/sql', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', { loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sq' } }] }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.modelCacheRef.name: there is no ModelCache 'sq'. Use 'sql'.",
+    ],
+  },
+  'adapters are for engines that take them': {
+    resources: [
+      aCache('ml/sql', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', {
+        loraAdapters: [{ name: 'sql', modelCacheRef: { name: 'sql' } }],
+        engines: [anEngine('a'), anEngine('b', { runtime: 'Ollama' })],
+      }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.engines.1: engine 'b' runs Ollama, which takes no adapters. Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy.",
+    ],
+  },
+  'a gateway stands on clusters that exist': {
+    resources: [aCluster('us-east'), aGateway('default', 'us-eats')],
+    want: [
+      "InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-eats'. Use 'us-east'.",
+    ],
+  },
+  'a grant covers something in its namespace': {
+    resources: [anEndpoint('other/saas'), aGrant('ml/web', 'web', { kind: 'ModelEndpoint' })],
+    want: [
+      "Grant ml/web spec.to.0: the grant covers no ModelEndpoint in namespace 'ml'. Declare it in the namespace of a ModelEndpoint.",
+    ],
+  },
+  'a grant covers something with its labels': {
+    resources: [
+      anEndpoint('ml/saas', { labels: { tier: 'prod' } }),
+      aGrant('ml/web', 'web', { kind: 'ModelEndpoint', matchLabels: { tier: 'test' } }),
+    ],
+    want: [
+      "Grant ml/web spec.to.0: the grant covers no ModelEndpoint in namespace 'ml'. Correct its labels.",
+    ],
+  },
+  'a grant covers deployments by their own labels and by those of their replicas': {
+    resources: [
+      aDeployment('ml/qwen3', { labels: { tier: 'prod' }, replicaLabels: { model: 'qwen3' } }),
+      aGrant('ml/one', 'web', { kind: 'ModelDeployment', matchLabels: { tier: 'prod' } }),
+      aGrant('ml/two', 'web', { kind: 'ModelDeployment', matchLabels: { model: 'qwen3' } }),
+    ],
+    want: [],
+  },
+  'a grant covers endpoints by a label of the alias group, under either key': {
+    resources: [
+      anEndpoint('ml/copy', { labels: { 'modelplane.ai/cluster': 'us' } }),
+      aGrant('ml/one', 'web', { kind: 'ModelEndpoint', matchLabels: { 'modelplane.ai/cluster': 'us' } }),
+      aGrant('ml/two', 'web', { kind: 'ModelEndpoint', matchLabels: { 'fleetwright.dev/cluster': 'us' } }),
+    ],
+    want: [],
+  },
+};
+
+describe('checkFleet', () => {
+  test.each(Object.entries(cases))('%s', (_, row) => checkRow(row));
+
+  test('a long list of names is not shown', () => {
+    const classes = Array.from({ length: 9 }, (_, index) => aClass(`class-${index}`));
+    const [problem] = checkFleet(assemble([...classes, aCluster('us', { pools: { gpu: 1 } })]), byPath);
+    expect(problem?.hint).toBe('Declare it');
+  });
+});
+
+function namesOf(resources: Resource[]): string[] {
+  return assemble(resources).deployments.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+}

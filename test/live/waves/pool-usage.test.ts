@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import type { Resource } from '../../../src/api/kinds';
+import { listPoolUsage } from '../../../src/live/waves/pool-usage';
+import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
+import { fitOnPools } from '../../../src/scheduler/fit-replica';
+import type { PoolLoad } from '../../../src/scheduler/ledger';
+import { footprintKeyOf } from '../../../src/scheduler/packing/pod-footprint';
+import { demandOf } from '../../../src/scheduler/placement';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { plan, type Planned } from '../../kubernetes/promises/plan';
+import { richFleet } from '../../kubernetes/strict/rich';
+import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
+
+/** Pods on each pool that need the same, and how many. */
+function sums(all: readonly PoolLoad[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { pool, footprint: need, pods } of all) {
+    const key = `${pool.cluster}/${pool.name} ${footprintKeyOf(need)}`;
+    if (pods > 0) counts[key] = (counts[key] ?? 0) + pods;
+  }
+  return counts;
+}
+
+/** What the scheduler has charged for the replicas of a plan. */
+function charged({ model, schedule, matcher }: Planned): Record<string, number> {
+  const charges = schedule.placements.flatMap((placement) => {
+    const demand = demandOf(model.deployments.find(({ id }) => id === placement.deployment)!, placement)!;
+    const { pools } = model.clusters.find(({ name }) => name === placement.cluster)!;
+    const own = demand.engines.map(({ name }) => pools.find((one) => one.name === placement.pools[name])!);
+    const fit = fitOnPools(demand, own, matcher);
+    return 'misfit' in fit ? [] : fit.charges;
+  });
+  return sums(charges);
+}
+
+/** What its manifests say of themselves. */
+function read({ model, clusters }: Planned): Record<string, number> {
+  const all = clusters.flatMap(({ cluster, manifests }) => {
+    const { pools } = model.clusters.find(({ name }) => name === cluster.metadata.name)!;
+    const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new PodMatcher() };
+    return listPoolUsage(manifests, reading).flatMap(({ pods, surge }) => [...pods, ...surge]);
+  });
+  return sums(all);
+}
+
+function expectSame(resources: readonly Resource[]): void {
+  const planned = plan(resources);
+  expect(read(planned)).toEqual(charged(planned));
+}
+
+test('manifests of any fleet take of pools what was charged for them', () => {
+  fc.assert(
+    fc.property(fleetSpec, (spec) => expectSame(resourcesOf(spec))),
+    { numRuns: 60 },
+  );
+});
+
+test('so do those of a fleet with every field, on clusters with claims and without', () => {
+  expectSame(richFleet());
+});
+
+test('so do pods with helpers, some of which say limits alone or go on beside the engine', () => {
+  const helper = { image: 'busybox', resources: { limits: { cpu: '2' } } };
+  const containers = [
+    {
+      name: 'engine',
+      image: 'vllm/vllm-openai:v0.11.0',
+      args: ['Qwen/Qwen3-8B'],
+      resources: { requests: { cpu: '1' } },
+    },
+    { ...helper, name: 'beside' },
+  ];
+  const initContainers = [
+    { ...helper, name: 'goes-on', restartPolicy: 'Always' },
+    { ...helper, name: 'first' },
+  ];
+  const template = { spec: { containers, initContainers } };
+  expectSame([
+    aClass('gpu', { node: { allocatable: { cpu: '8' } } }),
+    aCluster('us', { pools: { gpu: 4 } }),
+    aDeployment('ml/q', { engines: [{ name: 'main', members: [aMember({ template })] }] }),
+  ]);
+});

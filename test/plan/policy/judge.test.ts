@@ -1,0 +1,197 @@
+import type { Resource } from '../../../src/api/kinds';
+import { policyFile } from '../../../src/api/policy-file';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import { formatPolicyFinding } from '../../../src/plan/policy/check-policies';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, parsed } from '../../api/build';
+
+const TEN = aClass('ten', { price: { perHour: 10 } });
+const FREE = aClass('free');
+const REGION = 'topology.kubernetes.io/region';
+const inRegion = (name: string, region?: string, pool = 'ten') =>
+  aCluster(name, { pools: { [pool]: 2 }, labels: region ? { [REGION]: region } : {} });
+const eight = (more: Doc = {}) => aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
+const [eu, us] = [inRegion('eu', 'eu-west'), inRegion('us', 'us-east')];
+const door = (spec: Doc) =>
+  parsed('InferenceGateway', 'front', { clusters: ['eu'], hostname: 'a.example.com', ...spec });
+const image = (name: string) =>
+  anEngine('main', {
+    members: [
+      aMember({ template: { spec: { containers: [{ name: 'engine', image: name, args: ['a/b'] }] } } }),
+    ],
+  } as Doc);
+
+/** What a plan of a fleet is told by one rule. */
+function told(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
+  const { rules } = policyFile.parse({ rules: [{ name: 'rule', ...rule }] });
+  const policies = rules.map((one) => ({ rule: one, where: 'policy.yaml:2:5', place: () => '' }));
+  const { lock } = before.length > 0 ? decide(assemble(before), byPath, EMPTY_LOCK) : { lock: EMPTY_LOCK };
+  return decide({ ...assemble(resources), policies }, byPath, lock).plan.policies.map(formatPolicyFinding);
+}
+
+const regions = (matchLabels: Doc = {}) => ({ allowedRegions: { regions: ['eu-west'], matchLabels } });
+
+const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resource[]; want: string[] }> = {
+  'replicas are in regions that are allowed': {
+    resources: [TEN, eu, eight()],
+    rule: regions(),
+    want: [],
+  },
+  'and not elsewhere': {
+    resources: [TEN, eu, us, eight({ replicas: 2 })],
+    rule: regions(),
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
+  },
+  'a replica that is leaving is on its way': {
+    before: [TEN, us, eight()],
+    resources: [
+      TEN,
+      eu,
+      aCluster('us', {
+        pools: { ten: 2 },
+        labels: { [REGION]: 'us-east' },
+        taints: [{ key: 'drain', effect: 'NoExecute' }],
+      }),
+      eight(),
+    ],
+    rule: regions(),
+    want: [],
+  },
+  'a cluster without a region is in none of them': {
+    resources: [TEN, inRegion('bare'), eight()],
+    rule: regions(),
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on bare (no region), and may be in eu-west.'],
+  },
+  'a rule is about those that carry its labels': {
+    resources: [TEN, us, eight({ labels: { data: 'health' } }), aDeployment('ml/r')],
+    rule: regions({ data: 'health' }),
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
+  },
+  'labels of replicas count as well': {
+    resources: [TEN, us, eight({ replicaLabels: { data: 'health' } })],
+    rule: { ...regions({ data: 'health' }), effect: 'Warn' },
+    want: ['warned by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
+  },
+  'a fleet costs no more than it may, with all that autoscalers add': {
+    resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 3 } } })],
+    rule: { budget: { perMonth: 21_899 } },
+    want: ['denied by rule: policy.yaml:2:5: the fleet costs 21900.00, and may cost 21899.00 USD a month.'],
+  },
+  'to the cent': {
+    resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 3 } } })],
+    rule: { budget: { perMonth: 21_900 } },
+    want: [],
+  },
+  'a namespace costs what it uses': {
+    resources: [TEN, eu, eight(), aDeployment('other/q', { engines: [anEngine('main', { gpus: 8 })] })],
+    rule: { budget: { namespace: 'ml', perMonth: 7000 } },
+    want: ['denied by rule: policy.yaml:2:5: namespace ml costs 7300.00, and may cost 7000.00 USD a month.'],
+  },
+  'one without anything costs nothing': {
+    resources: [TEN, eu, eight()],
+    rule: { budget: { namespace: 'none', perMonth: 0 } },
+    want: [],
+  },
+  'what nobody knows is told, and denies nothing': {
+    resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
+    rule: { budget: { perMonth: 15_000 } },
+    want: [
+      'warned by rule: policy.yaml:2:5: whether the fleet costs more than 15000.00 USD a month is unknown: 1 part has no price.',
+    ],
+  },
+  'and so is how much of it': {
+    resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],
+    rule: { budget: { perMonth: 15_000 } },
+    want: [expect.stringMatching(/is unknown: 2 parts have no price\.$/)],
+  },
+  'what is known to be too much denies all the same': {
+    resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
+    rule: { budget: { perMonth: 14_000 } },
+    want: ['denied by rule: policy.yaml:2:5: the fleet costs 14600.00, and may cost 14000.00 USD a month.'],
+  },
+  'no gateway is public': {
+    resources: [TEN, eu, door({ public: 'insecure' })],
+    rule: { noPublicGateway: true },
+    want: ['denied by rule: InferenceGateway front spec.public: gateway front is public.'],
+  },
+  'one that is not is fine': {
+    resources: [TEN, eu, door({ public: false })],
+    rule: { noPublicGateway: true },
+    want: [],
+  },
+  'images have a digest': {
+    resources: [TEN, eu, aDeployment('ml/q', { engines: [image('vllm/vllm-openai:v0.11.0')] })],
+    rule: { pinnedImages: true },
+    want: [
+      'denied by rule: ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image: container engine of ml/q runs vllm/vllm-openai:v0.11.0, without a digest.',
+    ],
+  },
+  'those that have one are fine': {
+    resources: [
+      TEN,
+      eu,
+      aDeployment('ml/q', { engines: [image(`vllm/vllm-openai:v0.11.0@sha256:${'a'.repeat(64)}`)] }),
+    ],
+    rule: { pinnedImages: true },
+    want: [],
+  },
+  'replicas are in as many domains as they must be': {
+    resources: [TEN, eu, us, eight({ replicas: 2 })],
+    rule: { failureDomains: { spreadBy: 'region', least: 2 } },
+    want: [],
+  },
+  'and not in fewer': {
+    resources: [TEN, eu, inRegion('eu2', 'eu-west'), eight({ replicas: 2 })],
+    rule: { failureDomains: { spreadBy: 'region', least: 2 } },
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is in 1 of region, and must be in 2.'],
+  },
+  'a deployment without replicas is in none, and need not be': {
+    resources: [TEN, eu, eight({ replicas: 0 })],
+    rule: { failureDomains: { spreadBy: 'region', least: 2 } },
+    want: [],
+  },
+  'devices are counted by namespace, without those for rollouts': {
+    resources: [TEN, eu, eight({ rollout: { surge: 1 } }), aDeployment('other/q')],
+    rule: { deviceQuota: { namespace: 'ml', most: 7 } },
+    want: ['denied by rule: policy.yaml:2:5: namespace ml holds 8 of gpu.nvidia.com, and may hold 7.'],
+  },
+  'or all of them': {
+    resources: [TEN, eu, us, eight(), aDeployment('other/q')],
+    rule: { deviceQuota: { most: 8 } },
+    want: ['denied by rule: policy.yaml:2:5: the fleet holds 9 of gpu.nvidia.com, and may hold 8.'],
+  },
+  'a quota on other devices is another': {
+    resources: [TEN, eu, eight()],
+    rule: { deviceQuota: { deviceClass: 'nic.example.com', most: 0 } },
+    want: [],
+  },
+  'no more replicas move than may': {
+    before: [TEN, eu, eight()],
+    resources: [TEN, us, eight()],
+    rule: { moves: { most: 0 } },
+    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, and 0 may in one change.'],
+  },
+  'nor do some': {
+    before: [TEN, eu, eight({ replicas: 2 })],
+    resources: [TEN, us, eight({ replicas: 2 })],
+    rule: { moves: { most: 1 } },
+    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, and 1 may in one change.'],
+  },
+  'as many as may do': {
+    before: [TEN, eu, eight()],
+    resources: [TEN, us, eight()],
+    rule: { moves: { most: 1 } },
+    want: [],
+  },
+  'no cluster is on a provider that is forbidden': {
+    resources: [TEN, eu],
+    rule: { forbiddenProviders: ['Vultr', 'Existing'] },
+    want: ['denied by rule: InferenceCluster eu spec.cluster.source: cluster eu is on Existing.'],
+  },
+  'others are': { resources: [TEN, eu], rule: { forbiddenProviders: ['Vultr'] }, want: [] },
+};
+
+test.each(Object.entries(cases))('policy: %s', (_, { resources, rule, before, want }) => {
+  expect(told(resources, rule, before)).toEqual(want);
+});

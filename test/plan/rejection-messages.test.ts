@@ -1,0 +1,170 @@
+import type { Resource } from '../../src/api/kinds';
+import { compileFleet } from '../../src/plan/compile-fleet';
+import { formatEvictionReason, formatRejectionReason } from '../../src/plan/rejection-messages';
+import { schedule } from '../../src/scheduler/schedule';
+import {
+  ask,
+  cluster,
+  deployment,
+  device,
+  engine,
+  fleetOf,
+  nodeClass,
+  nodeClassWith,
+  run,
+} from '../scheduler/build';
+
+const H100 = nodeClass('h100');
+const FOUR = { a: 'h100 x 4' };
+const zone = (name: string) => ({ labels: { zone: name } });
+const spreading = (replicas: number, placement: Record<string, unknown>): Resource =>
+  deployment('ml/q', { replicas, spec: { allowPartial: true, placement } });
+const requesting = (requests: Record<string, string>, replicas = 1): Resource =>
+  deployment('ml/q', { replicas, engines: [engine('main', [ask('gpu', 1)], { resources: { requests } })] });
+const COUNTED = { extendedResource: 'nvidia.com/gpu' };
+const HOPPER = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
+const constrained = (rule: string): Resource =>
+  deployment('ml/q', {
+    engines: [engine('main', [ask('gpu', 1)], { constraints: [{ [rule]: 'gpu.nvidia.com/architecture' }] })],
+  });
+const BOX = nodeClassWith('box', { allocatable: { cpu: '3920m', memory: '1900Gi' } });
+
+/** The reasons against a further replica of `ml/q`, by cluster. */
+const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
+  'a paused cluster is named so': {
+    resources: [H100, cluster('eu', FOUR, { paused: true }), deployment('ml/q')],
+    want: ['eu: the cluster is paused'],
+  },
+  'a limit for each cluster says how many are there': {
+    resources: [H100, cluster('eu', FOUR), spreading(3, { maxPerCluster: 2 })],
+    want: ['eu: it has 2 replicas, the most for one cluster'],
+  },
+  'a limit for each domain names the domain': {
+    resources: [H100, cluster('eu', FOUR, zone('z1')), spreading(3, { spreadBy: 'zone', maxPerDomain: 2 })],
+    want: ['eu: z1 has 2 replicas, the most for one domain'],
+  },
+  'a replica that is kept for another domain says for how many': {
+    resources: [
+      H100,
+      cluster('eu', FOUR, zone('z1')),
+      cluster('us', { a: 'h100 x 0' }, zone('z2')),
+      spreading(2, { spreadBy: 'zone', minDomains: 2 }),
+    ],
+    want: [
+      'eu: z1 is used already, and replicas must be in 2 domains',
+      'us: needs 8 gpu on one node; 0 of 0 nodes can promise it',
+    ],
+  },
+  'a cluster without the label names the label': {
+    resources: [
+      H100,
+      cluster('eu', FOUR),
+      cluster('us', { a: 'h100 x 1' }, zone('z1')),
+      spreading(2, { spreadBy: 'zone' }),
+    ],
+    want: [
+      'eu: the cluster has no label zone to spread by',
+      'us: needs 8 gpu on one node; 0 of 1 node can promise it',
+    ],
+  },
+  'a request that a device plugin cannot meet names the device that it may hand out': {
+    resources: [
+      nodeClass('mixed', device('ada', { ...COUNTED, architecture: 'Ada' }), device('hopper', COUNTED)),
+      cluster('eu', { a: 'mixed x 1' }, { dra: false }),
+      deployment('ml/q', { engines: [engine('main', [ask('gpu', 1, HOPPER)])] }),
+    ],
+    want: [
+      'eu: gpu: nvidia.com/gpu stands for device ada too, which does not match, and a device plugin cannot choose',
+    ],
+  },
+  'what needs DRA says so': {
+    resources: [
+      nodeClass('h100', device('gpu', COUNTED)),
+      cluster('eu', { a: 'h100 x 1' }, { dra: false }),
+      cluster('us', { a: 'h100 x 0' }),
+      constrained('matchAttribute'),
+    ],
+    want: [
+      'eu: matchAttribute needs DRA, which the cluster does not use',
+      'us: needs 1 gpu on one node; 0 of 0 nodes can promise it',
+    ],
+  },
+  'what a version lacks names the version that has it': {
+    resources: [
+      H100,
+      cluster('eu', FOUR, { version: '1.34' }),
+      cluster('us', { a: 'h100 x 0' }, { version: '1.36' }),
+      constrained('distinctAttribute'),
+    ],
+    want: [
+      'eu: distinctAttribute needs Kubernetes 1.36, and the cluster has an older one',
+      'us: needs 1 gpu on one node; 0 of 0 nodes can promise it',
+    ],
+  },
+  'room for a rollout is told apart': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      deployment('ml/q', { spec: { allowPartial: true, rollout: { surge: 1 } } }),
+    ],
+    want: ['eu: needs 2 pods of 8 gpu; its 1 node can promise 1; 1 of the pods is for rollouts'],
+  },
+  'a pod with more CPU than a node shows both': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '4' })],
+    want: ['eu: requests 4 of cpu, a node has 3.92'],
+  },
+  'a pool that is short of CPU says so, and what a pod takes': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2' }, 2)],
+    want: ['eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can promise it; it is short of cpu'],
+  },
+  'one that is short of memory too names both': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2', memory: '1000Gi' }, 2)],
+    want: [
+      'eu: needs 1 gpu + 2 of cpu + 1000Gi of memory on one node; 0 of 1 node can promise it; it is short of cpu; it is short of memory',
+    ],
+  },
+  'one that is short of devices names these alone': {
+    resources: [BOX, cluster('eu', { a: 'box x 0' }), requesting({ cpu: '2' })],
+    want: ['eu: needs 1 gpu on one node; 0 of 0 nodes can promise it'],
+  },
+  'a pod with more memory than a node shows both': {
+    resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ memory: '2Ti' })],
+    want: ['eu: requests 2048Gi of memory, a node has 1900Gi'],
+  },
+};
+
+test.each(Object.entries(reasons))('%s', (_, { resources, want }) => {
+  const [short] = run(resources).shortfalls;
+  expect(
+    short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatRejectionReason(reason)}`),
+  ).toEqual(want);
+});
+
+test('nodes that a snapshot shows as lost are named beside those that are left', () => {
+  const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 3' }), deployment('ml/q', { replicas: 3 }));
+  const model = compileFleet({ ...fleet, lost: [{ cluster: 'eu', pool: 'a', nodes: 1 }] }, () => '');
+  const [short] = schedule(model).shortfalls;
+  expect(short?.rejections.map(({ reason }) => formatRejectionReason(reason))).toEqual([
+    'needs 8 gpu on one node; 0 of 2 nodes can promise it; a snapshot shows 1 more as lost',
+  ]);
+});
+
+test.each([
+  [{ kind: 'deployment-gone' }, 'the deployment is gone'],
+  [{ kind: 'cluster-gone' }, 'the cluster is gone: one that is drained first has no gap'],
+  [{ kind: 'pool-gone', pool: 'a' }, 'pool a is gone'],
+  [{ kind: 'shape' }, 'its engines changed shape'],
+  [{ kind: 'shape', gap: 'unknown' }, 'its engines changed shape, and what they were is not known'],
+  [{ kind: 'shape', gap: 'no-room' }, 'its engines changed shape, and both have no room at once'],
+  [{ kind: 'scaled-down' }, 'fewer replicas are wanted'],
+  [
+    { kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } },
+    'the cluster declares no pool',
+  ],
+  [
+    { kind: 'rejected', rejection: { cluster: 'eu', pool: 'a', reason: { filter: 'paused' } } },
+    'pool a: the cluster is paused',
+  ],
+] as const)('an eviction %j', (reason, want) => {
+  expect(formatEvictionReason(reason)).toBe(want);
+});

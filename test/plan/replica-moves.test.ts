@@ -1,0 +1,89 @@
+import { pairMoves } from '../../src/plan/replica-moves';
+import type { EvictionReason, Placement } from '../../src/scheduler/schedule-result';
+
+/** `us/0`, `us/0 leaving`, `us/0 b` on pool b. */
+function line(text: string): Placement {
+  const [place = '', ...more] = text.split(' ');
+  const [cluster = '', index] = place.split('/');
+  const pool = more.find((word) => word !== 'leaving') ?? 'a';
+  const leaving = more.includes('leaving') && ({ leaving: true } as const);
+  return { deployment: 'ml/q', cluster, index: Number(index), pools: { main: pool }, shape: 's', ...leaving };
+}
+
+const place = ({ cluster, index }: Placement): string => `${cluster}/${index}`;
+
+interface Case {
+  was: string[];
+  is: string[];
+  /** What goes, by cluster and index; why, where that is more than a cluster that is gone. */
+  gone?: Record<string, EvictionReason['kind'] | undefined>;
+  want: string[];
+}
+
+const cases: Record<string, Case> = {
+  'what stays is kept': { was: ['us/0'], is: ['us/0'], want: ['kept us/0'] },
+  'what goes and what comes is a move, with a gap': {
+    was: ['us/0'],
+    is: ['eu/0'],
+    gone: { 'us/0': 'cluster-gone' },
+    want: ['us/0 -> eu/0'],
+  },
+  'what serves on moves without a gap': {
+    was: ['us/0'],
+    is: ['eu/0', 'us/0 leaving'],
+    gone: { 'us/0': 'rejected' },
+    want: ['us/0 -> eu/0, surge first'],
+  },
+  'what is of unknown reason moves too': {
+    was: ['us/0'],
+    is: ['eu/0'],
+    gone: { 'us/0': undefined },
+    want: ['us/0 -> eu/0'],
+  },
+  'what is not wanted any more is removed, whatever comes': {
+    was: ['us/0'],
+    is: ['eu/0'],
+    gone: { 'us/0': 'scaled-down' },
+    want: ['placed eu/0', 'removed us/0'],
+  },
+  'what was leaving has been replaced before, and is removed': {
+    was: ['eu/0', 'us/0 leaving'],
+    is: ['ap/0', 'eu/0'],
+    gone: { 'us/0': 'cluster-gone' },
+    want: ['kept eu/0', 'placed ap/0', 'removed us/0'],
+  },
+  'what was leaving and is replaced where it is makes room for no other': {
+    was: ['eu/0', 'us/0 leaving'],
+    is: ['ap/0', 'us/0 b'],
+    gone: { 'eu/0': 'cluster-gone', 'us/0': 'pool-gone' },
+    want: ['us/0 -> us/0', 'eu/0 -> ap/0'],
+  },
+  'what serves on and nobody replaces is leaving': {
+    was: ['us/0'],
+    is: ['us/0 leaving'],
+    gone: { 'us/0': 'rejected' },
+    want: ['leaving us/0'],
+  },
+  'what goes to another pool of its cluster is paired first, the others in order': {
+    was: ['eu/0', 'us/0', 'us/1'],
+    is: ['ap/0', 'ap/1', 'us/0 b'],
+    gone: { 'eu/0': 'cluster-gone', 'us/0': 'pool-gone', 'us/1': 'pool-gone' },
+    want: ['us/0 -> us/0', 'eu/0 -> ap/0', 'us/1 -> ap/1'],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { was, is, gone = {}, want }) => {
+  const previous = was.map(line);
+  const evictions = Object.entries(gone).map(([place, kind]) => ({
+    placement: previous.find(({ cluster, index }) => `${cluster}/${index}` === place)!,
+    reason: kind && ({ kind } as EvictionReason),
+  }));
+  const { moved, removed, ...others } = pairMoves(previous, is.map(line), evictions);
+  expect([
+    ...moved.map(
+      ({ from, to, surgeFirst }) => `${place(from)} -> ${place(to)}${surgeFirst ? ', surge first' : ''}`,
+    ),
+    ...Object.entries(others).flatMap(([kind, all]) => all.map((one) => `${kind} ${place(one)}`)),
+    ...removed.map(({ placement }) => `removed ${place(placement)}`),
+  ]).toEqual(want);
+});

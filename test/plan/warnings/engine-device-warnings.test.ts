@@ -1,0 +1,211 @@
+import { describe as described } from '../../../src/base/errors';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, request } from '../../api/build';
+
+const CONTAINER =
+  'ModelDeployment ml/qwen3 spec.template.spec.engines.0.members.0.template.spec.containers.0';
+
+const SMALL = 'device.capacity["gpu.nvidia.com"].memory.isLessThan(quantity("30Gi"))';
+const MIDDLE =
+  'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("30Gi")) && device.capacity["gpu.nvidia.com"].memory.isLessThan(quantity("60Gi"))';
+const LARGE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("60Gi"))';
+const NIC = 'device.driver == "dra.net"';
+
+/** Nodes with eight large GPUs and network cards, nodes with small GPUs, and nodes with none that is new. */
+const FLEET = [
+  aClass('h100', {
+    devices: [
+      gpus(8, {
+        attributes: { architecture: { string: 'Hopper' }, cudaComputeCapability: { version: '9.0.0' } },
+      }),
+      { name: 'nic', driver: 'dra.net', deviceClassName: 'nic.example.com', count: 8 },
+    ],
+  }),
+  aClass('t4', { devices: [gpus(4, { memory: '15360Mi', architecture: 'Turing' })] }),
+  aClass('a10', {
+    devices: [gpus(4, { memory: '48Gi', attributes: { cudaComputeCapability: { version: '8.6.0' } } })],
+  }),
+  aCluster('us', { pools: { h100: 4 } }),
+  aCluster('ap', { pools: { a10: 4 } }),
+  aCluster('eu', { pools: { t4: 4 } }),
+];
+
+interface Row {
+  args: string[];
+  devices?: Doc[];
+  /** Members, instead of one pod with the devices. */
+  members?: Doc[];
+  container?: Doc;
+  want: string[];
+}
+
+const eight = [request('gpu', 8, LARGE)];
+const COUNTED = (made: string, how: string) => `${CONTAINER}.args.1: vLLM makes ${made} (${how})`;
+
+function member(role: string, devices: Doc[], container: Doc): Doc {
+  return aMember({
+    role,
+    devices,
+    template: { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', ...container }] } },
+  });
+}
+
+const cases: Record<string, Row> = {
+  'as many tensor ranks as devices': { args: ['m', '--tensor-parallel-size=8'], devices: eight, want: [] },
+  'tensor, pipeline and data ranks that multiply to the devices': {
+    args: ['m', '-tp=2', '-pp=2', '-dp=2', '--enable-expert-parallel'],
+    devices: eight,
+    want: [],
+  },
+  'network cards, which are no ranks': {
+    args: ['m', '-tp=8'],
+    devices: [...eight, request('nic', 8, NIC)],
+    want: [],
+  },
+  'a runtime that decides by itself': {
+    args: [],
+    container: { image: 'nvcr.io/nim/meta/llama' },
+    devices: eight,
+    want: [],
+  },
+  'a count that the cluster chooses': {
+    args: ['m', '-tp=8'],
+    devices: [
+      {
+        name: 'gpu',
+        firstAvailable: [
+          { name: 'four', count: 4, selectors: [{ cel: LARGE }] },
+          { name: 'two', count: 2, selectors: [{ cel: LARGE }] },
+        ],
+      },
+    ],
+    want: [],
+  },
+  'ways of sharing that nobody counts': {
+    args: ['m', '--data-parallel-rank=0'],
+    devices: eight,
+    want: [],
+  },
+  'more ranks than devices': {
+    args: ['m', '-tp=8', '-pp=2'],
+    devices: eight,
+    want: [
+      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices. Claim 16 devices, or make fewer ranks.`,
+    ],
+  },
+  'devices that stay idle': {
+    args: ['m', '-tp=4'],
+    devices: eight,
+    want: [
+      `${COUNTED('4 ranks', 'tensor 4 x pipeline 1 x data 1')}, and 4 of the 8 devices that its pods claim stay idle. Set --tensor-parallel-size and its like so that they multiply to 8, or claim fewer devices.`,
+    ],
+  },
+  'devices that stay idle because nobody said anything': {
+    args: ['m'],
+    devices: eight,
+    want: [
+      `${COUNTED('1 rank', 'tensor 1 x pipeline 1 x data 1').replace('args.1', 'args.0')}, and 7 of the 8 devices that its pods claim stay idle. Set --tensor-parallel-size and its like so that they multiply to 8, or claim fewer devices.`,
+    ],
+  },
+  'ranks of a gang over all its nodes': {
+    args: [],
+    members: [
+      member('Leader', eight, { args: ['m', '-tp=8', '-pp=2'] }),
+      member('Worker', eight, { args: ['m', '-tp=8', '-pp=2'] }),
+    ],
+    want: [],
+  },
+  'more data ranks on a node than it has devices for': {
+    args: [],
+    members: [
+      member('Leader', eight, { args: ['m', '-dp=16', '-dpl=16'] }),
+      member('Worker', eight, { args: ['m', '-dp=16', '--headless'] }),
+    ],
+    want: [
+      `${CONTAINER}.args.2: 16 data ranks of 1 device need 16 devices of a node, and a pod claims 8. Put at most 8 data ranks on a node.`,
+    ],
+  },
+  'data ranks that share the devices of tensor ranks': {
+    args: ['--model-path=m', '--tp=8', '--dp=8', '--enable-dp-attention', '--host=0.0.0.0'],
+    container: { image: 'lmsysorg/sglang', command: ['python3', '-m', 'sglang.launch_server'] },
+    devices: eight,
+    want: [],
+  },
+  'a dtype that the devices have': {
+    args: ['m', '--dtype=bfloat16'],
+    devices: [request('gpu', 1, LARGE)],
+    want: [],
+  },
+  'a dtype that they lack, as their architecture tells': {
+    args: ['m', '--dtype=bfloat16'],
+    devices: [request('gpu', 1, SMALL)],
+    want: [
+      `${CONTAINER}.args.1: bfloat16 needs compute capability 8.0.0, and device 'gpu', which the pods may get, has 7.5.0. Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("8.0.0")) >= 0.`,
+    ],
+  },
+  'half precision, which they all have': {
+    args: ['m', '--dtype=half'],
+    devices: [request('gpu', 1, SMALL)],
+    want: [],
+  },
+  'a quantization of the same major capability that they lack, as they state': {
+    args: ['m', '--quantization=fp8'],
+    devices: [request('gpu', 1, MIDDLE)],
+    want: [
+      expect.stringContaining("fp8 needs compute capability 8.9.0, and device 'gpu'") as unknown as string,
+    ],
+  },
+  'a dtype that the same devices have': {
+    args: ['m', '--dtype=bfloat16'],
+    devices: [request('gpu', 1, MIDDLE)],
+    want: [],
+  },
+  'a quantization that they lack': {
+    args: ['m', '--quantization', 'fp8'],
+    devices: [request('gpu', 1, SMALL)],
+    want: [
+      expect.stringContaining(
+        `${CONTAINER}.args.2: fp8 needs compute capability 8.9.0, and`,
+      ) as unknown as string,
+    ],
+  },
+};
+
+test.each(Object.entries(cases))('the plan judges %s', (_, { args, devices, members, container, want }) => {
+  const engines = [
+    { name: 'main', members: members ?? [member('Standalone', devices ?? [], { args, ...container })] },
+  ];
+  const fleet = assemble([...FLEET, aDeployment('ml/qwen3', { engines })]);
+  const { plan } = decide(fleet, byPath, EMPTY_LOCK);
+  expect(plan.totals.unplaced).toBe(0);
+  expect(plan.warnings.map((problem) => described(problem))).toEqual(want);
+});
+
+test('an engine of several pools is told once of each kind of device', () => {
+  const engines = [
+    {
+      name: 'main',
+      members: [member('Standalone', [request('gpu', 1, SMALL)], { args: ['m', '--dtype=bfloat16'] })],
+    },
+  ];
+  const more = [aCluster('af', { pools: { t4: 4 } })];
+  const fleet = assemble([...FLEET, ...more, aDeployment('ml/qwen3', { replicas: 2, engines })]);
+  expect(decide(fleet, byPath, EMPTY_LOCK).plan.warnings).toHaveLength(1);
+});
+
+test('each kind of node that a deployment is on is looked at', () => {
+  const template = {
+    spec: {
+      containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', '--dtype=bfloat16'] }],
+    },
+  };
+  const member = aMember({ devices: [request('gpu', 1, 'device.driver == "gpu.nvidia.com"')], template });
+  const deployment = aDeployment('ml/qwen3', {
+    replicas: 3,
+    engines: [{ name: 'main', members: [member] }],
+  });
+  const { plan } = decide(assemble([...FLEET, deployment]), byPath, EMPTY_LOCK);
+  expect(plan.warnings.filter(({ code }) => code === 'unable-device')).toHaveLength(1);
+});

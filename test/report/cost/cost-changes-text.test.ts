@@ -1,0 +1,151 @@
+import type { Resource } from '../../../src/api/kinds';
+import { compareCosts } from '../../../src/cost/compare-costs';
+import { formatCostChanges } from '../../../src/report/cost/cost-changes-text';
+import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
+import { costOf } from '../../cost/fleet-cost';
+
+const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
+const FREE = aClass('free');
+const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+const q = (more: Doc = {}): Resource =>
+  aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
+const eu = (nodes: number, more: Doc = {}): Resource => aCluster('eu', { pools: { ten: nodes }, ...more });
+const priced = (perGiBMonth: number): Doc => ({
+  storage: [{ fileSystem: 'nfs', perGiBMonth, source: 'invoice', asOf: '2026-09-01' }],
+});
+
+interface Row {
+  readonly before: readonly Resource[];
+  readonly after: readonly Resource[];
+  readonly files?: readonly [Doc, Doc];
+  readonly want: readonly string[];
+}
+
+const BY_CLASS = '  prices: InferenceClass ten (2026-11-01)';
+const BY_BOTH = `${BY_CLASS}; invoice (2026-09-01)`;
+
+const rows: Record<string, Row> = {
+  'one line, where nothing changes': {
+    before: [TEN, eu(2), q()],
+    after: [TEN, eu(2), q()],
+    want: ['Cost in USD an hour: 20.00, unchanged; a month of 730 hours: 14600.00, unchanged', BY_CLASS],
+  },
+  'more nodes of a pool': {
+    before: [TEN, eu(2)],
+    after: [TEN, eu(3)],
+    want: [
+      'Cost in USD an hour: 20.00 -> 30.00 (+10.00); a month of 730 hours: 14600.00 -> 21900.00 (+7300.00)',
+      '  cluster eu   20.00 -> 30.00 (+10.00)',
+      '    pool ten   2 -> 3 nodes, 20.00 -> 30.00 (+10.00)',
+      BY_CLASS,
+    ],
+  },
+  'fewer, as bounds, where an autoscaler takes over': {
+    before: [TEN, eu(2)],
+    after: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } })],
+    want: [
+      'Cost in USD an hour: 20.00 -> 10.00 to 20.00 (-10.00 to +0.00); a month of 730 hours: 14600.00 -> 7300.00 to 14600.00 (-7300.00 to +0.00)',
+      '  cluster eu   20.00 -> 10.00 to 20.00 (-10.00 to +0.00)',
+      '    pool ten   2 -> 1 to 2 nodes, 20.00 -> 10.00 to 20.00 (-10.00 to +0.00)',
+      BY_CLASS,
+    ],
+  },
+  'replicas, with their namespace': {
+    before: [TEN, eu(2), q()],
+    after: [TEN, eu(2), q({ replicas: 2 })],
+    want: [
+      'Cost in USD an hour: 20.00, unchanged; a month of 730 hours: 14600.00, unchanged',
+      '  namespace ml   10.00 -> 20.00 (+10.00)',
+      '  deployment ml/q   10.00 -> 20.00 (+10.00)',
+      '    eu/1   0.00 -> 10.00 (+10.00)',
+      BY_CLASS,
+    ],
+  },
+  'a cluster that is gone': {
+    before: [TEN, eu(2), aCluster('us', { pools: { ten: 1 } })],
+    after: [TEN, eu(2)],
+    want: [
+      'Cost in USD an hour: 30.00 -> 20.00 (-10.00); a month of 730 hours: 21900.00 -> 14600.00 (-7300.00)',
+      '  cluster us   10.00 -> 0.00 (-10.00)',
+      '    pool ten   1 -> 0 nodes, 10.00 -> 0.00 (-10.00)',
+      BY_CLASS,
+    ],
+  },
+  'what nobody knows stays unknown, and what does not change is not asked for': {
+    before: [
+      TEN,
+      FREE,
+      aCluster('eu', { pools: { ten: 2, free: 1 } }),
+      aCluster('us', { pools: { free: 1 } }),
+    ],
+    after: [
+      TEN,
+      FREE,
+      aCluster('eu', { pools: { ten: 3, free: 1 } }),
+      aCluster('us', { pools: { free: 2 } }),
+    ],
+    want: [
+      'Cost in USD an hour: at least 20.00, 2 unknown -> at least 30.00, 2 unknown (+10.00, and 1 part unknown); a month of 730 hours: at least 14600.00, 2 unknown -> at least 21900.00, 2 unknown (+7300.00, and 1 part unknown)',
+      '  cluster eu   at least 20.00, 1 unknown -> at least 30.00, 1 unknown (+10.00)',
+      '    pool ten   2 -> 3 nodes, 20.00 -> 30.00 (+10.00)',
+      '  cluster us   unknown',
+      '    pool free   1 -> 2 nodes, unknown',
+      BY_CLASS,
+    ],
+  },
+  'another price of storage, and a larger volume': {
+    before: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
+    after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 1460 })],
+    files: [priced(1), priced(2)],
+    want: [
+      'Cost in USD an hour: 11.00 -> 14.00 (+3.00); a month of 730 hours: 8030.00 -> 10220.00 (+2190.00)',
+      '  cluster eu   11.00 -> 14.00 (+3.00)',
+      '    cache ml/w   730 -> 1460 GiB, 1.00 -> 4.00 (+3.00)',
+      '  namespace ml   11.00 -> 14.00 (+3.00)',
+      BY_BOTH,
+    ],
+  },
+  'a larger volume without a price': {
+    before: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
+    after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 1460 })],
+    want: [
+      'Cost in USD an hour: at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown); a month of 730 hours: at least 7300.00, 1 unknown -> at least 7300.00, 1 unknown (the difference is unknown)',
+      '  cluster eu   at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown)',
+      '    cache ml/w   730 -> 1460 GiB, unknown',
+      '  namespace ml   at least 10.00, 1 unknown -> at least 10.00, 1 unknown (the difference is unknown)',
+      BY_CLASS,
+    ],
+  },
+  'a price alone': {
+    before: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
+    after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
+    files: [{}, priced(2)],
+    want: [
+      'Cost in USD an hour: at least 10.00, 1 unknown -> 12.00 (the difference is unknown); a month of 730 hours: at least 7300.00, 1 unknown -> 8760.00 (the difference is unknown)',
+      '  cluster eu   at least 10.00, 1 unknown -> 12.00 (the difference is unknown)',
+      '    cache ml/w   unknown -> 2.00 (the difference is unknown)',
+      '  namespace ml   at least 10.00, 1 unknown -> 12.00 (the difference is unknown)',
+      BY_BOTH,
+    ],
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_, { before, after, files = [{}, {}], want }) => {
+  const changes = compareCosts(costOf(before, files[0]), costOf(after, files[1]));
+  expect(formatCostChanges(changes)).toEqual(want);
+});
+
+test('what a replica costs more is unknown where a part of it has no price on one side only', () => {
+  const cost = costOf([TEN, eu(2), q()]);
+  const half = (unknown: number) => ({
+    ...cost,
+    deployments: cost.deployments.map((one) => ({
+      ...one,
+      replicas: one.replicas.map((replica) => {
+        return { ...replica, cost: { ...replica.cost, perHour: 5 + unknown, unknown } };
+      }),
+    })),
+  });
+  expect(compareCosts(half(0), half(1)).deployments[0]?.delta).toEqual({ unknown: 1 });
+  expect(compareCosts(half(1), half(2)).deployments[0]?.delta).toEqual({ unknown: 1 });
+});

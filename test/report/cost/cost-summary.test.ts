@@ -1,0 +1,96 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatCost } from '../../../src/report/cost/cost-summary';
+import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
+import { costOf } from '../../cost/fleet-cost';
+
+const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
+const OTHER = aClass('other', { price: { perHour: 1 } });
+const FREE = aClass('free');
+const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+const SCALED = { className: 'other', nodeCount: 2, minNodeCount: 1, maxNodeCount: 5 };
+
+const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] }> = {
+  'one figure, where there are no bounds and all is known': {
+    resources: [TEN, aCluster('eu', { pools: { ten: 2 } })],
+    want: [
+      'Cost: 20.00 USD an hour, 14600.00 a month of 730 hours',
+      '  nodes that always run 20.00; idle 20.00',
+      '  prices: InferenceClass ten (2026-11-01)',
+    ],
+  },
+  'two, where an autoscaler decides, and prices without a day': {
+    resources: [TEN, OTHER, aCluster('eu', { pools: { ten: 2, scaled: SCALED } })],
+    want: [
+      'Cost: 21.00 to 25.00 USD an hour, 15330.00 to 18250.00 a month of 730 hours',
+      '  nodes that always run 20.00; autoscaled nodes 1.00 to 5.00; idle 21.00',
+      '  prices: InferenceClass other (undated); InferenceClass ten (2026-11-01)',
+    ],
+  },
+  'at least so much, where parts have no price': {
+    resources: [
+      TEN,
+      FREE,
+      aCluster('eu', { pools: { ten: 1, free: 1 }, ...nfs }),
+      aCache('ml/weights'),
+      aDeployment('ml/q', { cache: 'weights', engines: [anEngine('main', { gpus: 8 })], replicas: 2 }),
+    ],
+    want: [
+      'Cost: at least 10.00 USD an hour, 7300.00 a month of 730 hours, 2 unknown',
+      '  nodes that always run at least 10.00, 1 unknown; storage unknown; idle 0.00',
+      '  no price: eu / free, eu / cache ml/weights',
+      '  prices: InferenceClass ten (2026-11-01)',
+    ],
+  },
+  'the currency of the fleet, and storage': {
+    resources: [
+      aClass('euro', { price: { perHour: 10, currency: 'EUR' } }),
+      aCluster('eu', { pools: { euro: 1 }, ...nfs }),
+      aCache('ml/weights', { sizeGiB: 100 }),
+      aDeployment('ml/q', { cache: 'weights', engines: [anEngine('main', { gpus: 8 })] }),
+    ],
+    file: {
+      currency: 'EUR',
+      storage: [{ fileSystem: 'nfs', perGiBMonth: 1.46, source: 'bill', asOf: '2026-09-01' }],
+    },
+    want: [
+      'Cost: 10.20 EUR an hour, 7446.00 a month of 730 hours',
+      '  nodes that always run 10.00; storage 0.20; idle 0.00',
+      '  prices: InferenceClass euro (undated); bill (2026-09-01)',
+    ],
+  },
+  'that nothing is known': {
+    resources: [FREE, aCluster('eu', { pools: { free: 1 } }), aCluster('us', { pools: { free: 1 } })],
+    want: ['Cost: unknown, as nobody states the price of 2 pools.'],
+  },
+  'many parts without a price, counted': {
+    resources: [
+      TEN,
+      FREE,
+      aCluster('eu', { pools: { ten: 1 } }),
+      ...Array.from({ length: 10 }, (_, i) => aCluster(`c${i}`, { pools: { free: 1 } })),
+    ],
+    want: [
+      'Cost: at least 10.00 USD an hour, 7300.00 a month of 730 hours, 10 unknown',
+      '  nodes that always run at least 10.00, 10 unknown; idle at least 10.00, 10 unknown',
+      `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more`,
+      '  prices: InferenceClass ten (2026-11-01)',
+    ],
+  },
+  discounts: {
+    resources: [
+      aClass('p5', { from: 'aws/p5.48xlarge' }),
+      aCluster('us', { source: 'EKS', pools: { p5: 1 } }),
+    ],
+    file: { discounts: [{ name: 'three years', kind: 'Committed', factor: 0.5 }] },
+    want: [
+      'Cost: 27.52 USD an hour, 20089.60 a month of 730 hours',
+      '  nodes that always run 27.52; idle 27.52',
+      '  prices: aws/karpenter-provider-aws, zz_generated.pricing_aws.go (2026-07-20, less three years)',
+    ],
+  },
+  'nothing of a fleet that buys nothing': { resources: [aCluster('door')], want: [] },
+};
+
+test.each(Object.entries(cases))('the cost says %s', (_, { resources, file, want }) => {
+  expect(formatCost(costOf(resources, file))).toEqual(want);
+});

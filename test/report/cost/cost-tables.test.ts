@@ -1,0 +1,135 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatCostTables, formatSourceNumbers } from '../../../src/report/cost/cost-tables';
+import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
+import { costOf } from '../../cost/fleet-cost';
+
+const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
+const TWO = aClass('two', { price: { perHour: 2 } });
+const FREE = aClass('free');
+const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+const other = { storage: { sharedFilesystem: { storageClassName: 'other' } } };
+const FILE: Doc = { storage: [{ fileSystem: 'nfs', perGiBMonth: 2, source: 'invoice', asOf: '2026-09-01' }] };
+const SCALED = { className: 'two', nodeCount: 1, minNodeCount: 1, maxNodeCount: 3 };
+const FLEET: readonly Resource[] = [
+  TEN,
+  TWO,
+  FREE,
+  aCluster('eu', { pools: { scaled: SCALED, ten: 2 }, ...nfs }),
+  aCluster('us', { pools: { free: 1 }, ...other }),
+  aCluster('door', { pools: {} }),
+  aCache('ml/weights', { sizeGiB: 730 }),
+  aDeployment('ml/q', { replicas: 4, cache: 'weights', engines: [anEngine('main', { gpus: 8 })] }),
+];
+
+/** The lines of a table, by its title. */
+function tableIn(lines: readonly string[], title: string): string[] {
+  const first = lines.findIndex((line) => line.startsWith(`${title} `) || line === title);
+  const end = lines.indexOf('', first);
+  return lines.slice(first, end < 0 ? undefined : end);
+}
+
+const rows: Record<string, readonly string[]> = {
+  FLEET: [
+    'FLEET                       AN HOUR             A MONTH  UNKNOWN  PRICES',
+    'nodes that always run         20.00            14600.00        1       2',
+    'autoscaled nodes         2.00..6.00    1460.00..4380.00                1',
+    'storage                        2.00             1460.00        1       3',
+    'all                    24.00..28.00  17520.00..20440.00        2     1-3',
+    'idle                          20.00            14600.00                2',
+  ],
+  CLUSTER: [
+    'CLUSTER                      NODES       AN HOUR             A MONTH  UNKNOWN  PRICES',
+    'eu                                  24.00..28.00  17520.00..20440.00              1-3',
+    '  scaled                      1..3    2.00..6.00    1460.00..4380.00                1',
+    '  ten                            2         20.00            14600.00                2',
+    '  cache ml/weights, 730 GiB                 2.00             1460.00                3',
+    'us                                       unknown             unknown        2',
+    '  free                           1       unknown             unknown        1',
+    '  cache ml/weights, 730 GiB              unknown             unknown        1',
+  ],
+  IDLE: [
+    'IDLE       A NODE  RUNNING  TAKEN  AN HOUR   A MONTH  PRICES',
+    'eu                                   20.00  14600.00       2',
+    '  scaled     2.00        1      3     0.00      0.00       1',
+    '  ten       10.00        2      0    20.00  14600.00       2',
+    'us                                    0.00      0.00',
+    '  free    unknown        1      1     0.00      0.00',
+  ],
+  NAMESPACE: [
+    'NAMESPACE  REPLICAS  STORAGE  AN HOUR  A MONTH  UNKNOWN  PRICES',
+    'ml             6.00     2.00     8.00  5840.00        2     1,3',
+  ],
+  DEPLOYMENT: [
+    'DEPLOYMENT  AN HOUR  A MONTH  UNKNOWN  PRICES',
+    'ml/q           6.00  4380.00        1       1',
+    '  eu/0         2.00  1460.00                1',
+    '  eu/1         2.00  1460.00                1',
+    '  eu/2         2.00  1460.00                1',
+    '  us/0      unknown  unknown        1',
+  ],
+  PRICES: [
+    'PRICES',
+    '  1  InferenceClass two (undated)',
+    '  2  InferenceClass ten (2026-11-01)',
+    '  3  invoice (2026-09-01)',
+  ],
+};
+
+test.each(Object.entries(rows))('the table of %s', (title, want) => {
+  expect(tableIn(formatCostTables(costOf(FLEET, FILE)), title)).toEqual(want);
+});
+
+function figuresIn(lines: readonly string[] = []): string[] {
+  return lines.flatMap((line) => line.match(/\d+\.\d\d|unknown/g) ?? []);
+}
+
+test('figures stay whole however narrow the terminal is, and names are cut', () => {
+  const [wide, narrow] = [undefined, 60].map((width) => formatCostTables(costOf(FLEET, FILE), { width }));
+  expect(figuresIn(narrow)).toEqual(figuresIn(wide));
+  expect(narrow?.some((line) => line.startsWith('  cache…'))).toBe(true);
+});
+
+const single: Record<string, { resources: readonly Resource[]; want: readonly string[] }> = {
+  'nothing is paid for': {
+    resources: [aCluster('door', { pools: {} })],
+    want: ['Cost: there is nothing to pay for.'],
+  },
+  'nobody states a price: every figure is unknown, and none zero': {
+    resources: [FREE, aCluster('us', { pools: { free: 2 } })],
+    want: [
+      'Cost in USD, a month of 730 hours',
+      '',
+      'FLEET                  AN HOUR  A MONTH  UNKNOWN',
+      'nodes that always run  unknown  unknown        1',
+      'autoscaled nodes          0.00     0.00',
+      'storage                   0.00     0.00',
+      'all                    unknown  unknown        1',
+      'idle                   unknown  unknown        1',
+      '',
+      'CLUSTER  NODES  AN HOUR  A MONTH  UNKNOWN',
+      'us              unknown  unknown        1',
+      '  free       2  unknown  unknown        1',
+      '',
+      'IDLE     A NODE  RUNNING  TAKEN  AN HOUR  A MONTH  UNKNOWN',
+      'us                               unknown  unknown        1',
+      '  free  unknown        2      0  unknown  unknown        1',
+      '',
+      'Unknown counts parts without a price: figures are of the others alone.',
+    ],
+  },
+};
+
+test.each(Object.entries(single))('%s', (_, { resources, want }) => {
+  expect(formatCostTables(costOf(resources))).toEqual(want);
+});
+
+const numbers: Record<string, { sources: readonly (readonly number[])[]; want: string }> = {
+  'of one': { sources: [[0]], want: '1' },
+  'of neighbours, as a run': { sources: [[0, 1, 2]], want: '1-3' },
+  'of several figures, once': { sources: [[0, 4], [4, 5], [2]], want: '1,3,5-6' },
+  'of none': { sources: [[]], want: '' },
+};
+
+test.each(Object.entries(numbers))('numbers of sources %s', (_, { sources, want }) => {
+  expect(formatSourceNumbers(sources.map((one) => ({ perHour: 1, unknown: 0, sources: one })))).toBe(want);
+});

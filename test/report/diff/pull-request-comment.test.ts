@@ -1,0 +1,246 @@
+import * as fc from 'fast-check';
+import type { DeclarationChange } from '../../../src/diff/declaration-changes';
+import { formatPullRequestComment } from '../../../src/report/diff/pull-request-comment';
+import { aClass, aCluster, aDeployment } from '../../api/build';
+import { diff, state } from '../../diff/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+
+const H100 = aClass('h100');
+const us = aCluster('us', { pools: { h100: { nodeCount: 20 } } });
+const many = (image: string, count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    aDeployment(`team-${i % 7}/model-with-a-long-name-${i}`, {
+      replicas: count === 1 ? 2 : 1,
+      engines: [
+        {
+          name: 'main',
+          members: [
+            {
+              nodeSelector: {
+                devices: [
+                  { name: 'gpu', count: 1, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] },
+                ],
+              },
+              template: { spec: { containers: [{ name: 'engine', image, args: ['Qwen/Qwen3-8B'] }] } },
+            },
+          ],
+        },
+      ],
+    }),
+  );
+
+function comment(before: string, after: string, count: number): string {
+  const [was, is] = [
+    [H100, us, ...many(before, count)],
+    [H100, us, ...many(after, count)],
+  ];
+  return formatPullRequestComment(diff(was, is), state('here', is).decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+  });
+}
+
+test('a comment has a row for each deployment, and folds the rest', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 1);
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    '### Fleet `fleet` against `main`',
+    '',
+    '| deployment | replicas | placed | moved | rolled | leaving | removed | serving meanwhile |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| team-0/model-with-a-long-name-0 | 2 |  |  | 2 |  |  | ≥ 1 (0 at once) |',
+    '',
+  ]);
+  expect(summaries(text)).toEqual(['Declarations: 1 changed', 'Replicas: why', 'Objects: 2 changed']);
+  expect(text.match(/<\/details>/g)).toHaveLength(3);
+});
+
+test('what moves and serves on until it is settled is one that moves and one that is leaving', () => {
+  const [model] = many('vllm/vllm-openai:v0.11.0', 1);
+  const [eu, drained] = [[], [{ key: 'gone', effect: 'NoExecute' }]].map((taints) =>
+    aCluster('eu', { pools: { h100: { nodeCount: 20 } }, taints }),
+  );
+  const [before, after] = [
+    [H100, eu!, model!],
+    [H100, drained!, us, model!],
+  ];
+  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+  });
+  expect(text).toContain('\n| team-0/model-with-a-long-name-0 | 2 |  | 2 |  | 2 |  | ≥ 2 |\n');
+});
+
+test('however much changes, it fits into a comment, and says what it leaves out', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toContain('And 20 deployments more.');
+  expect(text).toMatch(/\.\.\. and \d+ lines more: see 'fleetwright plan'/);
+});
+
+test('of much that is denied some is told, and the rest counted', () => {
+  const resources = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
+  const { plan } = state('here', resources).decision;
+  const policies = Array.from({ length: 25 }, (_, i) => {
+    return { rule: 'r', effect: 'Deny', where: `a.yaml:${i}:1`, what: 'x'.repeat(999) } as const;
+  });
+  const text = formatPullRequestComment(
+    diff(resources, resources),
+    { ...plan, policies },
+    { name: 'fleet', verdicts: [] },
+  );
+  const lines = text.split('\n');
+  expect(lines.slice(21, 25)).toEqual([
+    expect.stringMatching(/^- :x: denied by r: a\.yaml:19:1: x{500,600}$/),
+    '- and 5 more findings',
+    '',
+    'No replica changes.',
+  ]);
+});
+
+test('what users write is no markup', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:```v1', 1);
+  const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
+  expect(new Set(fences)).toEqual(new Set(['````text', '````']));
+});
+
+/** A plan and its comparison, as small ones have them: parts of it are put in the place of what is there. */
+const small = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
+const [same, { plan: decided }] = [diff(small, small), state('here', small).decision];
+const declared = (field: string) => {
+  const change = { field, path: [], before: 1, after: 2, where: 'a.yaml:1:1' };
+  return {
+    id: 'InferenceClass h100',
+    action: 'changed' as const,
+    where: 'a.yaml:1:1',
+    fields: [change],
+  } satisfies DeclarationChange;
+};
+const finding = (what: string) => ({ rule: 'r', effect: 'Deny', where: 'a.yaml:1:1', what }) as const;
+
+/** Text of signs that take more room than they have, or that end what they are in. */
+const signs = fc
+  .tuple(fc.constantFrom('<', '`', '``` ', '|', '\n', '</details>', 'x'), fc.integer({ min: 1, max: 30_000 }))
+  .map(([sign, times]) => sign.repeat(times));
+const few = fc.array(signs, { maxLength: 30 });
+
+test('however long and strange what it tells of is, it fits, and closes what it opens', () => {
+  fc.assert(
+    fc.property(signs, few, few, few, few, (name, denied, warned, fields, verdicts) => {
+      const warnings = warned.map((what) => ({ code: 'c', where: 'a.yaml:1:1', what }));
+      const text = formatPullRequestComment(
+        { ...same, declarations: fields.map(declared) },
+        { ...decided, policies: denied.map(finding), warnings },
+        { name, verdicts },
+      );
+      expect(text.length).toBeLessThanOrEqual(60_000);
+      expect(text.match(/^<details>$/gm) ?? []).toHaveLength(fields.length > 0 ? 1 : 0);
+      expect(text).toMatch(fields.length > 0 ? /\n(`{3,})text\n[^]*\n\1\n\n<\/details>\n$/ : /\n$/);
+    }),
+    { seed: 11, numRuns: 40 },
+  );
+});
+
+test('a head that is too long ends with a line of its own, and what gates say and what is folded stay', () => {
+  const policies = Array.from({ length: 20 }, () => finding('<'.repeat(999)));
+  const warnings = policies.map(({ where, what }) => ({ code: 'c', where, what }));
+  const text = formatPullRequestComment(
+    { ...same, declarations: [declared('spec.a')] },
+    { ...decided, policies, warnings },
+    { name: 'fleet', verdicts: ['Gate: passed.'] },
+  );
+  expect(text.split('\n').slice(-16)).toEqual([
+    expect.stringMatching(/^- :warning: a\.yaml:1:1: (&lt;){500,}$/),
+    '',
+    'And 17 lines more: see `fleetwright plan`.',
+    '',
+    'Gate: passed.',
+    '',
+    '<details>',
+    '<summary>Declarations: 1 changed</summary>',
+    '',
+    '```text',
+    '~ InferenceClass h100   a.yaml:1:1',
+    '    spec.a: 1 -> 2   a.yaml:1:1',
+    '```',
+    '',
+    '</details>',
+    '',
+  ]);
+});
+
+test('a full head leaves room for what gates say and for lines of what is folded, wherever it is cut', () => {
+  const verdicts = ['Gate: passed.', 'x'.repeat(4_000)];
+  const sizes = Array.from({ length: 200 }, (_, i) => 400 + i);
+  const texts = sizes.flatMap((size) => {
+    const policies = Array.from({ length: 20 }, () => finding('<'.repeat(size)));
+    const plan = { ...decided, policies, warnings: policies.map((one) => ({ code: 'c', ...one })) };
+    return [[declared('spec.a')], []].map((declarations) =>
+      formatPullRequestComment({ ...same, declarations }, plan, { name: 'fleet', verdicts }),
+    );
+  });
+  expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(60_000);
+  expect(texts.filter((text) => text.includes('spec.a: 1 -> 2'))).toHaveLength(sizes.length);
+});
+
+test('of many short lines as many are folded as fit', () => {
+  const declarations = Array.from({ length: 5_000 }, () => declared('a'));
+  const text = formatPullRequestComment({ ...same, declarations }, decided, { name: 'fleet', verdicts: [] });
+  expect(text.length).toBeLessThanOrEqual(60_000);
+  expect(text.length).toBeGreaterThan(59_800);
+});
+
+test('a fence that has no room is not made', () => {
+  const text = formatPullRequestComment({ ...same, declarations: [declared('`'.repeat(40_000))] }, decided, {
+    name: 'fleet',
+    verdicts: [],
+  });
+  expect(text).toContain("\n```text\n... and 2 lines more: see 'fleetwright plan'\n```\n");
+});
+
+test('a name in code may begin and end with the sign of code', () => {
+  const text = formatPullRequestComment(same, decided, { name: '`a', verdicts: [] });
+  expect(text).toMatch(/^### Fleet `` `a `` against /);
+});
+
+function summaries(text: string): string[] {
+  return [...text.matchAll(/<summary>(.*)<\/summary>/g)].map(([, title = '']) => title);
+}
+
+const pool = (nodeCount: number) => ({ pools: { made: { className: 'made', nodeCount } } });
+
+test('the cost of a month is told above, and routes, cloud resources and cost are folded', () => {
+  const made = aClass('made', {
+    price: { perHour: 10 },
+    provisioning: {
+      provider: 'GKE',
+      gke: { machineType: 'a3-highgpu-8g', accelerator: { type: 'nvidia-h100-80gb', count: 8 } },
+    },
+  });
+  const door = aDoor(['us']);
+  const before = [
+    made,
+    aSite('us', { source: 'GKE', ...pool(2) }),
+    door,
+    aModel('ml/a', { replicaLabels: { a: 'b' } }),
+  ];
+  const after = [
+    made,
+    aSite('us', { source: 'GKE', ...pool(3) }),
+    door,
+    aModel('ml/a', { replicaLabels: { a: 'b' } }),
+    aSplit('ml/chat', [to({ a: 'b' })]),
+  ];
+  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+  });
+  expect(text).toContain('\ncost/month in USD: 14600.00 → 21900.00 \\(+7300.00\\)\n');
+  expect(summaries(text)).toEqual(
+    expect.arrayContaining([
+      'Routes: 1 service changed',
+      'Cloud resources: 1 changed; 2 -> 3 nodes',
+      'Cost: where it changes',
+    ]),
+  );
+  expect(text).toContain('\n  + routes of ml/chat');
+});

@@ -1,0 +1,209 @@
+import type { Resource } from '../../../src/api/kinds';
+import { decide } from '../../../src/plan/decide';
+import { type MapData, MARKS } from '../../../src/report/map/map-data';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { byPath } from '../../api/build';
+import { comparison, drawn, mapOf } from '../../map/drawn';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
+
+const H100 = nodeClass('h100');
+const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
+
+const locked = (...resources: Resource[]) => decide(fleetOf(...resources), byPath, EMPTY_LOCK).lock;
+const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
+const nowhere = (id: string) =>
+  deployment(id, { replicas: 2, engines: [engine('main', [ask('gpu', 1, NONE)])] });
+
+/** Every replica with what happens to it, and why. */
+function standings(map: MapData, at = 0): string[] {
+  const text = (ref: number): string => map.texts[ref]!;
+  return map.states[at]!.clusters.flatMap((place) => {
+    const { name, replicas } = map.clusters[place]!;
+    return replicas.map(([own, standing, index]) => {
+      const [mark, why] = map.standings[standing]!;
+      const id = text(map.deployments[own]!.id);
+      return `${id} ${text(name)}/${index} ${MARKS[mark]!}: ${why.map(text).join(' ')}`;
+    });
+  });
+}
+
+describe('what happens to replicas when a plan is accepted', () => {
+  const us = cluster('us', { a: 'h100 x 2' });
+  const eu = cluster('eu', { a: 'h100 x 2' });
+
+  test('what the lock has stays, and what it lacks is new: their nodes are told apart', () => {
+    const lock = locked(H100, us, deployment('ml/q'));
+    const map = mapOf(fleetOf(H100, us, deployment('ml/q', { replicas: 2 })), lock);
+    expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 1x ml/q/1 8']);
+    expect(standings(map)).toEqual([
+      'ml/q us/0 keep: It stays where the lock has it.',
+      'ml/q us/1 place: It is new: the lock does not have it.',
+    ]);
+  });
+
+  test('what moves tells where from, and what it leaves stays until it is settled', () => {
+    const lock = locked(H100, us, deployment('ml/q'));
+    const drained = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
+    expect(standings(mapOf(fleetOf(H100, drained, eu, deployment('ml/q')), lock))).toEqual([
+      'ml/q eu/0 move: It comes from us/0, which serves until it is settled: gone:NoExecute is not tolerated.',
+      'ml/q us/0 leaving: It serves until it is settled. eu/0 takes over.',
+    ]);
+  });
+});
+
+test('what is removed stands nowhere, and is told among the changes', () => {
+  const us = cluster('us', { a: 'h100 x 3' });
+  const lock = locked(H100, us, deployment('ml/q', { replicas: 2 }), deployment('ml/old'));
+  const map = mapOf(fleetOf(H100, us, deployment('ml/q')), lock);
+  expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 2x']);
+  expect(map.changes).toEqual([
+    'ml/old us/0 is removed: the deployment is gone.',
+    'ml/q us/1 is removed: fewer replicas are wanted.',
+  ]);
+});
+
+test('what is replaced where it is does not come from elsewhere', () => {
+  const us = cluster('us', { a: 'h100 x 1' });
+  const { lock } = decide(fleetOf(H100, us, deployment('ml/q')), byPath, EMPTY_LOCK);
+  expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), lock))).toEqual([
+    'ml/q us/0 roll: It is replaced where it is, with a gap: its engines changed shape, and what they were is not known.',
+  ]);
+});
+
+describe('two states', () => {
+  const eu = cluster('eu', { a: 'h100 x 2' });
+
+  test('a cluster to which nothing happens is one entry', () => {
+    const map = comparison(
+      [H100, usOf(1), eu, deployment('ml/p'), deployment('ml/q')],
+      [H100, usOf(1), eu, deployment('ml/p'), deployment('ml/q', { spec: { priority: 1 } })],
+    );
+    expect(map.states.map(({ clusters }) => clusters)).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
+  test('what goes is in the one, what comes in the other, and each names its cause', () => {
+    const map = comparison(
+      [H100, usOf(1), eu, deployment('ml/p', { replicas: 1 })],
+      [H100, usOf(3), eu, deployment('ml/p', { replicas: 3 })],
+    );
+    expect(drawn(map, 0)).toEqual(['eu/a: 1x ml/p/0 8 keep; 1x', 'us/a: 1x']);
+    expect(standings(map, 1).slice(1)).toEqual([
+      'ml/p eu/1 place: Placed. Because ModelDeployment ml/p spec.replicas: 1 -> 3 (ModelDeployment ml/p spec.replicas).',
+      expect.stringContaining('ml/p us/0 place: Placed'),
+    ]);
+  });
+
+  test('a replica that moves names the place that it comes from, and the other the one that takes over', () => {
+    const drained = cluster('eu', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
+    const map = comparison(
+      [H100, usOf(2), eu, deployment('ml/p')],
+      [H100, usOf(2), drained, deployment('ml/p')],
+    );
+    expect(standings(map, 1)).toEqual([
+      'ml/p eu/0 leaving: It serves until it is settled. us/0 takes over.',
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, which serves until it is settled: gone/),
+    ]);
+  });
+
+  test('so does one that moves with a gap, and what it leaves is removed', () => {
+    const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
+    expect(standings(map, 0)).toEqual(['ml/p eu/0 remove: It goes first, with a gap. us/0 takes over.']);
+    expect(standings(map, 1)).toEqual([
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, with a gap: the cluster is gone/),
+    ]);
+  });
+
+  test('replicas that the same line rolls, each in its wave, have its sentence once', () => {
+    const larger = engine('main', [ask('gpu', 8)], { resources: { requests: { cpu: '1' } } });
+    const map = comparison(
+      [H100, usOf(2), eu, deployment('ml/p', { replicas: 2 })],
+      [H100, usOf(2), eu, deployment('ml/p', { replicas: 2, engines: [larger] })],
+    );
+    expect(standings(map, 1)).toEqual([
+      expect.stringMatching(/^ml\/p eu\/0 roll: Rolled in place, wave 1.*\. Because ModelDeployment ml\/p /),
+      expect.stringMatching(/^ml\/p us\/0 roll: Rolled in place, wave 2.*\. Because ModelDeployment ml\/p /),
+    ]);
+    expect(map.texts.filter((text) => text.includes('Because '))).toHaveLength(1);
+  });
+
+  test('fewer replicas are no move', () => {
+    const map = comparison(
+      [H100, usOf(4), deployment('ml/p', { replicas: 2 })],
+      [H100, usOf(4), deployment('ml/p', { replicas: 1 })],
+    );
+    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, fewer replicas are wanted\. Because/);
+    expect(map.deployments.map(({ change }) => map.texts[change!])).toEqual([
+      '2 -> 1 replica; at least 1 serves meanwhile',
+    ]);
+  });
+
+  test('a deployment that is gone is known, asks for nothing now, and what it asked for is told', () => {
+    const map = comparison(
+      [H100, usOf(4), deployment('ml/p'), deployment('ml/q')],
+      [H100, usOf(4), deployment('ml/q')],
+    );
+    expect(map.deployments.map(({ id, replicas }) => [map.texts[id], replicas])).toEqual([
+      ['ml/p', 0],
+      ['ml/q', 1],
+    ]);
+  });
+});
+
+test('deployments that ask for the same share what they ask for, and why they have no place', () => {
+  const map = mapOf(
+    fleetOf(
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      cluster('us', { a: 'h100 x 1' }),
+      nowhere('ml/p'),
+      nowhere('ml/q'),
+    ),
+  );
+  expect(map.demands).toHaveLength(1);
+  expect(map.shortfalls).toMatchObject([
+    { deployment: 0, missing: 2, accepted: false, refusals: 0 },
+    { deployment: 1, missing: 2, accepted: false, refusals: 0 },
+  ]);
+  const [[filter, , places]] = map.refusals[0]! as [MapData['refusals'][number][number]];
+  expect([map.texts[filter], places.map((ref) => map.texts[ref])]).toEqual(['devices', ['eu / a', 'us / a']]);
+});
+
+test('what a deployment asks for is told in full', () => {
+  const map = mapOf(
+    fleetOf(
+      H100,
+      cluster('us', { a: 'h100 x 4' }, { labels: { tier: 'prod' } }),
+      deployment('ml/q', {
+        engines: [engine('main', [ask('gpu', 8, 'true')], { workers: 1 })],
+        template: { clusterSelector: { matchLabels: { tier: 'prod' } } },
+        spec: { placement: { policy: 'Pack', maxPerCluster: 3 } },
+      }),
+    ),
+  );
+  const [demand] = map.demands;
+  expect(demand).toMatchObject({
+    policy: 'Pack',
+    engines: [
+      {
+        name: 'main',
+        members: [
+          { role: 'Leader', pods: 1 },
+          { role: 'Worker', pods: 1 },
+        ],
+      },
+    ],
+  });
+  expect(demand!.where.map((ref) => map.texts[ref])).toEqual([
+    'clusters with tier=prod',
+    'at most 3 on a cluster',
+  ]);
+  const [request] = demand!.engines[0]!.members[0]!.requests;
+  expect([request!.name, request!.count, request!.selectors.map((ref) => map.texts[ref])]).toEqual([
+    'gpu',
+    8,
+    ['true'],
+  ]);
+});

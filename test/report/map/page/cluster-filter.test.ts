@@ -1,0 +1,75 @@
+import {
+  applyFilter,
+  type ClusterFilter,
+  formatResult,
+  NO_FILTER,
+} from '../../../../src/report/map/page/cluster-filter';
+import { buildFleetView } from '../../../../src/report/map/page/fleet-view';
+import { mapOf } from '../../../map/drawn';
+import {
+  cluster,
+  fleetOf as declared,
+  deployment,
+  device,
+  nodeClass,
+  nodeClassWith,
+} from '../../../scheduler/build';
+
+const at = (name: string, labels = {}) => ({ labels: { at: name, ...labels } });
+const on = (id: string, name: string, replicas: number) =>
+  deployment(id, { replicas, template: { clusterSelector: { matchLabels: { at: name } } } });
+
+const FLEET = buildFleetView(
+  mapOf(
+    declared(
+      nodeClass('h100'),
+      nodeClassWith('l4', {}, device('gpu', { architecture: 'Ada Lovelace' })),
+      cluster('eu-1', { a: 'h100 x 4' }, at('eu-1', { 'topology.kubernetes.io/region': 'Berlin' })),
+      cluster('us-1', { a: 'h100 x 4', small: 'l4 x 2' }, at('us-1')),
+      cluster('us-2', { a: 'h100 x 1' }, at('us-2')),
+      on('ml/p', 'eu-1', 2),
+      on('ml/q', 'us-1', 1),
+      on('web/q', 'us-2', 1),
+    ),
+  ),
+);
+const place = (id: string): number => FLEET.deployments.find((one) => one.id === id)!.place;
+
+const cases: Record<string, { filter: Partial<ClusterFilter>; want: string[]; replicas: number }> = {
+  'everything at first': { filter: {}, want: ['eu-1', 'us-1', 'us-2'], replicas: 4 },
+  'a part of a name, in any case': { filter: { words: 'US-' }, want: ['us-1', 'us-2'], replicas: 2 },
+  'a region': { filter: { words: 'berlin' }, want: ['eu-1'], replicas: 2 },
+  'a class': { filter: { words: 'l4' }, want: ['us-1'], replicas: 1 },
+  'all words, in any order': { filter: { words: ' small  us ' }, want: ['us-1'], replicas: 1 },
+  'words that are nowhere': { filter: { words: 'small eu' }, want: [], replicas: 0 },
+  'a namespace counts its own replicas only': {
+    filter: { namespace: 'ml' },
+    want: ['eu-1', 'us-1'],
+    replicas: 3,
+  },
+  'a deployment': { filter: { deployments: new Set([place('web/q')]) }, want: ['us-2'], replicas: 1 },
+  'a deployment of another namespace than the one that is chosen': {
+    filter: { namespace: 'ml', deployments: new Set([place('web/q')]) },
+    want: [],
+    replicas: 0,
+  },
+  'the fullest first': { filter: { order: 'fullest' }, want: ['us-2', 'eu-1', 'us-1'], replicas: 4 },
+  'the emptiest first': { filter: { order: 'emptiest' }, want: ['us-1', 'eu-1', 'us-2'], replicas: 4 },
+};
+
+test.each(Object.entries(cases))('filter: %s', (_, { filter, want, replicas }) => {
+  const found = applyFilter(FLEET, { ...NO_FILTER, ...filter });
+  expect(found.clusters.map(({ name }) => name)).toEqual(want);
+  expect(found.replicas).toBe(replicas);
+});
+
+test('what is left is a sentence', () => {
+  expect(formatResult(applyFilter(FLEET, { ...NO_FILTER, words: 'eu' }), FLEET)).toBe(
+    '1 of 3 clusters, 2 replicas',
+  );
+});
+
+test('an order does not last', () => {
+  applyFilter(FLEET, { ...NO_FILTER, order: 'fullest' });
+  expect(FLEET.clusters.map(({ name }) => name)).toEqual(['eu-1', 'us-1', 'us-2']);
+});

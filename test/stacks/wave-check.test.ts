@@ -1,0 +1,196 @@
+import { output } from '@pulumi/pulumi';
+import { loadManifests } from '../../src/manifest/load-manifests';
+import { ClusterWorkloads, ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
+import { SMALL, Workspace } from '../cli/cli';
+import { type Answers, FakeApi } from '../cli/fake-api';
+import { plan } from '../kubernetes/promises/plan';
+import { record, type Registered } from './record';
+import { runMain } from './run-main';
+
+let work: Workspace;
+let api: FakeApi;
+let warned: jest.SpyInstance;
+beforeEach(() => {
+  // There is no engine to take what is logged.
+  warned = jest.spyOn(console, 'warn').mockImplementation();
+  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  api.stop();
+  work.remove();
+});
+
+/** On both nodes of the pool. */
+const BEFORE = SMALL.replace('name: q', 'name: old').replace('replicas: 1', 'replicas: 2');
+
+function planned(text: string) {
+  const { clusters, fleet } = plan(loadManifests([{ path: 'fleet.yaml', text }]).resources);
+  return { fleet, ...clusters[0]! };
+}
+
+/** A cluster that runs what a fleet declares. */
+function running(text: string): Answers {
+  const { manifests } = planned(text);
+  const of = (kind: string) => ({ items: manifests.filter((one) => one.kind === kind) });
+  return {
+    '/version': { gitVersion: 'v1.36.0' },
+    '/apis/apps/v1/deployments': of('Deployment'),
+    '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets': 404,
+    '/apis/resource.k8s.io/v1/resourceclaimtemplates': of('ResourceClaimTemplate'),
+  };
+}
+
+async function serve(answers: Answers): Promise<string> {
+  api = await FakeApi.start(answers);
+  return api.kubeconfig({ token: 'SECRET' });
+}
+
+/** What a stack with waves registers on its cluster. */
+async function applied(
+  args: Partial<FleetStackArgs>,
+  preview = false,
+  project = 'fleetwright',
+): Promise<Registered[]> {
+  const all = {
+    fleet: work.path('fleet'),
+    lockMode: 'ephemeral',
+    waves: true,
+    out: work.path('out'),
+    ...args,
+  } as const;
+  const registered = await record(() => new FleetStack('models', all), project, preview);
+  return registered.filter(({ name }) => name.startsWith('us/'));
+}
+
+function warnings(): string {
+  const said = warned.mock.calls.flat().join('\n');
+  expect(said).not.toContain('SECRET');
+  return said;
+}
+
+const LISTS = [
+  '/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
+  '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
+  '/apis/resource.k8s.io/v1/resourceclaimtemplates?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
+  '/version',
+];
+
+test('a change for which there is room gets all that it would have got, once the cluster has told what runs', async () => {
+  const us = await serve(running(SMALL));
+  const all = await applied({ kubeconfigs: { us } });
+  expect(api.asked.map(({ path }) => path).toSorted()).toEqual(LISTS);
+  const first = all.filter(({ dependsOn }) => !dependsOn.some((one) => one.startsWith('kubernetes:')));
+  expect(first.map(({ name, dependsOn }) => `${name} ${dependsOn.join()}`)).toEqual([
+    'us/lws pulumi:providers:kubernetes us',
+    'us/node-feature-discovery pulumi:providers:kubernetes us',
+  ]);
+  expect(all.map(({ type }) => type)).toContain('kubernetes:apps/v1:Deployment');
+  expect(warnings()).toBe('');
+});
+
+test.each<[string, Partial<FleetStackArgs>]>([
+  ['waves', { waves: false }],
+  ['workloads of its own', { workloads: 'files' }],
+])('a stack without %s asks nothing', async (_, args) => {
+  await applied({ kubeconfigs: { us: await serve(running(BEFORE)) }, ...args });
+  expect(api.asked).toEqual([]);
+});
+
+const UNKNOWN =
+  'us: whether waves would wait in vain for devices is not known, since what runs there is not seen: ';
+
+const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
+  'gives no answer': {
+    of: (good) => {
+      api.stop();
+      return good;
+    },
+    want: '127.0.0.1',
+  },
+  'does not know who asks': { answers: { '/version': 401 }, want: 'it does not accept the credentials' },
+  'does not let its workloads be seen': {
+    answers: { '/apis/apps/v1/deployments': 403 },
+    want: 'the server says 403. See that the cluster answers',
+  },
+  'is reached as nobody': {
+    of: (good) => good.replace('"users"', '"other"'),
+    want: "context us: the kubeconfig has no user 'u'. Compare it with 'kubectl config view'.",
+  },
+  'has no context': {
+    of: (good) => good.replace('current-context', 'other'),
+    want: 'the kubeconfig has no current context. Name the context of the cluster.',
+  },
+};
+
+describe.each([true, false])('in a preview: %s', (preview) => {
+  test.each(Object.entries(unseen))('a cluster that %s is a warning', async (_, row) => {
+    const { answers = {}, of = (good: string) => good, want } = row;
+    const us = of(await serve({ ...running(BEFORE), ...answers }));
+    expect((await applied({ kubeconfigs: { us } }, preview)).length).toBeGreaterThan(3);
+    expect(warnings()).toContain(UNKNOWN + want);
+  });
+});
+
+test('a cluster of the program that nobody says how to reach is not that of the current context', async () => {
+  work.write({ config: await serve(running(BEFORE)) });
+  const { KUBECONFIG } = process.env;
+  process.env['KUBECONFIG'] = work.path('config');
+  try {
+    await record(() => {
+      const { provider } = new ExistingCluster('us', { context: 'us' });
+      const us = { name: 'us', provider, kubeconfig: output(undefined), dependencies: [] };
+      const args = { fleet: work.path('fleet'), lockMode: 'ephemeral', waves: true } as const;
+      new FleetStack('models', { ...args, clusters: { us } });
+    });
+  } finally {
+    Object.assign(process.env, { KUBECONFIG });
+  }
+  expect(api.asked).toEqual([]);
+  expect(warnings()).toContain(`${UNKNOWN}nothing says which context of the kubeconfig it is`);
+});
+
+test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (told) => {
+  const { cluster, fleet, manifests } = planned(SMALL);
+  const kubeconfig = await serve(running(SMALL));
+  const all = await record(() => {
+    const us = new ExistingCluster('us', { kubeconfig });
+    const declared = told ? { declared: { cluster, fleet } } : {};
+    new ClusterWorkloads('us', { cluster: us, manifests, waves: true, ...declared });
+  });
+  expect(api.asked.length).toBe(told ? 4 : 0);
+  const first = all.find(({ type }) => type.endsWith('ResourceClaimTemplate'));
+  expect(first?.dependsOn).toEqual(told ? ['pulumi:providers:kubernetes us'] : []);
+});
+
+test.each([true, false])(
+  'a change that needs devices which it frees itself ends the program before anything is registered there, in a preview too: %s',
+  async (preview) => {
+    work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
+    const us = await serve(running(BEFORE));
+    const { code, said, registered } = await runMain({
+      preview,
+      config: {
+        'fleetwright:fleet': work.path('fleet'),
+        'fleetwright:lockMode': 'ephemeral',
+        'fleetwright:waves': 'true',
+        'fleetwright:kubeconfigs': JSON.stringify({ us, eu: us }),
+      },
+      secrets: ['fleetwright:kubeconfigs'],
+    });
+    expect(said).toEqual([
+      "us: waves would wait in vain in pool 'h100': ml/q (1 pod) would wait for devices of ml/old (2 pods), which goes last. It has 2 nodes, and 1 more would be needed for both. Take ml/old (2 pods) away in one update and add the rest in the next, or switch waves off for this one.",
+    ]);
+    expect(code).not.toBe(0);
+    expect(registered.filter(({ name }) => name.includes('/'))).toEqual([]);
+  },
+  120_000,
+);
+
+const SECOND = `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: eu }
+spec:
+  cluster: { source: Existing, existing: { secretRef: { name: eu } } }
+  nodePools: [{ name: h100, className: h100, nodeCount: 0 }]
+`;
