@@ -47,9 +47,12 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
   const lacks =
-    placedGateways.length === 0 ? [] : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
+    placedGateways.length === 0
+      ? []
+      : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
   const unreachable = new Set(lacks.map(({ service }) => service));
-  const routed = placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
+  const routed =
+    placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
   const context = { fleet, placedGateways, selectables, selections };
   return {
     routing: routingOf(routed.filter(hasTargets), placedGateways),
@@ -63,7 +66,10 @@ function hasTargets({ rules }: ServiceSelection): boolean {
   return rules.some(({ targets }) => targets.length > 0);
 }
 
-function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
+function routingOf(
+  selections: readonly ServiceSelection[],
+  placedGateways: readonly PlacedGateway[],
+): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
@@ -76,7 +82,10 @@ function routingOf(selections: readonly ServiceSelection[], placedGateways: read
   };
 }
 
-function serviceOf({ service, rules }: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
+function serviceOf(
+  { service, rules }: ServiceSelection,
+  placedGateways: readonly PlacedGateway[],
+): RoutedService {
   const named = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
   const checks = targets.filter(isEdge).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);
