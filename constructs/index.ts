@@ -11,6 +11,7 @@ export { ModelEndpoint } from './model-endpoint';
 export { ModelService } from './model-service';
 export type { DeviceProps, EngineProps, MemberProps, NodePoolProps, NodeSelectorProps } from './nested-props';
 export type { Placed, PlaceOptions } from './place';
+export type * as props from './props/index';
 export type { FleetProps } from './props/fleet';
 export type { GrantProps } from './props/grant';
 export type { InferenceClassProps } from './props/inference-class';

@@ -36,6 +36,7 @@ import {
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf, readLock } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { wrapLines } from '../terminal';
@@ -53,7 +54,10 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const diff = comparison?.diff;
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
-    writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison)));
+    writeFileAtomic(
+      flags.html,
+      formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()),
+    );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io }));
