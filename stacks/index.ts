@@ -11,7 +11,7 @@ export type { FleetSource } from './fleet-source';
 export { type ClusterOutputs, FleetStack } from './fleet-stack';
 export type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
 export type { DeclaredCluster } from './precheck';
-export type { StackSource } from './plan-stack';
+export type { StackSource } from './fleet-stack-args';
 export type { ClusterSources } from './resolve-clusters';
 export { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
 export type { ClusterResourceOptions } from './cluster';
