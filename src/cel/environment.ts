@@ -25,7 +25,7 @@ import { Quantity } from './values/quantity';
 import { Semver } from './values/semver';
 import { Url } from './values/url';
 
-/** What a version of Kubernetes, with its feature gates, lets selectors use. */
+/** The features of selectors that a version of Kubernetes supports with its feature gates. */
 export interface SelectorFeatures {
   /** `includes()` on attributes, gate `DRAListTypeAttributes`. Default: true. */
   readonly listAttributes?: boolean;
@@ -38,7 +38,7 @@ const MAX_ELEMENTS = 10_240;
 const DOMAINS = 'kubernetes.DomainMap';
 const DEVICE = 'kubernetes.DRADevice';
 
-/** The types of Kubernetes' libraries. */
+/** The types of the Kubernetes CEL libraries. */
 const TYPES: readonly (readonly [string, new (...args: never[]) => object])[] = [
   ['kubernetes.Quantity', Quantity],
   ['kubernetes.Semver', Semver],
@@ -63,7 +63,7 @@ const LIBRARIES = [
 const typed = new BoundedCache<Environment>(4);
 const untyped = new BoundedCache<Environment>(1);
 
-/** The environment that knows the type of every field of a device. It checks expressions, and runs none. */
+/** Returns the environment that knows the type of every device field. It is for checking only. */
 export function getTypedEnvironment({
   listAttributes = true,
   consumableCapacity = true,
@@ -89,8 +89,8 @@ function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boo
 }
 
 /**
- * The environment that runs expressions. It sees the maps of a device as a type of its own, whose unknown domains
- * are empty maps; the library's map type could not tell those from domains that are there.
+ * Returns the environment that evaluates expressions. Device maps have a dedicated type, in which an unknown domain
+ * reads as an empty map. The map type of the library cannot tell unknown domains from existing domains.
  */
 export function getRunEnvironment(): Environment {
   return untyped.get('', createRunEnvironment);
@@ -113,11 +113,11 @@ function createRunEnvironment(): Environment {
   return made;
 }
 
-/** What both have in common: all types and functions of DRA but for the device. */
+/** Creates an environment with all types and functions of DRA, but without the device. */
 function createEnvironment(listAttributes: boolean, dynamic: boolean): Environment {
   const made = new Environment({
     enableOptionalTypes: true,
-    // The types of elements are checked later: the library takes none for another.
+    // A later check compares the types of elements: the library does not treat equivalent types as equal.
     homogeneousAggregateLiterals: false,
     limits: { maxListElements: MAX_ELEMENTS, maxMapEntries: MAX_ELEMENTS },
   });
