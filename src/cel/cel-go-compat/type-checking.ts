@@ -7,15 +7,15 @@ import {
 } from '../cel-js-internals';
 import { allNodesOf, type AstNode, callOf, childrenOf } from '../syntax-tree';
 
-/** Parts whose type nothing tells: they come from an empty list or map. */
+/** Nodes with an open type, which nothing in the expression determines: they come from an empty list or map. */
 const OPEN_NODES = new WeakSet<AstNode>();
 
-/** Lists of parts that are open, though their type is one of lists of anything. */
+/** Lists with an open type, though their declared type is a list of dyn. */
 const OPEN_LISTS = new WeakSet<AstNode>();
 
 const READ_OPERATORS = new Set(['id', 'rcall', '[]', '[?]', '.', '.?']);
 
-/** What cel-go has operators and functions give for operands of open type: the type of their first overload. */
+/** The result types of cel-go for operands with an open type: the types of the first overloads. */
 const FIRST_OVERLOAD: Readonly<Record<string, string>> = {
   '+': 'bytes',
   '-': 'double',
@@ -29,8 +29,8 @@ const FIRST_OVERLOAD: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes what comes out of an empty list or map be of the unknown type where the library has a type without a name,
- * which fits nothing: `[].max() < 1`, `{}.a`. cel-go has it be of whatever type its place asks for.
+ * Gives values from an empty list or map the unknown type: `[].max() < 1`, `{}.a`. The library gives them a type
+ * without a name, which matches no other type. cel-go infers the type from the context.
  */
 export function inferOpenTypes(root: AstNode): void {
   for (const node of allNodesOf(root)) {
@@ -41,17 +41,17 @@ export function inferOpenTypes(root: AstNode): void {
   }
 }
 
-/** Takes a part that is run for a list of whatever type its place asks for. */
+/** Marks a node of a tree for evaluation as a list with an open type. */
 export function markOpenList(node: AstNode): void {
   OPEN_LISTS.add(node);
 }
 
-/** Whether nothing tells the type of a part. */
+/** Reports whether nothing determines the type of a node. */
 export function isOpenType(node: AstNode | undefined): boolean {
   return node !== undefined && OPEN_NODES.has(node);
 }
 
-/** Whether two parts can have one type, as the elements of a list must. */
+/** Reports whether two nodes can have the same type, as the elements of a list must. */
 export function haveSameType(a: AstNode, b: AstNode): boolean {
   const [left, right] = [asCheckedNode(a).checkedType, asCheckedNode(b).checkedType];
   if (left?.name === 'type' && a.op === 'id' && b.op === 'id') return a.args === b.args;
@@ -72,7 +72,7 @@ function wrapCheck(node: AstNode, check: OpenTypeCheck): OpenTypeCheck | undefin
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
-/** `null[0]`, `null < device.attributes["d"].x`: cel-go finds them wrong only when they run. */
+/** `null[0]`, `null < device.attributes["d"].x`: cel-go rejects them only during evaluation. */
 function mayFailLate(node: AstNode): boolean {
   if (node.op === '[]') return isNull(node.args[0]);
   const binary = ORDERS.has(node.op) || (node.op in FIRST_OVERLOAD && node.op !== '-_');
@@ -93,7 +93,7 @@ function deferFailure(node: AstNode, check: OpenTypeCheck, site: Parameters<Open
   }
 }
 
-/** The type of a part, the unknown one where it is open. */
+/** Returns the type of a node, or the unknown type if it is open. */
 function closeType(node: AstNode, type: CelType, checker: Parameters<OpenTypeCheck>[0]): CelType {
   const { name = '', receiver } = callOf(node) ?? {};
   if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
@@ -110,18 +110,20 @@ function typeOfOpen(node: AstNode, name: string, checker: Parameters<OpenTypeChe
   return checker.getType('dyn');
 }
 
-/** Whether a function gives what a list of unknown type holds. */
+/** Reports whether a function returns an element, or elements, of a list with an unknown type. */
 function isOfUnknownList(name: string, receiver: AstNode | undefined): boolean {
   return TYPED_BY_ELEMENTS.has(name) && !!receiver && asCheckedNode(receiver).checkedType?.kind === 'dyn';
 }
 
-/** Functions of lists of one type of elements each, of which cel-go takes the first where nothing tells that type. */
+/** Functions of lists with one overload per element type. For an open element type, cel-go uses the first overload. */
 const INTEGER_LISTS = new Set(['isSorted', 'sum', 'min', 'max', 'sort']);
 
-/** Those of them that give an element, or a list of its type: nobody knows of which where nobody knows the list's. */
+/**
+ * The functions among them that return an element or a list. For a list of unknown type, the result type is unknown.
+ */
 const TYPED_BY_ELEMENTS = new Set(['sum', 'min', 'max', 'sort']);
 
-/** `attribute.reverse().isSorted()`: the list of an attribute is of whatever type its place asks for, and then of it. */
+/** `attribute.reverse().isSorted()`: the type of the list is open, so cel-go uses the overload for integers. */
 function takeIntegersAlone(node: AstNode): void {
   const checked = asCheckedNode(node);
   const [list] = checked.receiverWithArgs ?? [];
@@ -136,14 +138,14 @@ function takeIntegersAlone(node: AstNode): void {
   };
 }
 
-/** The type of a choice: that of the other side where one is open. */
+/** Returns the type of a choice. If one side is open, it is the type of the other side. */
 function typeOfChoice(sides: readonly AstNode[], node: AstNode, type: CelType): CelType {
   const known = sides.filter((side) => !OPEN_NODES.has(side));
   if (known.length === 0) OPEN_NODES.add(node);
   return known.length === 1 && known[0] ? (asCheckedNode(known[0]).checkedType ?? type) : type;
 }
 
-/** The type of a list some of whose elements are open: they are of the type of the others. */
+/** Returns the type of a list. Open elements have the type of the other elements. */
 function typeOfList(
   elements: readonly AstNode[],
   type: CelType,
@@ -155,7 +157,7 @@ function typeOfList(
   return closes ? checker.getType(`list<${name}>`) : type;
 }
 
-/** The type of what is calculated with parts of which some are open: they are of the type of the others. */
+/** Returns the type of a calculation. Open operands have the type of the other operands. */
 function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<OpenTypeCheck>[0]): CelType {
   const operands = childrenOf(node);
   const known = operands.filter((operand) => !OPEN_NODES.has(operand));
@@ -166,7 +168,7 @@ function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<Ope
     : checker.getType(FIRST_OVERLOAD[node.op] ?? 'dyn');
 }
 
-/** Two lists of which one has elements of unknown type make another such list. */
+/** The concatenation of two lists has unknown element types if one of the lists has. */
 function widestType(operands: readonly AstNode[], type: CelType): CelType {
   if (type.kind !== 'list') return type;
   const types = operands.flatMap((operand) => asCheckedNode(operand).checkedType ?? []);
@@ -186,7 +188,7 @@ function areEquivalent(a: CelType, b: CelType): boolean {
 type NodeCheck = CheckedNode['meta']['check'];
 type NodeTypeRegistry = Parameters<NodeCheck>[0];
 
-/** Parts whose operands cel-go lets be null, with the types that they have then. */
+/** Operations that accept null operands in cel-go, with functions that return their type for such operands. */
 const OPERATIONS: Readonly<
   Record<string, (node: AstNode, checker: NodeTypeRegistry) => CelType | undefined>
 > = {
@@ -196,12 +198,12 @@ const OPERATIONS: Readonly<
   in: typeOfNullMembership,
 };
 
-/** Types that have null among their values for cel-go: those of messages, and optionals. */
+/** Kinds of types that include null in cel-go: messages and optionals. */
 const NULLABLE = new Set(['message', 'optional']);
 
 /**
- * The check of a part that lets null stand for a value of a type of Kubernetes: `null.isLoopback()`. cel-go finds that
- * wrong only when it runs.
+ * Wraps the check of a node so that null is a valid value of a Kubernetes type: `null.isLoopback()`. cel-go rejects it
+ * only during evaluation.
  */
 export function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   const typeWithNull = OPERATIONS[node.op];
@@ -217,7 +219,7 @@ export function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   };
 }
 
-/** The type of a choice between null and something else. */
+/** Returns the type of a choice between null and another value. */
 function typeOfNullChoice(node: AstNode): CelType | undefined {
   const [, yes, no] = childrenOf(node).map((side) => asCheckedNode(side).checkedType);
   if (yes?.name === 'null' && isNullable(no)) return no;

@@ -12,24 +12,24 @@ import {
   UNKNOWN_SIZE,
 } from './sizes';
 
-/** A value that a call works on. */
+/** An operand of a call. */
 export interface CostOperand {
   readonly size: Size;
 
-  /** What its elements are: a type for a list, empty where nothing tells it, and nothing for any other value. */
+  /** The type and size of the elements of a list, or of the keys of a map. The type is empty if it is open. */
   readonly element?: { readonly type: string; readonly size: Size };
 
-  /** The number that is written down, if it is one. */
+  /** The value of an integer literal. */
   readonly literal?: bigint;
 
-  /** Whether only evaluation can tell its type. */
+  /** Whether its type is known only during evaluation. */
   readonly dynamic?: boolean;
 
-  /** The name of its type, `dyn` where only evaluation can tell. */
+  /** The name of its type, `dyn` if it is known only during evaluation. */
   readonly type?: string;
 }
 
-/** What a call takes besides its operands, and how large its value is where its type does not tell. */
+/** The steps of a call without its operands, and the size of the result if the type does not determine it. */
 export interface CallCost {
   readonly steps: number;
   readonly size?: Size;
@@ -37,17 +37,18 @@ export interface CallCost {
 
 type CostRule = (target: CostOperand | undefined, args: readonly CostOperand[]) => CallCost | undefined;
 
+/** Steps per character of a text, per character of a pattern, and per new list. */
 const TEXT = 0.1;
 const PATTERN = 0.25;
 const NEW_LIST = 10;
 
-/** What an address has at most, in bytes, and the pattern of a format with a name, in characters. */
+/** The maximum size of an address in bytes, and the maximum pattern of a named format in characters. */
 const MAX_ADDRESS = 16;
 const MAX_PATTERN = 128;
 const ONE: CallCost = { steps: 1 };
 const NOTHING: CostOperand = { size: UNKNOWN_SIZE };
 
-/** Functions that Kubernetes' estimate knows, by name. All others take one step. */
+/** Cost rules of the Kubernetes estimate, by function name. All other functions take one step. */
 const RULES: Readonly<Record<string, CostRule>> = {
   isSorted: costOfTraversal,
   sum: costOfTraversal,
@@ -77,7 +78,7 @@ const RULES: Readonly<Record<string, CostRule>> = {
     const whole = separator ? addSizes(parts, multiplySizes(separator.size, between)) : parts;
     return { steps: countSteps(whole.max, TEXT), size: whole };
   },
-  // What may be bytes may become text of the same size.
+  // A value that may be bytes can become text of the same size.
   string: (_, [value = NOTHING]) =>
     value.dynamic ? { steps: Math.max(1, countSteps(value.size.max, TEXT)), size: value.size } : ONE,
   bytes: (_, [text = NOTHING]) => ({
@@ -93,7 +94,7 @@ const RULES: Readonly<Record<string, CostRule>> = {
   isIP: costOfParsing,
   cidr: costOfParsing,
   isCIDR: costOfParsing,
-  // As a method of a network it only reads the address.
+  // As a method of a network, `ip` only reads the address.
   ip: (target, args) => (target ? ONE : costOfParsing(target, args)),
   url: (_, [text = NOTHING]) => ({ steps: countSteps(text.size.max, TEXT), size: text.size }),
   containsIP: (_, [other]) => costOfContainment(other, 'net.IP', countSteps(2 * MAX_ADDRESS, TEXT)),
@@ -117,7 +118,7 @@ const RULES: Readonly<Record<string, CostRule>> = {
     if (!target) return undefined;
     const from = naturalNumberOf(start, 0);
     const to = naturalNumberOf(end, target.size.max);
-    // Kubernetes subtracts without a look at which is larger.
+    // Kubernetes subtracts without a comparison, so the result can underflow to a very large number.
     return costOfNewList(toExactSize(to >= from ? to - from : Infinity), 1);
   },
   flatten: (target, [depth]) =>
@@ -129,7 +130,7 @@ const RULES: Readonly<Record<string, CostRule>> = {
     costOfNewList(multiplySizes(target.size, target.size), mayBeTraversed(target.element) ? 2 + TEXT : 2),
 };
 
-/** What a call takes besides the evaluation of its operands. */
+/** Returns the steps of a call without the evaluation of its operands. */
 export function costOfCall(
   name: string,
   target: CostOperand | undefined,
@@ -138,7 +139,7 @@ export function costOfCall(
   return RULES[name]?.(target, args) ?? ONE;
 }
 
-/** Functions of namespaces that Kubernetes' estimate knows. All others take one step. */
+/** Cost rules of functions in namespaces. All other functions take one step. */
 const NAMESPACED: Readonly<
   Record<string, (name: string, args: readonly [CostOperand, CostOperand]) => CallCost>
 > = {
@@ -154,18 +155,18 @@ const NAMESPACED: Readonly<
   }),
 };
 
-/** What a function of a namespace takes: `lists.range(3)`, `sets.contains(a, b)`. */
+/** Returns the steps of a function in a namespace: `lists.range(3)`, `sets.contains(a, b)`. */
 export function costOfNamespaceCall(namespace: string, name: string, args: readonly CostOperand[]): CallCost {
   const [first = NOTHING, second = NOTHING] = args;
   return NAMESPACED[namespace]?.(name, [first, second]) ?? ONE;
 }
 
-/** To compare goes over the smaller of two values, if they are texts, lists or maps, or could be. */
+/** Returns the steps of a comparison, which reads the smaller of two texts, lists or maps. */
 export function costOfComparison(a: Size, b: Size): number {
   return countSteps(Math.min(a.max, b.max), TEXT);
 }
 
-/** To add texts writes both. */
+/** Returns the steps of a concatenation of texts, which writes both. */
 export function costOfConcatenation(a: Size, b: Size): number {
   return countSteps(addSizes(a, b).max, TEXT);
 }
@@ -177,13 +178,13 @@ function costOfTraversal(
   if (!target) return undefined;
   const { size, element } = target;
   if (!element) return { steps: countSteps(size.max, TEXT) };
-  // What is looked for tells what the elements are.
+  // If the element type is open, the searched value determines it.
   const type = element.type || sought?.type;
   const each = isTraversed({ ...element, type: type ?? '' }) ? 1 + countSteps(element.size.max, TEXT) : 1;
   return { steps: multiplyFactors(size.max, each) };
 }
 
-/** Whether to compare elements is to go over them. */
+/** Reports whether a comparison reads every character of an element. */
 function isTraversed(element: CostOperand['element']): boolean {
   return element?.type === 'string' || element?.type === 'bytes';
 }
@@ -209,7 +210,7 @@ function costOfParsing(_: unknown, [text = NOTHING]: readonly CostOperand[]): Ca
   return { steps: countSteps(text.size.max, TEXT) };
 }
 
-/** To look into a network compares bytes. What may be a text is read first. */
+/** Returns the steps of a search in a network, which compares bytes. A value that may be a text is parsed first. */
 function costOfContainment(other: CostOperand | undefined, parsed: string, steps: number): CallCost {
   const text = other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, TEXT) : 0;
   return { steps: steps + text };
@@ -223,18 +224,21 @@ function costOfNewList(size: Size, factor: number): CallCost {
   return { steps: countSteps(size.max, factor) + 1 + NEW_LIST, size };
 }
 
-/** A number that is written down, or 0 where that is negative. */
+/** Returns the value of an integer literal, or 0 if it is negative. */
 function naturalNumberOf(operand: CostOperand | undefined, otherwise: number): number {
   if (operand?.literal === undefined) return otherwise;
   return Math.max(0, Number(operand.literal));
 }
 
-/** A negative number becomes a very large one. */
+/** A negative limit becomes a very large unsigned number. */
 function unsigned(value: bigint): number {
   return value < 0n ? Infinity : Number(value);
 }
 
-/** To replace nothing is to insert between all characters; what only shrinks counts as if it stayed. */
+/**
+ * An empty `old` inserts the replacement between all characters. Replacements that only shrink the text do not reduce
+ * its maximum.
+ */
 function sizeAfterReplace(text: Size, old: Size, replacement: Size): Size {
   return {
     min: lengthAfterReplace(text.min, old.max, replacement.min, old.max <= replacement.min),
@@ -242,7 +246,7 @@ function sizeAfterReplace(text: Size, old: Size, replacement: Size): Size {
   };
 }
 
-/** The size with as many replacements as fit; with none where the text alone is the extreme. */
+/** Returns the length with the maximum number of replacements, or the length of the text if `none` is set. */
 function lengthAfterReplace(text: number, old: number, replacement: number, none: boolean): number {
   if (old === 0) return multiplyFactors(text + 1, replacement) + text;
   return none ? text : multiplyFactors(Math.ceil(text / old), replacement);
@@ -250,10 +254,10 @@ function lengthAfterReplace(text: number, old: number, replacement: number, none
 
 const TEXT_STEP = 0.1;
 
-/** The most characters that Kubernetes reckons a format with a name to have. */
+/** The maximum length of a named format in the Kubernetes estimate, in characters. */
 const MAX_FORMAT = 64;
 
-/** What `==` takes for two values of a type of Kubernetes. `!=` has no such figures. */
+/** The steps of `==` between two values of a Kubernetes type. `!=` has no such rules. */
 const KUBERNETES_TYPES: Readonly<Record<string, (right: Estimate) => number>> = {
   'kubernetes.Quantity': () => 1,
   'kubernetes.Semver': () => 1,
@@ -263,7 +267,7 @@ const KUBERNETES_TYPES: Readonly<Record<string, (right: Estimate) => number>> = 
   'kubernetes.NamedFormat': () => countSteps(MAX_FORMAT, TEXT_STEP),
 };
 
-/** What `==` or `!=` takes besides the evaluation of its sides. */
+/** Returns the steps of `==` or `!=` without the evaluation of the operands. */
 export function costOfEquality(node: AstNode, left: Estimate, right: Estimate): number {
   const [type, other] = childrenOf(node).map((operand) => celTypeOf(operand)?.name ?? '');
   const known = node.op === '==' && type === other ? KUBERNETES_TYPES[type ?? ''] : undefined;

@@ -34,7 +34,7 @@ import {
   withSize,
 } from './sizes';
 
-/** The limit of Kubernetes for the evaluation of one selector on one device, in its own units. */
+/** The Kubernetes limit for the evaluation of one selector on one device, in cost units of Kubernetes. */
 export const COST_LIMIT = 1_000_000;
 
 const TEXTS = new Set(['string', 'bytes']);
@@ -43,10 +43,10 @@ const NEW_MAP = 30;
 const NOTHING: Estimate = { steps: 0 };
 
 /**
- * The most that an evaluation can cost, as the API server estimates it before it accepts a selector. `Infinity`
- * where the size of a value is needed and not known, which it refuses as well.
+ * Estimates the maximum cost of an evaluation, as the API server does before it accepts a selector. The result is
+ * `Infinity` if it depends on an unknown size; the API server rejects such selectors too.
  *
- * @param root the tree of an expression that has been checked, so that its parts have types
+ * @param root the tree of a checked expression, whose nodes have types
  */
 export function estimateCost(root: AstNode): number {
   return estimate(root, new Map()).steps;
@@ -69,7 +69,7 @@ function estimateOperator(node: AstNode, scope: CostScope): Estimate {
 
 type Operation = (node: AstNode, scope: CostScope) => Estimate;
 
-/** Parts that are more than an operator between operands. */
+/** Nodes that are not a plain operator with operands. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   value: (node) => ({ steps: 0, size: literalSize(node) }),
   id: (node, scope) => {
@@ -116,7 +116,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** An operator between operands that are estimated already. `steps` is what they take. */
+/** Estimates an operator from the estimates of its operands. `steps` is the sum of their steps. */
 type BinaryOperator = (node: AstNode, steps: number, operands: readonly [Estimate, Estimate]) => Estimate;
 
 const equals: BinaryOperator = (node, steps, [a, b]) => ({ steps: steps + costOfEquality(node, a, b) });
@@ -126,7 +126,7 @@ const orders: BinaryOperator = (node, steps, [a, b]) => ({
 const connects: BinaryOperator = (_, steps) => ({ steps });
 const plain: BinaryOperator = (_, steps) => ({ steps: steps + 1 });
 
-/** The operators that take anything but one step. */
+/** Operators that do not take exactly one step. */
 const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '&&': connects,
   '||': connects,
@@ -168,7 +168,7 @@ function estimateAddition(node: AstNode, steps: number, a: Estimate, b: Estimate
   return { steps: steps + 1, ...(lists && { size, entries }) };
 }
 
-/** Whether both operands of a node are of one of these types, or nobody knows of which. */
+/** Reports whether each operand of a node has one of these types, or an unknown type. */
 function mayBothBe(node: AstNode, names: ReadonlySet<string>): boolean {
   return childrenOf(node).every((operand) => isDynamic(operand) || names.has(celTypeOf(operand)?.name ?? ''));
 }
@@ -178,7 +178,7 @@ function kindOfOperand(node: AstNode, i: number): string | undefined {
   return operand && celTypeOf(operand)?.kind;
 }
 
-/** Calls that stand for something else, by name. */
+/** Calls that expand to other expressions, by name. */
 const EXPANDED: Readonly<Record<string, (call: CallNode, scope: CostScope) => Estimate | undefined>> = {
   has: ({ args }, scope) => ({ steps: selectionOperand(args[0], scope) }),
   bind: ({ receiver, args }, scope) =>
@@ -214,12 +214,12 @@ function selectionOperand(written: AstNode | undefined, scope: CostScope): numbe
   return selection?.op === '.' ? estimate(selection.args[0], scope).steps : 0;
 }
 
-/** A binding is a loop over an empty list to CEL. */
+/** CEL expands a binding to a loop over an empty list. */
 function estimateBind([variable, value, body]: readonly AstNode[], scope: CostScope): Estimate {
   if (variable?.op !== 'id' || !value || !body) return { steps: 0 };
   const bound = estimate(value, scope);
   const inner = estimate(body, new Map([...scope, [variable.args, bound]]));
-  // Kubernetes has forgotten the variable when it asks how large the body is.
+  // Kubernetes does not know the size of the variable when it needs the size of the body.
   const result = isIdentifier(body, variable.args)
     ? withSize(body, { ...inner, size: undefined, entries: undefined })
     : inner;
@@ -250,7 +250,7 @@ function toOperand(node: AstNode | undefined, value: Estimate): CostOperand {
   };
 }
 
-/** The name of a type, empty where nothing tells the type. */
+/** Returns the name of a type. The name of an open type is empty. */
 function nameOf({ kind, name }: CelType): string {
   return kind === 'param' ? '' : name;
 }

@@ -12,7 +12,7 @@ import {
   unionSizes,
 } from './sizes';
 
-/** What the steps of a loop are made of, as CEL writes its macros out: before it, for each element, and behind it. */
+/** The steps of a loop as CEL expands its macros: before and after the loop, and for each element. */
 interface LoopCost {
   readonly around: number;
   readonly each: (parts: readonly Estimate[]) => number;
@@ -42,10 +42,10 @@ const LOOPS: Readonly<Record<string, LoopCost>> = {
   transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 2, makes: 'map' },
 };
 
-/** Macros whose first two arguments are variables where they have one argument more than usual. */
+/** The usual number of arguments. With one more argument, the first two are variables. */
 const USUAL_ARGUMENTS: Readonly<Record<string, number>> = { all: 2, exists: 2, exists_one: 2, existsOne: 2 };
 
-/** The estimate of a macro that goes over a list or a map; nothing for any other call. */
+/** Estimates a macro that iterates over a list or a map. Returns `undefined` for any other call. */
 export function costOfMacro(
   { name, receiver, args }: CallNode,
   scope: CostScope,
@@ -87,7 +87,7 @@ function costOfSorting(
   return { steps, size: sort.size };
 }
 
-/** What a variable of a loop stands for: an element of a list, a key of a map, or for two variables both. */
+/** Estimates a loop variable: an element of a list, a key of a map, or with two variables one of both. */
 function elementEstimate(
   node: AstNode,
   { path = [], entries }: Estimate,
@@ -100,7 +100,7 @@ function elementEstimate(
   return { steps: 1, path: [...path, step], size: value ? entries?.value : entries?.key };
 }
 
-/** The elements of what a loop makes. Kubernetes reckons with the empty list or map that it begins with. */
+/** Returns the element sizes of the result of a loop. Kubernetes includes the size of the initial empty list. */
 function resultEstimate(
   { makes }: LoopCost,
   name: string,
