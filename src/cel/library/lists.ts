@@ -7,7 +7,7 @@ type List = readonly unknown[];
 
 const MOST_ELEMENTS = 1_000_000n;
 
-/** Functions on lists, as sets, and on optionals that the library does not have, by signature. */
+/** Functions on lists, sets and optionals that the library lacks, by signature. */
 export const LIST_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.isSorted(): bool': (list: List) =>
     requireComparable(list).every((value, i) => i === 0 || !isGreater(list[i - 1], value)),
@@ -31,7 +31,7 @@ export const LIST_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>>
     isZero(value) ? Optional.none() : Optional.of(value),
 };
 
-/** The functions on sets where only evaluation finds that lists have elements of different types. */
+/** The set functions for lists whose element types are known to differ only during evaluation. */
 export const MIXED_SET_FUNCTIONS = sets('list');
 
 function sets(type: string): Readonly<Record<string, RegisteredFunctionHandler>> {
@@ -75,7 +75,7 @@ function sum(list: List): unknown {
   }, first);
 }
 
-/** The class of durations is the library's own, and not exported. */
+/** The library does not export its class of durations. */
 function addDurations(total: unknown, value: unknown): unknown {
   if (kindOf(value) !== 'duration') throw new Error('the elements are no durations');
   return (total as { addDuration(other: unknown): unknown }).addDuration(value);

@@ -15,16 +15,16 @@ import { kindOf, numberOf } from '../values/kinds';
 
 /** A clause of a format: `%d`, `%.2f`. */
 export interface FormatClause {
-  /** The kinds of values that it writes. */
+  /** The kinds of values that it formats. */
   readonly takes: ReadonlySet<string>;
 
-  /** What they are called in a message. */
+  /** The noun for these kinds in messages. */
   readonly noun: string;
 
   readonly write: (value: unknown, precision?: bigint) => string;
 }
 
-/** A piece of a format: text as it is, or a clause for the next argument. */
+/** A piece of a format: literal text, or a clause for the next argument. */
 export type FormatPiece = string | { readonly clause: FormatClause; readonly precision: bigint | undefined };
 
 const INTEGERS = ['int', 'uint'];
@@ -32,7 +32,7 @@ const DOUBLES = { takes: new Set(['double', 'string']), noun: 'doubles' };
 const SHOWN = ['string', 'bool', 'bytes', 'double', 'map', 'list', 'type', 'null', 'timestamp', 'duration'];
 const NO_NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-/** The clauses of cel-go 0.26 (`ext/formatting.go`), which the strings library of Kubernetes 1.36 has. */
+/** The clauses of cel-go 0.26 (`ext/formatting.go`), which Kubernetes 1.36 uses for its strings library. */
 const CLAUSES: Readonly<Record<string, FormatClause>> = {
   s: {
     takes: new Set([...INTEGERS, ...SHOWN]),
@@ -54,7 +54,7 @@ const CLAUSES: Readonly<Record<string, FormatClause>> = {
 
 const PIECE = /%%|%(?:\.(\d+))?([sdfeboxX])|%|[^%]+/g;
 
-/** The pieces of a format. Throws an `Error` whose message is a clause for one that is none. */
+/** Parses a format. Throws an `Error` whose message is a clause if the format is invalid. */
 export function parseFormat(format: string): readonly FormatPiece[] {
   return [...format.matchAll(PIECE)].map(([text, digits, name = '']) => {
     const clause = CLAUSES[name];
@@ -66,7 +66,9 @@ export function parseFormat(format: string): readonly FormatPiece[] {
   });
 }
 
-/** `format.format(values)`. Throws an `Error` whose message is a clause where a clause has no value that it writes. */
+/**
+ * `format.format(values)`. Throws an `Error` whose message is a clause if a clause has no value that it can format.
+ */
 export function applyFormat(format: string, values: readonly unknown[]): string {
   let next = 0;
   return parseFormat(format)
@@ -104,13 +106,13 @@ function inHex(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : inBase(value, 16);
 }
 
-/** How values of a kind are written. */
+/** Formats a value of one kind. */
 type Writer = (value: never) => string;
 
 const formatInteger: Writer = (value) => String(numberOf(value));
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Values as they are written by themselves. */
+/** The writers for values at the top level. */
 const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
   string: (text: string) => text,
   bool: String,
@@ -127,7 +129,7 @@ const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
   device: formatMap,
 };
 
-/** Values inside lists and maps: as CEL has them, but for their types. */
+/** The writers for values inside lists and maps: CEL literals without their types. */
 const NESTED_WRITERS: Readonly<Record<string, Writer>> = {
   ...TOP_LEVEL_WRITERS,
   string: quoteLikeGo,
@@ -140,10 +142,10 @@ const NESTED_WRITERS: Readonly<Record<string, Writer>> = {
 
 const KEYS = new Set(['string', 'bool', 'int', 'uint']);
 
-/** Types that have another name in the library. */
+/** The names of types that the library names differently. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { null: 'null_type', optional: 'optional_type' };
 
-/** A value as `%s` writes it. Throws an `Error` whose message is a clause for one that it does not write. */
+/** Formats a value as `%s` does. Throws an `Error` whose message is a clause if the value has no text. */
 export function formatAsString(value: unknown): string {
   return formatWith(TOP_LEVEL_WRITERS, value);
 }
@@ -158,7 +160,7 @@ function formatWith(writers: Readonly<Record<string, Writer>>, value: unknown): 
   return write(value as never);
 }
 
-/** The entries of a map in the order of their texts. */
+/** Formats the entries of a map, sorted by their text. */
 function formatMap(map: object): string {
   const entries = map instanceof DeviceVariable ? deviceFieldsOf(map) : (typedEntriesOf(map) ?? []);
   const texts = entries.map(([key, value]) => {

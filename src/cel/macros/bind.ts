@@ -11,7 +11,9 @@ import {
 } from '../cel-js-internals';
 import { type AstNode, isIdentifier } from '../syntax-tree';
 
-/** `cel.bind(name, value, body)`, which replaces the library's own: a value that the body does not use may fail. */
+/**
+ * `cel.bind(name, value, body)`. It replaces the macro of the library: a value that the body does not use may fail.
+ */
 export const BIND_MACROS: readonly (readonly [string, (site: MacroCall) => CelMacro])[] = [
   ['list.Bind(ast, ast, ast): dyn', (site) => new BindMacro(site)],
 ];
@@ -41,7 +43,7 @@ class BindMacro implements CelMacro {
   }
 }
 
-/** The variables in sight of a body: its own, whose value is found out when it is first read, and those around it. */
+/** The variables of a body: the bound variable, evaluated on first read, and the outer variables. */
 class BoundValues implements VariableValues {
   constructor(
     private readonly outer: VariableValues,
@@ -58,7 +60,10 @@ class BoundValues implements VariableValues {
   }
 }
 
-/** What is found out once, and kept: an error too. cel-go makes the value of a binding when it is first read. */
+/**
+ * Returns a function that computes a value once, and keeps the value or the error. cel-go evaluates a binding on first
+ * read.
+ */
 function memoizeOutcome(find: () => unknown): () => unknown {
   let found: (() => unknown) | undefined;
   return () => (found ??= captureOutcome(find))();

@@ -6,15 +6,15 @@ import { type FormatClause, parseFormat } from '../library/string-format';
 import { type Fault, throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';
 
-/** The names of types that the library has, as clauses of a format have them. */
+/** The kinds of types whose names in the library differ. */
 const KINDS: Readonly<Record<string, string>> = {
   'google.protobuf.Timestamp': 'timestamp',
   'google.protobuf.Duration': 'duration',
 };
 
 /**
- * The checks of a format that is written down, with its values in a list that is written down: cel-go makes them when
- * it compiles. Throws a `SelectorError` for the first fault.
+ * Validates literal formats with literal lists of values, as cel-go does at compile time. Throws a `SelectorError` for
+ * the first fault.
  */
 export function validateStringFormats(
   expression: string,
@@ -31,7 +31,7 @@ export function validateStringFormats(
   }
 }
 
-/** Whether a part is of the type of attributes, which no clause takes. */
+/** Reports whether a node has the type of attributes, which no clause accepts. */
 type IsAttribute = (node: AstNode) => boolean;
 
 function findFormatFault(
@@ -71,7 +71,7 @@ function describe({ noun }: FormatClause, value: AstNode, attribute: boolean): F
   };
 }
 
-/** The part of a value that its clause does not write. What lists and maps have in them is looked at where it is written. */
+/** Returns the part of a value that the clause cannot format. Checks the elements of list and map literals. */
 function findMisfit(clause: FormatClause, value: AstNode, isAttribute: IsAttribute): AstNode | undefined {
   if (isAttribute(value) || !mayTake(clause, value)) return value;
   if (value.op !== 'list' && value.op !== 'map') return undefined;
@@ -89,8 +89,8 @@ function mayTake({ takes }: FormatClause, value: AstNode): boolean {
 }
 
 /**
- * Without the gate DRAListTypeAttributes attributes have a type of their own, which is not that of `dyn(1)`. What is
- * of unknown type and made of the device is taken for one.
+ * Returns a test for attributes. Without the gate DRAListTypeAttributes, attributes have a separate type, which differs
+ * from the type of `dyn(1)`. The test treats a node of unknown type that reads the device as an attribute.
  */
 function attributesIn(root: AstNode): IsAttribute {
   const names = new Set<unknown>();

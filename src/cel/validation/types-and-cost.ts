@@ -9,7 +9,7 @@ import { ORDERED_TYPES } from '../values/comparison';
 
 const NUMBERS = ['int', 'uint', 'double', 'google.protobuf.Duration'];
 
-/** What the elements of a list may be for its functions. The library takes any. */
+/** The element types that functions of lists accept. The library accepts all types. */
 const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   isSorted: ORDERED_TYPES,
   min: ORDERED_TYPES,
@@ -17,7 +17,7 @@ const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   sort: ORDERED_TYPES,
   sum: new Set(NUMBERS),
 };
-/** The types that an expression can name. */
+/** The types that have a name in expressions. */
 const TYPES = new Set([
   'bool',
   'bytes',
@@ -34,7 +34,7 @@ const TYPES = new Set([
 const SOUGHT = new Set(['indexOf', 'lastIndexOf']);
 const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
 
-/** The checks of an expression whose types are known. Throws a `SelectorError` for the first fault. */
+/** Validates a checked expression, whose types are known. Throws a `SelectorError` for the first fault. */
 export function validateTypes(expression: string, root: AstNode): void {
   if (isNamespace(root)) throwFault(expression, createNoVariableFault(root));
   const free = formatOperandsOf(root);
@@ -52,7 +52,7 @@ export function validateTypes(expression: string, root: AstNode): void {
     );
 }
 
-/** `cel.bind(x, int, true)`: Kubernetes makes no program of an expression with a variable for a type. */
+/** `cel.bind(x, int, true)`: Kubernetes does not compile an expression with a type as the value of a variable. */
 function checkTypeVariable(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const bound = call?.name === 'bind' ? call.args[1] : undefined;
@@ -67,7 +67,7 @@ function checkNamespace(node: AstNode): Fault | undefined {
   return found && createNoVariableFault(found);
 }
 
-/** `Ip.isCanonical("::1")` is the library's spelling, and nobody else's. */
+/** `Ip.isCanonical("::1")` is the spelling for the library. Users must not write it. */
 function checkNamespaceSpelling(expression: string, node: AstNode): Fault | undefined {
   const receiver = callOf(node)?.receiver;
   const misspelt = receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
@@ -80,13 +80,13 @@ function wordAt(expression: string, offset: number): string | undefined {
   return /^\w+/.exec(expression.slice(offset))?.[0];
 }
 
-/** The parts of calls of `format`, whose lists and maps may have elements of different types. */
+/** Returns the nodes in calls of `format`, whose lists and maps can have elements of different types. */
 function formatOperandsOf(root: AstNode): ReadonlySet<AstNode> {
   const formats = allNodesOf(root).filter((node) => callOf(node)?.name === 'format');
   return new Set(formats.flatMap(allNodesOf));
 }
 
-/** What stands before the functions of a library, which the CEL library takes for a variable. */
+/** Reports whether a node is the namespace of a function, which the library treats as a variable. */
 function isNamespace(node: AstNode): boolean {
   return node.op === 'id' && celTypeOf(node)?.name.endsWith('Namespace') === true;
 }
@@ -126,7 +126,7 @@ function checkElements(node: AstNode): Fault | undefined {
 }
 
 function unordered({ name }: CallNode, type: CelType): string | undefined {
-  // What is wrong with null is found when it runs.
+  // The evaluation reports null.
   if (type.name === 'null' || ELEMENTS[name]?.has(type.name) !== false) return undefined;
   return `there is no function '${name}' for a list of type ${type.name}`;
 }
@@ -137,7 +137,7 @@ function neverFound({ name, args: [arg] }: CallNode, type: CelType): string | un
   return `a list of type ${type.name} has no element of type ${sought.name}`;
 }
 
-/** `[{}, 1]`: the elements of a list have one type, and so have the keys and the values of a map. */
+/** `[{}, 1]`: the elements of a list have one type, and so do the keys and the values of a map. */
 function checkMixedElements(node: AstNode): Fault | undefined {
   if (node.op === 'list') return odd(node.args);
   if (node.op !== 'map') return undefined;
@@ -151,7 +151,7 @@ function odd([first, ...rest]: readonly AstNode[]): Fault | undefined {
   return { offset: other.start, what: `the elements must have one type, and ${type} is not ${otherType}` };
 }
 
-/** `attribute.startsWith({})`: the library asks nothing of the arguments where the receiver is of unknown type. */
+/** `attribute.startsWith({})`: the library does not check arguments if the receiver has an unknown type. */
 function checkArguments(node: AstNode): Fault | undefined {
   const { candidates, argTypes } = asCheckedNode(node);
   const receiver = node.op === 'rcall' ? celTypeOf(node.args[1]) : undefined;
@@ -165,7 +165,7 @@ function known(type: CelType | undefined): CelType | undefined {
   return type && type.kind !== 'dyn' && type.kind !== 'param' ? type : undefined;
 }
 
-/** Throws a `SelectorError` for a checked expression that the API server refuses for its cost. */
+/** Throws a `SelectorError` if the API server rejects a checked expression because of its cost. */
 export function validateCost(expression: string, root: AstNode): void {
   const cost = Math.ceil(estimateCost(root));
   if (cost <= COST_LIMIT) return;

@@ -2,15 +2,15 @@ import { BoundedCache } from '../bounded-cache';
 import { fromByteString, toByteString } from './go-strings';
 import { checkUrl } from './url';
 
-/** Says what is wrong with a text; nothing of one that has the format. */
+/** Describes what is wrong with a text. The result is empty for a valid text. */
 type Validate = (text: string) => readonly string[];
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
-/** A format of texts that Kubernetes has a name for. */
+/** A named text format of Kubernetes. */
 export class NamedFormat {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #name: string;
   readonly #validate: Validate;
 
@@ -28,7 +28,7 @@ export class NamedFormat {
   }
 }
 
-/** The formats by name, with Kubernetes' words (`pkg/cel/library/format.go` of k8s.io/apiserver). */
+/** The formats by name, with the messages of Kubernetes (`pkg/cel/library/format.go` of k8s.io/apiserver). */
 export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
   Object.entries({
     dns1123Label,
@@ -47,7 +47,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
   }).map(([name, validate]) => [name, new NamedFormat(name, validate)]),
 );
 
-/** A name that something is added to may end with a dash. */
+/** A prefix of a name can end with a dash. */
 function validatePrefix(validate: Validate): Validate {
   return (text) => {
     const bytes = toByteString(text);
@@ -70,7 +70,7 @@ function uri(text: string): readonly string[] {
   }
 }
 
-/** A form of names, with the words of Kubernetes' validation for what does not have it. */
+/** A form of names, and the message of the Kubernetes validation for other texts. */
 interface NameForm {
   readonly pattern: string;
   readonly words: string;
@@ -113,24 +113,24 @@ const shapes = new BoundedCache<RegExp>(8);
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
-/** What is wrong with a text as a label of DNS (RFC 1123). */
+/** Validates a DNS label (RFC 1123). */
 export function dns1123Label(text: string): string[] {
   const wrong = describeTooLong(text, MAX_LABEL, 'characters');
   if (fits(text, LABEL)) return wrong;
   return [...wrong, fits(text, SUBDOMAIN) ? 'must not contain dots' : describeForm(LABEL)];
 }
 
-/** What is wrong with a text as a subdomain of DNS (RFC 1123). */
+/** Validates a DNS subdomain (RFC 1123). */
 export function dns1123Subdomain(text: string): string[] {
   return [...describeTooLong(text, MAX_SUBDOMAIN, 'characters'), ...describeMisfit(text, SUBDOMAIN)];
 }
 
-/** What is wrong with a text as a label of DNS (RFC 1035). */
+/** Validates a DNS label (RFC 1035). */
 export function dns1035Label(text: string): string[] {
   return [...describeTooLong(text, MAX_LABEL, 'characters'), ...describeMisfit(text, LABEL_1035)];
 }
 
-/** What is wrong with a text as the key of a label of Kubernetes. */
+/** Validates the key of a Kubernetes label. */
 export function validateLabelKey(text: string): string[] {
   const parts = text.split('/');
   const [name = ''] = parts.slice(-1);
@@ -143,7 +143,7 @@ export function validateLabelKey(text: string): string[] {
   return [...wrong, ...[...length, ...describeMisfit(name, KEY)].map((words) => `name part ${words}`)];
 }
 
-/** What is wrong with a text as the value of a label of Kubernetes. */
+/** Validates the value of a Kubernetes label. */
 export function labelValue(text: string): string[] {
   return [...describeTooLong(text, MAX_LABEL, 'bytes'), ...describeMisfit(text, VALUE)];
 }
@@ -176,7 +176,7 @@ function describeForm({ pattern, words, examples }: NameForm): string {
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
 
-/** Whether a text is a day of the calendar, as `2026-11-22`. */
+/** Reports whether a text is a calendar date, such as `2026-11-22`. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -184,8 +184,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Whether a text is a day and a time of RFC 3339, as Kubernetes checks it (`strfmt` of k8s.io/kube-openapi): what
- * stands behind another `t` does not count.
+ * Reports whether a text is a date and time of RFC 3339, as Kubernetes checks it (`strfmt` of k8s.io/kube-openapi): the
+ * text after a second `t` is ignored.
  */
 export function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t');
