@@ -82,13 +82,13 @@ function compile(expression: string, features: SelectorFeatures): CompiledExpres
 function createRunner(run: ParseResult): CompiledExpression['run'] {
   overrideOperators(run.ast);
   recordTypedKeys(run.ast);
-  const runs = (device: PreparedDevice): unknown => run(device);
-  const act = allNodesOf(run.ast).some((node) => callOf(node)?.name === 'sortBy')
-    ? (device: PreparedDevice) => runWithPanics(() => runs(device))
-    : runs;
-  if (!dependsOnOrder(run.ast)) return act;
+  const evaluate = (device: PreparedDevice): unknown => run(device);
+  const evaluateOrPanic = allNodesOf(run.ast).some((node) => callOf(node)?.name === 'sortBy')
+    ? (device: PreparedDevice) => runWithPanics(() => evaluate(device))
+    : evaluate;
+  if (!dependsOnOrder(run.ast)) return evaluateOrPanic;
   evaluateLeftToRight(run.ast);
-  return (device) => act(withOriginalQuantities(device));
+  return (device) => evaluateOrPanic(withOriginalQuantities(device));
 }
 
 /** Checks the types of an expression with the CEL library, and returns the type of the result. */

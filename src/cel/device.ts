@@ -78,13 +78,15 @@ export function prepareDevice(facts: DeviceFacts): PreparedDevice {
 /** Returns the device with the quantities as they were prepared, without the changes that selectors made to them. */
 export function withOriginalQuantities({ device }: PreparedDevice): PreparedDevice {
   const { driver, attributes, capacity, allowMultipleAllocations } = device;
-  const amounts = [...capacity].map(([domain, names]) => {
-    const own = [...names].map(
+  const quantities = [...capacity].map(([domain, names]) => {
+    const values = [...names].map(
       ([name, value]) => [name, value instanceof Quantity ? value.fresh() : value] as const,
     );
-    return [domain, new Map(own)] as const;
+    return [domain, new Map(values)] as const;
   });
-  return { device: new DeviceVariable(driver, attributes, new DomainMap(amounts), allowMultipleAllocations) };
+  return {
+    device: new DeviceVariable(driver, attributes, new DomainMap(quantities), allowMultipleAllocations),
+  };
 }
 
 function groupByDomain<T>(

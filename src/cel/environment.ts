@@ -74,8 +74,8 @@ export function getTypedEnvironment({
 }
 
 function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boolean): Environment {
-  const made = createEnvironment(listAttributes, false);
-  made.registerType(DEVICE, {
+  const environment = createEnvironment(listAttributes, false);
+  environment.registerType(DEVICE, {
     ctor: DeviceVariable,
     fields: {
       driver: 'string',
@@ -84,8 +84,8 @@ function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boo
       ...(consumableCapacity && { allowMultipleAllocations: 'bool' }),
     },
   });
-  made.registerVariable('device', DEVICE);
-  return made;
+  environment.registerVariable('device', DEVICE);
+  return environment;
 }
 
 /**
@@ -97,34 +97,38 @@ export function getRunEnvironment(): Environment {
 }
 
 function createRunEnvironment(): Environment {
-  const made = createEnvironment(true, true);
-  made.registerType(DOMAINS, DomainMap);
-  made.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
+  const environment = createEnvironment(true, true);
+  environment.registerType(DOMAINS, DomainMap);
+  environment.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
   for (const [signature, handler] of Object.entries(MIXED_SET_FUNCTIONS)) {
-    made.registerFunction(signature, handler, { async: false });
+    environment.registerFunction(signature, handler, { async: false });
   }
-  made.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });
-  made.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), { async: false });
-  made.registerType(DEVICE, {
+  environment.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), {
+    async: false,
+  });
+  environment.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), {
+    async: false,
+  });
+  environment.registerType(DEVICE, {
     ctor: DeviceVariable,
     fields: { driver: 'string', attributes: 'dyn', capacity: 'dyn', allowMultipleAllocations: 'bool' },
   });
-  made.registerVariable('device', DEVICE);
-  return made;
+  environment.registerVariable('device', DEVICE);
+  return environment;
 }
 
 /** Creates an environment with all types and functions of DRA, but without the device. */
 function createEnvironment(listAttributes: boolean, dynamic: boolean): Environment {
-  const made = new Environment({
+  const environment = new Environment({
     enableOptionalTypes: true,
     // A later check compares the types of elements: the library does not treat equivalent types as equal.
     homogeneousAggregateLiterals: false,
     limits: { maxListElements: MAX_ELEMENTS, maxMapEntries: MAX_ELEMENTS },
   });
-  for (const [name, ctor] of TYPES) made.registerType(name, { ctor, fields: {} });
+  for (const [name, ctor] of TYPES) environment.registerType(name, { ctor, fields: {} });
   for (const [name, { ctor: Variable }] of FUNCTION_NAMESPACES) {
-    made.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
-    made.registerConstant(name, `${name}Namespace`, new Variable());
+    environment.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
+    environment.registerConstant(name, `${name}Namespace`, new Variable());
   }
   const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTE_FUNCTIONS] : LIBRARIES;
   const functions = [
@@ -134,7 +138,8 @@ function createEnvironment(listAttributes: boolean, dynamic: boolean): Environme
     ...BIND_MACROS,
     ...createOrMacros(dynamic),
   ];
-  for (const [signature, handler] of functions) made.registerFunction(signature, handler, { async: false });
-  for (const signature of EQUALITY_SIGNATURES) made.registerOperator(signature, equals);
-  return made;
+  for (const [signature, handler] of functions)
+    environment.registerFunction(signature, handler, { async: false });
+  for (const signature of EQUALITY_SIGNATURES) environment.registerOperator(signature, equals);
+  return environment;
 }

@@ -51,7 +51,7 @@ class NormalFormPrinter {
   #form(node: AstNode): NormalForm {
     if (node.op === '&&' || node.op === '||') return this.#joined(node.op, node.args);
     if (node.op === '?:') return { op: '?:', parts: [this.#text(node)] };
-    if (node.op === '!_') return this.#contrary(this.#single(node.args));
+    if (node.op === '!_') return this.#negation(this.#single(node.args));
     return { parts: [this.#atom(node)] };
   }
 
@@ -70,7 +70,7 @@ class NormalFormPrinter {
     return this.condition(node) === this.condition(first) ? this.#single(first) : node;
   }
 
-  #contrary(node: AstNode): NormalForm {
+  #negation(node: AstNode): NormalForm {
     if (node.op === '!_') return this.#form(node.args);
     return { parts: [this.#relation(node, false) ?? `!(${this.condition(node)})`] };
   }
@@ -84,9 +84,9 @@ class NormalFormPrinter {
     const operator = relation && OPERATORS[relation.orders];
     // Only a comparison with a literal bound has an inverse operator: NaN is neither less than a number nor at least
     // it.
-    if (!relation || !operator || (!wanted && !isWritten(relation.other))) return undefined;
+    if (!relation || !operator || (!wanted && !isLiteralBound(relation.other))) return undefined;
     const [subject, other] = [this.#text(relation.subject), this.#bound(relation.other)];
-    return byMethod(node, relation)
+    return isMethodCall(node, relation)
       ? `${subject}.compareTo(${other}) ${operator} 0`
       : `${subject} ${operator} ${other}`;
   }
@@ -143,12 +143,12 @@ function encloseForm(form: NormalForm): string {
 }
 
 /** Reports whether a relation is a call of `compareTo`, `isLessThan` or `isGreaterThan`. */
-function byMethod(node: AstNode, { subject, other }: Relation): boolean {
+function isMethodCall(node: AstNode, { subject, other }: Relation): boolean {
   const sides = childrenOf(node);
   return callOf(node) !== undefined || !sides.includes(subject) || !sides.includes(other);
 }
 
-function isWritten(node: AstNode): boolean {
+function isLiteralBound(node: AstNode): boolean {
   if (node.op === 'value') return true;
   const call = callOf(node);
   return (

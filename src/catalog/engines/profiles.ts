@@ -11,7 +11,7 @@ import { TGI } from './tgi';
 import { NIXL, VLLM } from './vllm';
 
 /** The profile of any other program. Only the port and the host are assumed. */
-export const CUSTOM: EngineProfile = {
+const CUSTOM: EngineProfile = {
   runtime: 'Custom',
   title: 'Custom',
   images: [],

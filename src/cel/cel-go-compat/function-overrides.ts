@@ -40,9 +40,9 @@ export function redirectToOverrides(expression: string, tokens: readonly Token[]
   const parts: string[] = [];
   let done = 0;
   for (const [i, { start, end }] of tokens.entries()) {
-    const twin = overrideOf(tokens, i);
-    if (twin === undefined) continue;
-    parts.push(expression.slice(done, start), twin);
+    const override = overrideOf(tokens, i);
+    if (override === undefined) continue;
+    parts.push(expression.slice(done, start), override);
     done = end;
   }
   return parts.join('') + expression.slice(done);
@@ -75,12 +75,12 @@ function overrideOf(tokens: readonly Token[], i: number): string | undefined {
  * Returns the spelling of a namespace before one of its functions. A name that is itself selected is not a namespace.
  */
 function overrideOfNamespace(text: string, tokens: readonly Token[], i: number): string | undefined {
-  const twin = capitalize(text);
+  const override = capitalize(text);
   const [name, open] = tokens.slice(i + 2, i + 4);
-  const named = open?.text === '(' && FUNCTION_NAMESPACES.get(twin)?.functions.has(name?.text ?? '');
+  const named = open?.text === '(' && FUNCTION_NAMESPACES.get(override)?.functions.has(name?.text ?? '');
   const dot = tokens[i - 1]?.text === '?' ? i - 2 : i - 1;
   const selected = tokens[dot]?.text === '.' && (dot < i - 1 || isSelection(tokens, dot));
-  return named && !selected ? twin : undefined;
+  return named && !selected ? override : undefined;
 }
 
 /** Returns the tokens before an opening parenthesis: the names of calls. */

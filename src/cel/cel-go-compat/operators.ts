@@ -58,8 +58,8 @@ function isPlain(type: CelType | undefined): boolean {
   return type?.hasDynType === false && type.name !== 'uint';
 }
 
-function keyIn(map: ReadonlyMap<unknown, unknown>, key: unknown): unknown {
-  return typeof key === 'string' ? key : [...map.keys()].find((own) => equals(own, key));
+function findKey(map: ReadonlyMap<unknown, unknown>, key: unknown): unknown {
+  return typeof key === 'string' ? key : [...map.keys()].find((candidate) => equals(candidate, key));
 }
 
 function isEmptyList(node: AstNode): boolean {
@@ -73,7 +73,7 @@ function isEmptyList(node: AstNode): boolean {
 function indexWith(handle: OperatorHandler): OperatorHandler {
   return (value, index, node, evaluator) => {
     const inner = value instanceof Optional && value.hasValue() ? value.value() : value;
-    if (inner instanceof Map) return handle(value, keyIn(inner, index) ?? index, node, evaluator);
+    if (inner instanceof Map) return handle(value, findKey(inner, index) ?? index, node, evaluator);
     if (!Array.isArray(inner)) return handle(value, index, node, evaluator);
     const number = numberOf(index);
     if (number === undefined)
@@ -105,7 +105,7 @@ function describeInequality(left: unknown, right: unknown): string {
 function evaluateMembership(handle: OperatorHandler): OperatorHandler {
   return (value, range, node, evaluator) => {
     if (Array.isArray(range)) return range.some((element) => equals(value, element));
-    const key = range instanceof Map ? (keyIn(range, value) ?? value) : value;
+    const key = range instanceof Map ? (findKey(range, value) ?? value) : value;
     return handle(key, range, node, evaluator);
   };
 }

@@ -28,8 +28,8 @@ export function respellForLibrary(expression: string, tokens: readonly Token[]):
       replaceLoneComma(tokens, i) ?? replaceDoubleNot(tokens, i) ?? replaceLeadingDot(tokens, i) ?? [],
   );
   let text = expression;
-  for (const { start, text: other } of changes) {
-    text = text.slice(0, start) + other + text.slice(start + other.length);
+  for (const { start, text: replacement } of changes) {
+    text = text.slice(0, start) + replacement + text.slice(start + replacement.length);
   }
   const numbers = changes.flatMap(({ start, number }) =>
     number === undefined ? [] : [[start, number] as const],

@@ -58,15 +58,16 @@ export function haveSameType(a: AstNode, b: AstNode): boolean {
   return OPEN_NODES.has(a) || OPEN_NODES.has(b) || !left || !right || areEquivalent(left, right);
 }
 
-type OpenTypeCheck = CheckedNode['meta']['check'];
+type NodeCheck = CheckedNode['meta']['check'];
+type NodeTypeRegistry = Parameters<NodeCheck>[0];
 
-function wrapCheck(node: AstNode, check: OpenTypeCheck): OpenTypeCheck | undefined {
-  if (mayFailLate(node)) return (...site) => deferFailure(node, check, site);
-  if (node.op === '?:') return (...site) => typeOfChoice(node.args.slice(1), node, check(...site));
-  if (node.op === 'list') return (...site) => typeOfList(node.args, check(...site), site[0]);
-  if (READ_OPERATORS.has(node.op)) return (...site) => closeType(node, check(...site), site[0]);
+function wrapCheck(node: AstNode, check: NodeCheck): NodeCheck | undefined {
+  if (mayFailLate(node)) return (...args) => deferFailure(node, check, args);
+  if (node.op === '?:') return (...args) => typeOfChoice(node.args.slice(1), node, check(...args));
+  if (node.op === 'list') return (...args) => typeOfList(node.args, check(...args), args[0]);
+  if (READ_OPERATORS.has(node.op)) return (...args) => closeType(node, check(...args), args[0]);
   return node.op in FIRST_OVERLOAD
-    ? (...site) => typeOfCalculation(node, check(...site), site[0])
+    ? (...args) => typeOfCalculation(node, check(...args), args[0])
     : undefined;
 }
 
@@ -83,27 +84,27 @@ function isNull(node: AstNode): boolean {
   return node.op === 'value' && node.args === null;
 }
 
-function deferFailure(node: AstNode, check: OpenTypeCheck, site: Parameters<OpenTypeCheck>): CelType {
+function deferFailure(node: AstNode, check: NodeCheck, args: Parameters<NodeCheck>): CelType {
   try {
-    return check(...site);
+    return check(...args);
   } catch (error) {
     const other = childrenOf(node).find((operand) => !isNull(operand));
     if (node.op !== '[]' && other && asCheckedNode(other).checkedType?.kind !== 'dyn') throw error;
-    return site[0].getType(ORDERS.has(node.op) ? 'bool' : 'dyn');
+    return args[0].getType(ORDERS.has(node.op) ? 'bool' : 'dyn');
   }
 }
 
 /** Returns the type of a node, or the unknown type if it is open. */
-function closeType(node: AstNode, type: CelType, checker: Parameters<OpenTypeCheck>[0]): CelType {
+function closeType(node: AstNode, type: CelType, checker: NodeTypeRegistry): CelType {
   const { name = '', receiver } = callOf(node) ?? {};
   if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
-  if (INTEGER_LISTS.has(name)) takeIntegersAlone(node);
+  if (INTEGER_LISTS.has(name)) restrictToIntegers(node);
   if (isOfUnknownList(name, receiver)) return checker.getType('dyn');
   if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
   return type.kind === 'param' ? typeOfOpen(node, name, checker) : type;
 }
 
-function typeOfOpen(node: AstNode, name: string, checker: Parameters<OpenTypeCheck>[0]): CelType {
+function typeOfOpen(node: AstNode, name: string, checker: NodeTypeRegistry): CelType {
   const first = FIRST_OVERLOAD[name];
   if (first !== undefined) return checker.getType(first);
   OPEN_NODES.add(node);
@@ -124,7 +125,7 @@ const INTEGER_LISTS = new Set(['isSorted', 'sum', 'min', 'max', 'sort']);
 const TYPED_BY_ELEMENTS = new Set(['sum', 'min', 'max', 'sort']);
 
 /** `attribute.reverse().isSorted()`: the type of the list is open, so cel-go uses the overload for integers. */
-function takeIntegersAlone(node: AstNode): void {
+function restrictToIntegers(node: AstNode): void {
   const checked = asCheckedNode(node);
   const [list] = checked.receiverWithArgs ?? [];
   const { handle } = checked;
@@ -146,19 +147,16 @@ function typeOfChoice(sides: readonly AstNode[], node: AstNode, type: CelType): 
 }
 
 /** Returns the type of a list. Open elements have the type of the other elements. */
-function typeOfList(
-  elements: readonly AstNode[],
-  type: CelType,
-  checker: Parameters<OpenTypeCheck>[0],
-): CelType {
+function typeOfList(elements: readonly AstNode[], type: CelType, checker: NodeTypeRegistry): CelType {
   const known = elements.filter((element) => !OPEN_NODES.has(element));
   const [name, ...others] = known.map((element) => asCheckedNode(element).checkedType?.name);
-  const closes = known.length < elements.length && name !== undefined && others.every((one) => one === name);
+  const closes =
+    known.length < elements.length && name !== undefined && others.every((other) => other === name);
   return closes ? checker.getType(`list<${name}>`) : type;
 }
 
 /** Returns the type of a calculation. Open operands have the type of the other operands. */
-function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<OpenTypeCheck>[0]): CelType {
+function typeOfCalculation(node: AstNode, type: CelType, checker: NodeTypeRegistry): CelType {
   const operands = childrenOf(node);
   const known = operands.filter((operand) => !OPEN_NODES.has(operand));
   if (known.length === operands.length) return widestType(operands, type);
@@ -185,9 +183,6 @@ function areEquivalent(a: CelType, b: CelType): boolean {
   );
 }
 
-type NodeCheck = CheckedNode['meta']['check'];
-type NodeTypeRegistry = Parameters<NodeCheck>[0];
-
 /** Operations that accept null operands in cel-go, with functions that return their type for such operands. */
 const OPERATIONS: Readonly<
   Record<string, (node: AstNode, checker: NodeTypeRegistry) => CelType | undefined>
@@ -205,14 +200,14 @@ const NULLABLE = new Set(['message', 'optional']);
  * Wraps the check of a node so that null is a valid value of a Kubernetes type: `null.isLoopback()`. cel-go rejects it
  * only during evaluation.
  */
-export function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
+function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   const typeWithNull = OPERATIONS[node.op];
   if (!typeWithNull) return check;
-  return (...site) => {
+  return (...args) => {
     try {
-      return check(...site);
+      return check(...args);
     } catch (error) {
-      const type = typeWithNull(node, site[0]);
+      const type = typeWithNull(node, args[0]);
       if (type) return type;
       throw error;
     }
@@ -238,7 +233,7 @@ function typeOfCall(node: AstNode): CelType | undefined {
   const operands = childrenOf(node).map((operand) => asCheckedNode(operand).checkedType);
   const checked = asCheckedNode(node);
   if (!checked.candidates || !operands.some((type) => type?.name === 'null')) return undefined;
-  const found = [...checked.candidates].find((one) => acceptsOperands(one, operands));
+  const found = [...checked.candidates].find((candidate) => acceptsOperands(candidate, operands));
   checked.handle ??= () => {
     throw createEvaluationError('no such overload: null is no value of a type of Kubernetes', node);
   };

@@ -38,8 +38,8 @@ export interface CallCost {
 type CostRule = (target: CostOperand | undefined, args: readonly CostOperand[]) => CallCost | undefined;
 
 /** Steps per character of a text, per character of a pattern, and per new list. */
-const TEXT = 0.1;
-const PATTERN = 0.25;
+const PER_CHARACTER = 0.1;
+const PER_PATTERN_CHARACTER = 0.25;
 const NEW_LIST = 10;
 
 /** The maximum size of an address in bytes, and the maximum pattern of a named format in characters. */
@@ -56,33 +56,33 @@ const RULES: Readonly<Record<string, CostRule>> = {
   min: costOfTraversal,
   indexOf: costOfTraversal,
   lastIndexOf: costOfTraversal,
-  lowerAscii: sameSize,
-  upperAscii: sameSize,
-  substring: sameSize,
-  trim: sameSize,
+  lowerAscii: costOfCopy,
+  upperAscii: costOfCopy,
+  substring: costOfCopy,
+  trim: costOfCopy,
   replace: (target, [old = NOTHING, replacement = NOTHING]) =>
     target && {
-      steps: countSteps(target.size.max, 2 * TEXT),
+      steps: countSteps(target.size.max, 2 * PER_CHARACTER),
       size: sizeAfterReplace(target.size, old.size, replacement.size),
     },
   split: (target, [, limit]) => {
     if (!target) return undefined;
-    const most = limit?.literal === undefined ? target.size.max : unsigned(limit.literal);
-    return { steps: countSteps(target.size.max, 2 * TEXT), size: { min: 0, max: most } };
+    const most = limit?.literal === undefined ? target.size.max : toUnsigned(limit.literal);
+    return { steps: countSteps(target.size.max, 2 * PER_CHARACTER), size: { min: 0, max: most } };
   },
   join: (target, [separator]) => {
     if (!target) return undefined;
     const { size, element } = target;
     const between = { min: Math.max(0, size.min - 1), max: Math.max(0, size.max - 1) };
     const parts = element ? multiplySizes(size, element.size) : toExactSize(0);
-    const whole = separator ? addSizes(parts, multiplySizes(separator.size, between)) : parts;
-    return { steps: countSteps(whole.max, TEXT), size: whole };
+    const joined = separator ? addSizes(parts, multiplySizes(separator.size, between)) : parts;
+    return { steps: countSteps(joined.max, PER_CHARACTER), size: joined };
   },
   // A value that may be bytes can become text of the same size.
   string: (_, [value = NOTHING]) =>
-    value.dynamic ? { steps: Math.max(1, countSteps(value.size.max, TEXT)), size: value.size } : ONE,
+    value.dynamic ? { steps: Math.max(1, countSteps(value.size.max, PER_CHARACTER)), size: value.size } : ONE,
   bytes: (_, [text = NOTHING]) => ({
-    steps: countSteps(text.size.max, TEXT),
+    steps: countSteps(text.size.max, PER_CHARACTER),
     size: { min: text.size.min, max: multiplyFactors(text.size.max, 4) },
   }),
   find: costOfSearch,
@@ -96,22 +96,27 @@ const RULES: Readonly<Record<string, CostRule>> = {
   isCIDR: costOfParsing,
   // As a method of a network, `ip` only reads the address.
   ip: (target, args) => (target ? ONE : costOfParsing(target, args)),
-  url: (_, [text = NOTHING]) => ({ steps: countSteps(text.size.max, TEXT), size: text.size }),
-  containsIP: (_, [other]) => costOfContainment(other, 'net.IP', countSteps(2 * MAX_ADDRESS, TEXT)),
+  url: (_, [text = NOTHING]) => ({ steps: countSteps(text.size.max, PER_CHARACTER), size: text.size }),
+  containsIP: (_, [other]) => costOfContainment(other, 'net.IP', countSteps(2 * MAX_ADDRESS, PER_CHARACTER)),
   containsCIDR: (_, [other]) =>
     costOfContainment(
       other,
       'net.CIDR',
-      countSteps(2 * MAX_ADDRESS, TEXT) + countSteps(MAX_ADDRESS, TEXT) + 1,
+      countSteps(2 * MAX_ADDRESS, PER_CHARACTER) + countSteps(MAX_ADDRESS, PER_CHARACTER) + 1,
     ),
   validate: (_, [text = NOTHING]) => ({
-    steps: countSteps(countSteps(text.size.max, TEXT), MAX_PATTERN * PATTERN),
+    steps: countSteps(countSteps(text.size.max, PER_CHARACTER), MAX_PATTERN * PER_PATTERN_CHARACTER),
   }),
-  format: (target) => target && { steps: countSteps(target.size.max, TEXT) },
-  startsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, TEXT) }),
-  endsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, TEXT) }),
+  format: (target) => target && { steps: countSteps(target.size.max, PER_CHARACTER) },
+  startsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, PER_CHARACTER) }),
+  endsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, PER_CHARACTER) }),
   contains: (target, [part = NOTHING]) =>
-    target && { steps: multiplyFactors(countSteps(target.size.max, TEXT), countSteps(part.size.max, TEXT)) },
+    target && {
+      steps: multiplyFactors(
+        countSteps(target.size.max, PER_CHARACTER),
+        countSteps(part.size.max, PER_CHARACTER),
+      ),
+    },
   matches: (target, [pattern = NOTHING]) => target && { steps: costOfMatching(target.size, pattern.size) },
   includes: () => ({ steps: 48 }),
   slice: (target, [start, end]) => {
@@ -127,7 +132,10 @@ const RULES: Readonly<Record<string, CostRule>> = {
   distinct: (target) => target && costOfNewList(multiplySizes(target.size, target.size), 2),
   sort: (target) =>
     target &&
-    costOfNewList(multiplySizes(target.size, target.size), mayBeTraversed(target.element) ? 2 + TEXT : 2),
+    costOfNewList(
+      multiplySizes(target.size, target.size),
+      mayBeTraversed(target.element) ? 2 + PER_CHARACTER : 2,
+    ),
 };
 
 /** Returns the steps of a call without the evaluation of its operands. */
@@ -148,9 +156,9 @@ const NAMESPACED: Readonly<
     const pairs = multiplySizes(a.size, b.size).max;
     return { steps: 1 + countSteps(pairs, name === 'equivalent' ? 2 : 1) };
   },
-  Ip: (_, [text]) => ({ steps: countSteps(text.size.max, 2 * TEXT) }),
+  Ip: (_, [text]) => ({ steps: countSteps(text.size.max, 2 * PER_CHARACTER) }),
   Strings: (_, [{ size }]) => ({
-    steps: countSteps(size.max, TEXT),
+    steps: countSteps(size.max, PER_CHARACTER),
     size: { min: size.min + 2, max: multiplyFactors(size.max, 2) + 2 },
   }),
 };
@@ -163,24 +171,26 @@ export function costOfNamespaceCall(namespace: string, name: string, args: reado
 
 /** Returns the steps of a comparison, which reads the smaller of two texts, lists or maps. */
 export function costOfComparison(a: Size, b: Size): number {
-  return countSteps(Math.min(a.max, b.max), TEXT);
+  return countSteps(Math.min(a.max, b.max), PER_CHARACTER);
 }
 
 /** Returns the steps of a concatenation of texts, which writes both. */
 export function costOfConcatenation(a: Size, b: Size): number {
-  return countSteps(addSizes(a, b).max, TEXT);
+  return countSteps(addSizes(a, b).max, PER_CHARACTER);
 }
 
 function costOfTraversal(
   target: CostOperand | undefined,
-  [sought]: readonly CostOperand[],
+  [searched]: readonly CostOperand[],
 ): CallCost | undefined {
   if (!target) return undefined;
   const { size, element } = target;
-  if (!element) return { steps: countSteps(size.max, TEXT) };
+  if (!element) return { steps: countSteps(size.max, PER_CHARACTER) };
   // If the element type is open, the searched value determines it.
-  const type = element.type || sought?.type;
-  const each = isTraversed({ ...element, type: type ?? '' }) ? 1 + countSteps(element.size.max, TEXT) : 1;
+  const type = element.type || searched?.type;
+  const each = isTraversed({ ...element, type: type ?? '' })
+    ? 1 + countSteps(element.size.max, PER_CHARACTER)
+    : 1;
   return { steps: multiplyFactors(size.max, each) };
 }
 
@@ -193,8 +203,8 @@ function mayBeTraversed(element: CostOperand['element']): boolean {
   return !element || element.type === 'dyn' || isTraversed(element);
 }
 
-function sameSize(target: CostOperand | undefined): CallCost | undefined {
-  return target && { steps: countSteps(target.size.max, TEXT), size: target.size };
+function costOfCopy(target: CostOperand | undefined): CallCost | undefined {
+  return target && { steps: countSteps(target.size.max, PER_CHARACTER), size: target.size };
 }
 
 function costOfSearch(
@@ -207,17 +217,21 @@ function costOfSearch(
 }
 
 function costOfParsing(_: unknown, [text = NOTHING]: readonly CostOperand[]): CallCost {
-  return { steps: countSteps(text.size.max, TEXT) };
+  return { steps: countSteps(text.size.max, PER_CHARACTER) };
 }
 
 /** Returns the steps of a search in a network, which compares bytes. A value that may be a text is parsed first. */
 function costOfContainment(other: CostOperand | undefined, parsed: string, steps: number): CallCost {
-  const text = other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, TEXT) : 0;
+  const text =
+    other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, PER_CHARACTER) : 0;
   return { steps: steps + text };
 }
 
 function costOfMatching(text: Size, pattern: Size): number {
-  return multiplyFactors(countSteps(text.max + 1, TEXT), countSteps(pattern.max, PATTERN));
+  return multiplyFactors(
+    countSteps(text.max + 1, PER_CHARACTER),
+    countSteps(pattern.max, PER_PATTERN_CHARACTER),
+  );
 }
 
 function costOfNewList(size: Size, factor: number): CallCost {
@@ -230,8 +244,8 @@ function naturalNumberOf(operand: CostOperand | undefined, otherwise: number): n
   return Math.max(0, Number(operand.literal));
 }
 
-/** A negative limit becomes a very large unsigned number. */
-function unsigned(value: bigint): number {
+/** A negative limit becomes a very large toUnsigned number. */
+function toUnsigned(value: bigint): number {
   return value < 0n ? Infinity : Number(value);
 }
 
@@ -252,8 +266,6 @@ function lengthAfterReplace(text: number, old: number, replacement: number, none
   return none ? text : multiplyFactors(Math.ceil(text / old), replacement);
 }
 
-const TEXT_STEP = 0.1;
-
 /** The maximum length of a named format in the Kubernetes estimate, in characters. */
 const MAX_FORMAT = 64;
 
@@ -263,8 +275,8 @@ const KUBERNETES_TYPES: Readonly<Record<string, (right: Estimate) => number>> = 
   'kubernetes.Semver': () => 1,
   'net.IP': () => 1,
   'net.CIDR': () => 1,
-  'kubernetes.URL': ({ size = toExactSize(1) }) => countSteps(size.max, TEXT_STEP),
-  'kubernetes.NamedFormat': () => countSteps(MAX_FORMAT, TEXT_STEP),
+  'kubernetes.URL': ({ size = toExactSize(1) }) => countSteps(size.max, PER_CHARACTER),
+  'kubernetes.NamedFormat': () => countSteps(MAX_FORMAT, PER_CHARACTER),
 };
 
 /** Returns the steps of `==` or `!=` without the evaluation of the operands. */

@@ -28,6 +28,7 @@ import {
   isDynamic,
   type Size,
   sizeOfDevicePath,
+  sumSteps,
   toExactSize,
   unionSizes,
   UNKNOWN_SIZE,
@@ -71,7 +72,7 @@ type Operation = (node: AstNode, scope: CostScope) => Estimate;
 
 /** Nodes that are not a plain operator with operands. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  value: (node) => ({ steps: 0, size: literalSize(node) }),
+  value: (node) => ({ steps: 0, size: literalSizeOf(node) }),
   id: (node, scope) => {
     const name = node.op === 'id' ? node.args : '';
     const variable = scope.get(name);
@@ -111,7 +112,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return {
       steps,
       size: unionSizes(estimatedSizeOf(yes), estimatedSizeOf(no)),
-      entries: eitherOf(yes.entries, no.entries),
+      entries: unionEntries(yes.entries, no.entries),
     };
   },
 };
@@ -143,7 +144,7 @@ const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '[]': (node, steps, [from]) => ({
     steps: steps + 1,
     size: from.entries?.value,
-    path: from.path && [...from.path, itemPathStep(node)],
+    path: from.path && [...from.path, itemPathStepOf(node)],
   }),
   '-_': (node, steps) => ({ steps: isNegativeLiteral(node) ? 0 : steps + 1 }),
 };
@@ -153,13 +154,13 @@ function estimateOperation(node: AstNode, operands: readonly Estimate[]): Estima
   return (OPERATORS[node.op] ?? plain)(node, sumSteps(operands), [a, b]);
 }
 
-function itemPathStep(node: AstNode): string {
+function itemPathStepOf(node: AstNode): string {
   return kindOfOperand(node, 0) === 'list' ? '@items' : '@values';
 }
 
 function estimateAddition(node: AstNode, steps: number, a: Estimate, b: Estimate): Estimate {
   const size = addSizes(estimatedSizeOf(a), estimatedSizeOf(b));
-  const entries = eitherOf(a.entries, b.entries);
+  const entries = unionEntries(a.entries, b.entries);
   if (mayBothBe(node, TEXTS))
     return { steps: steps + costOfConcatenation(estimatedSizeOf(a), estimatedSizeOf(b)), size, entries };
   const lists = childrenOf(node).every(
@@ -180,7 +181,7 @@ function kindOfOperand(node: AstNode, i: number): string | undefined {
 
 /** Calls that expand to other expressions, by name. */
 const EXPANDED: Readonly<Record<string, (call: CallNode, scope: CostScope) => Estimate | undefined>> = {
-  has: ({ args }, scope) => ({ steps: selectionOperand(args[0], scope) }),
+  has: ({ args }, scope) => ({ steps: stepsOfSelectionOperand(args[0], scope) }),
   bind: ({ receiver, args }, scope) =>
     isIdentifier(receiver, 'cel') ? estimateBind(args, scope) : undefined,
   optMap: estimateOptional,
@@ -209,7 +210,7 @@ function estimateCall(call: CallNode, scope: CostScope): Estimate {
 }
 
 /** `has(a.b)` evaluates `a`. */
-function selectionOperand(written: AstNode | undefined, scope: CostScope): number {
+function stepsOfSelectionOperand(written: AstNode | undefined, scope: CostScope): number {
   const selection = written && selectionOfHas(written);
   return selection?.op === '.' ? estimate(selection.args[0], scope).steps : 0;
 }
@@ -239,7 +240,7 @@ function estimateOptional({ name, receiver, args }: CallNode, scope: CostScope):
 function toOperand(node: AstNode | undefined, value: Estimate): CostOperand {
   const type = node && celTypeOf(node);
   const element = type?.kind === 'map' ? type.keyType : type?.valueType;
-  const literal = node && literalInt(node);
+  const literal = node && integerLiteralOf(node);
   const size = (value.path && sizeOfDevicePath([...value.path, '@items'])) ?? UNKNOWN_SIZE;
   return {
     size: estimatedSizeOf(value),
@@ -255,13 +256,13 @@ function nameOf({ kind, name }: CelType): string {
   return kind === 'param' ? '' : name;
 }
 
-function literalInt(node: AstNode): bigint | undefined {
+function integerLiteralOf(node: AstNode): bigint | undefined {
   if (node.op === 'value') return typeof node.args === 'bigint' ? node.args : undefined;
-  const positive = isNegativeLiteral(node) ? literalInt(node.args) : undefined;
+  const positive = isNegativeLiteral(node) ? integerLiteralOf(node.args) : undefined;
   return positive === undefined ? undefined : -positive;
 }
 
-function literalSize(node: AstNode): Size {
+function literalSizeOf(node: AstNode): Size {
   if (node.op !== 'value') return UNKNOWN_SIZE;
   const { args } = node;
   if (typeof args === 'string') return toExactSize([...args].length);
@@ -273,12 +274,8 @@ function unionOfEstimates(estimates: readonly Estimate[]): Size {
   return estimates.map(estimatedSizeOf).reduce(unionSizes);
 }
 
-function eitherOf(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
+function unionEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
   return (
     a && b && { container: a.container, key: unionSizes(a.key, b.key), value: unionSizes(a.value, b.value) }
   );
-}
-
-function sumSteps(estimates: readonly Estimate[]): number {
-  return estimates.reduce((steps, estimate) => steps + estimate.steps, 0);
 }

@@ -8,6 +8,7 @@ import {
   estimatedSizeOf,
   type Estimator,
   multiplyFactors,
+  sumSteps,
   toExactSize,
   unionSizes,
 } from './sizes';
@@ -19,27 +20,29 @@ interface LoopCost {
   readonly makes: 'value' | 'list' | 'map';
 }
 
-const sum = (parts: readonly Estimate[]): number => parts.reduce((steps, part) => steps + part.steps, 0);
-
 const NEW_LIST = 10;
 const NEW_MAP = 30;
 const appended = {
   around: NEW_LIST + 1,
-  each: (parts: readonly Estimate[]) => sum(parts) + NEW_LIST + 2,
+  each: (parts: readonly Estimate[]) => sumSteps(parts) + NEW_LIST + 2,
   makes: 'list',
 } as const;
-const counted = { around: 2, each: (parts: readonly Estimate[]) => sum(parts) + 2, makes: 'value' } as const;
+const counted = {
+  around: 2,
+  each: (parts: readonly Estimate[]) => sumSteps(parts) + 2,
+  makes: 'value',
+} as const;
 
 const LOOPS: Readonly<Record<string, LoopCost>> = {
-  all: { around: 1, each: (parts) => sum(parts) + 3, makes: 'value' },
-  exists: { around: 1, each: (parts) => sum(parts) + 4, makes: 'value' },
+  all: { around: 1, each: (parts) => sumSteps(parts) + 3, makes: 'value' },
+  exists: { around: 1, each: (parts) => sumSteps(parts) + 4, makes: 'value' },
   exists_one: counted,
   existsOne: counted,
   map: appended,
   transformList: appended,
-  filter: { around: NEW_LIST + 1, each: (parts) => sum(parts) + NEW_LIST + 3, makes: 'list' },
-  transformMap: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 3, makes: 'map' },
-  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 2, makes: 'map' },
+  filter: { around: NEW_LIST + 1, each: (parts) => sumSteps(parts) + NEW_LIST + 3, makes: 'list' },
+  transformMap: { around: NEW_MAP + 1, each: (parts) => sumSteps(parts) + 3, makes: 'map' },
+  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sumSteps(parts) + 2, makes: 'map' },
 };
 
 /** The usual number of arguments. With one more argument, the first two are variables. */
@@ -59,13 +62,13 @@ export function costOfMacro(
   const inner = new Map(scope);
   for (const [i, variable] of args.slice(0, two ? 2 : 1).entries()) {
     if (variable.op === 'id')
-      inner.set(variable.args, elementEstimate(receiver, range, two ? (i === 0 ? 'key' : 'value') : 'only'));
+      inner.set(variable.args, estimateElement(receiver, range, two ? (i === 0 ? 'key' : 'value') : 'only'));
   }
   const parts = args.slice(two ? 2 : 1).map((part) => estimate(part, inner));
   const count = estimatedSizeOf(range);
   const steps = range.steps + loop.around + multiplyFactors(count.max, loop.each(parts));
   if (loop.makes === 'value') return { steps, size: toExactSize(1) };
-  return { steps, size: count, entries: resultEstimate(loop, name, range, parts) };
+  return { steps, size: count, entries: resultSizesOf(loop, name, range, parts) };
 }
 
 /** `list.sortBy(x, f(x))` is `cel.bind(l, list, l.@sortByAssociatedKeys(l.map(x, f(x))))`. */
@@ -88,7 +91,7 @@ function costOfSorting(
 }
 
 /** Estimates a loop variable: an element of a list, a key of a map, or with two variables one of both. */
-function elementEstimate(
+function estimateElement(
   node: AstNode,
   { path = [], entries }: Estimate,
   which: 'key' | 'value' | 'only',
@@ -101,7 +104,7 @@ function elementEstimate(
 }
 
 /** Returns the element sizes of the result of a loop. Kubernetes includes the size of the initial empty list. */
-function resultEstimate(
+function resultSizesOf(
   { makes }: LoopCost,
   name: string,
   range: Estimate,

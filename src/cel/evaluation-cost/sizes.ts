@@ -48,7 +48,7 @@ export function isDynamic(node: AstNode): boolean {
 
 /** Adds the size to an estimate: the known size, else the maximum for the device path, else the size of its type. */
 export function withSize(node: AstNode, { size, path, ...rest }: Estimate): Estimate {
-  const known = size ?? (path && sizeOfDevicePath(path)) ?? scalarSize(celTypeOf(node));
+  const known = size ?? (path && sizeOfDevicePath(path)) ?? scalarSizeOf(celTypeOf(node));
   return { ...rest, path, size: known };
 }
 
@@ -57,9 +57,14 @@ export function estimatedSizeOf({ size = UNKNOWN_SIZE }: Estimate): Size {
   return size;
 }
 
-function scalarSize(type: CelType | undefined): Size | undefined {
+/** Returns the total steps of several estimates. */
+export function sumSteps(estimates: readonly Estimate[]): number {
+  return estimates.reduce((steps, estimate) => steps + estimate.steps, 0);
+}
+
+function scalarSizeOf(type: CelType | undefined): Size | undefined {
   if (!type) return undefined;
-  if (type.kind === 'optional') return scalarSize(type.valueType);
+  if (type.kind === 'optional') return scalarSizeOf(type.valueType);
   return SCALARS.has(type.name) ? toExactSize(1) : undefined;
 }
 

@@ -49,8 +49,8 @@ export class BoundExpression {
 
   /** Returns the name of an attribute or capacity, with its domain unless it is the domain of the driver. */
   key({ domain, name }: AttributeAccess): string {
-    const own = this.value(domain);
-    return own === this.device.device.driver ? name : `${String(own)}/${name}`;
+    const domainName = this.value(domain);
+    return domainName === this.device.device.driver ? name : `${String(domainName)}/${name}`;
   }
 
   /** Returns the value of an attribute or capacity, or `undefined` if the device does not publish it. */

@@ -77,7 +77,7 @@ function accessesIn(node: AstNode): readonly AttributeAccess[] {
 }
 
 /** A part of a selector that evaluated to the opposite of the required value. */
-export interface MissedCondition {
+interface MissedCondition {
   readonly node: AstNode;
   readonly wanted: boolean;
 }
@@ -86,7 +86,7 @@ export interface MissedCondition {
 type Explanation = (miss: MissedCondition, reading: BoundExpression) => string | undefined;
 
 /** The explanations by form. The first that applies is used. */
-export const EXPLANATIONS: readonly Explanation[] = [
+const EXPLANATIONS: readonly Explanation[] = [
   explainPresence,
   explainNameMembership,
   explainRelation,
@@ -108,7 +108,7 @@ const VERBS: Readonly<Record<string, readonly [no: string, yes: string]>> = {
 };
 
 /** `it publishes no attribute "foo"` */
-export function describePublished(
+function describePublished(
   access: AttributeAccess,
   reading: BoundExpression,
   article: 'no' | 'the' = 'no',
@@ -117,7 +117,7 @@ export function describePublished(
 }
 
 /** Returns the noun for an access: `attribute`, `capacity`. */
-export function nounOf({ from }: AttributeAccess): string {
+function nounOf({ from }: AttributeAccess): string {
   return from === 'attributes' ? 'attribute' : 'capacity';
 }
 
@@ -206,10 +206,7 @@ const PARSABLE_NOUNS: Readonly<Record<string, string>> = {
 const NETWORK_METHODS = new Set(['containsIP', 'containsCIDR']);
 
 /** `isIP(device.attributes["domain"].address)` */
-export function explainParsable(
-  { node, wanted }: MissedCondition,
-  reading: BoundExpression,
-): string | undefined {
+function explainParsable({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const call = callOf(node);
   const noun = call && !call.receiver ? PARSABLE_NOUNS[call.name] : undefined;
   const named = noun === undefined ? undefined : labelWithValue(call?.args[0], reading);
@@ -217,7 +214,7 @@ export function explainParsable(
 }
 
 /** `cidr("10.0.0.0/8").containsIP(device.attributes["domain"].address)` */
-export function explainNetworkMembership(
+function explainNetworkMembership(
   { node, wanted }: MissedCondition,
   reading: BoundExpression,
 ): string | undefined {
@@ -230,10 +227,7 @@ export function explainNetworkMembership(
 /**
  * `format.dns1123Label().validate(device.attributes["domain"].name).hasValue()`, which is true for an invalid text.
  */
-export function explainNamedFormat(
-  { node, wanted }: MissedCondition,
-  reading: BoundExpression,
-): string | undefined {
+function explainNamedFormat({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const outer = callOf(node);
   const call = outer?.name === 'hasValue' && outer.receiver ? callOf(outer.receiver) : undefined;
   if (call?.name !== 'validate' || !call.receiver || readsDevice(call.receiver)) return undefined;

@@ -109,9 +109,9 @@ export const IP_AND_CIDR_FUNCTIONS: Functions = {
 };
 
 /** Reports whether a parser accepts a text. */
-function accepts(read: (text: string) => unknown, text: string): boolean {
+function accepts(parse: (text: string) => unknown, text: string): boolean {
   try {
-    read(text);
+    parse(text);
     return true;
   } catch {
     return false;
@@ -133,14 +133,7 @@ function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
 /** The Kubernetes functions on URLs, by signature (`urls.go` of its CEL library). */
 export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'url(string): kubernetes.URL': (text: string) => parseUrl(text),
-  'isURL(string): bool'(text: string) {
-    try {
-      checkUrl(text);
-      return true;
-    } catch {
-      return false;
-    }
-  },
+  'isURL(string): bool': (text: string) => accepts(checkUrl, text),
   'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
   'kubernetes.URL.getHost(): string': (url: Url) => url.host,
   'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,

@@ -39,17 +39,17 @@ const CLAUSES: Readonly<Record<string, FormatClause>> = {
     noun: 'texts, numbers, lists and maps',
     write: formatAsString,
   },
-  d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 10) },
-  f: { ...DOUBLES, write: (value, precision) => formatFixed(double(value), precision) },
-  e: { ...DOUBLES, write: (value, precision) => formatScientific(double(value), precision) },
+  d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 10) },
+  f: { ...DOUBLES, write: (value, precision) => formatFixed(toDouble(value), precision) },
+  e: { ...DOUBLES, write: (value, precision) => formatScientific(toDouble(value), precision) },
   b: {
     takes: new Set([...INTEGERS, 'bool']),
     noun: 'integers and bools',
-    write: (value) => (typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2)),
+    write: (value) => (typeof value === 'boolean' ? String(Number(value)) : formatInBase(value, 2)),
   },
-  o: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 8) },
-  x: hexadecimal((text) => text),
-  X: hexadecimal((text) => text.toUpperCase()),
+  o: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 8) },
+  x: createHexClause((text) => text),
+  X: createHexClause((text) => text.toUpperCase()),
 };
 
 const PIECE = /%%|%(?:\.(\d+))?([sdfeboxX])|%|[^%]+/g;
@@ -83,27 +83,27 @@ export function applyFormat(format: string, values: readonly unknown[]): string 
     .join('');
 }
 
-function inBase(value: unknown, base: number): string {
+function formatInBase(value: unknown, base: number): string {
   return BigInt(numberOf(value) ?? 0).toString(base);
 }
 
-function double(value: unknown): number {
+function toDouble(value: unknown): number {
   const number = typeof value === 'string' ? NO_NUMBERS[value] : value;
   if (typeof number === 'number') return number;
   throw new Error(`the clause is for doubles, and '${String(value)}' is none`);
 }
 
-function hexadecimal(spelled: (text: string) => string): FormatClause {
+function createHexClause(toCase: (text: string) => string): FormatClause {
   return {
     takes: new Set([...INTEGERS, 'string', 'bytes']),
     noun: 'integers, bytes and texts',
-    write: (value) => spelled(inHex(value)),
+    write: (value) => toCase(formatHex(value)),
   };
 }
 
-function inHex(value: unknown): string {
+function formatHex(value: unknown): string {
   if (typeof value === 'string') return Buffer.from(toByteString(value), 'latin1').toString('hex');
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : inBase(value, 16);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : formatInBase(value, 16);
 }
 
 /** Formats a value of one kind. */
@@ -146,7 +146,7 @@ const KEYS = new Set(['string', 'bool', 'int', 'uint']);
 const TYPE_NAMES: Readonly<Record<string, string>> = { null: 'null_type', optional: 'optional_type' };
 
 /** Formats a value as `%s` does. Throws an `Error` whose message is a clause if the value has no text. */
-export function formatAsString(value: unknown): string {
+function formatAsString(value: unknown): string {
   return formatWith(TOP_LEVEL_WRITERS, value);
 }
 

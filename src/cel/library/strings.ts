@@ -34,23 +34,23 @@ export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
 function indexOf(text: string, part: string, from: bigint): bigint {
   if (part === '') return from;
   if (from < 0n) throw new Error(`index out of range: ${from}`);
-  const [characters, wanted] = [[...text], [...part]];
-  for (let i = Number(from); i <= characters.length - wanted.length; i++) {
-    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  const [characters, searched] = [[...text], [...part]];
+  for (let i = Number(from); i <= characters.length - searched.length; i++) {
+    if (searched.every((character, k) => characters[i + k] === character)) return BigInt(i);
   }
   return -1n;
 }
 
 /** Returns the last position of a part at or before `from`. Kubernetes returns -1 if `from` is after the end. */
 function lastIndexOf(text: string, part: string, from?: bigint): bigint {
-  const [characters, wanted] = [[...text], [...part]];
+  const [characters, searched] = [[...text], [...part]];
   if (part === '') return from ?? BigInt(characters.length);
   if (from === undefined && text.length < part.length) return -1n;
   const start = from ?? BigInt(characters.length - 1);
   if (start < 0n) throw new Error(`index out of range: ${start}`);
   if (start >= characters.length) return -1n;
-  for (let i = Math.min(Number(start), characters.length - wanted.length); i >= 0; i--) {
-    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  for (let i = Math.min(Number(start), characters.length - searched.length); i >= 0; i--) {
+    if (searched.every((character, k) => characters[i + k] === character)) return BigInt(i);
   }
   return -1n;
 }
@@ -96,7 +96,7 @@ export function compileRegex(pattern: string): re2js.RE2JS {
 }
 
 /** Returns the matches of a pattern, from left to right, up to `limit`. */
-export function findAllMatches(text: string, pattern: string, limit = Infinity): string[] {
+function findAllMatches(text: string, pattern: string, limit = Infinity): string[] {
   const found: string[] = [];
   const matcher = compileRegex(pattern).matcher(text);
   while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');

@@ -14,8 +14,8 @@ import { type AstNode, isIdentifier } from '../syntax-tree';
 /**
  * `cel.bind(name, value, body)`. It replaces the macro of the library: a value that the body does not use may fail.
  */
-export const BIND_MACROS: readonly (readonly [string, (site: MacroCall) => CelMacro])[] = [
-  ['list.Bind(ast, ast, ast): dyn', (site) => new BindMacro(site)],
+export const BIND_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
+  ['list.Bind(ast, ast, ast): dyn', (call) => new BindMacro(call)],
 ];
 
 class BindMacro implements CelMacro {

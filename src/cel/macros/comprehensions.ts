@@ -56,7 +56,7 @@ const TWO_VARIABLES: Readonly<Record<string, ComprehensionFold>> = {
  */
 export function createComprehensions(
   dynamic: boolean,
-): readonly (readonly [string, (site: MacroCall) => CelMacro])[] {
+): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
   return [
     ...Object.entries(ONE_VARIABLE).map(([name, fold]) => [name, createExpander(fold, 1, dynamic)] as const),
     ...Object.entries(TWO_VARIABLES).map(([name, fold]) => [name, createExpander(fold, 2, dynamic)] as const),
@@ -76,9 +76,9 @@ function createExpander(fold: ComprehensionFold, variables: 1 | 2, dynamic: bool
   return ({ ast, receiver, args }: MacroCall): CelMacro => {
     if (!receiver) throw new Error('bug: a comprehension has a receiver');
     const names = args.slice(0, variables).map(declaredNameOf);
-    const made = new Comprehension(fold, receiver, names, args.slice(variables));
-    if (dynamic) made.runsAt = ast;
-    return made;
+    const comprehension = new Comprehension(fold, receiver, names, args.slice(variables));
+    if (dynamic) comprehension.runsAt = ast;
+    return comprehension;
   };
 }
 
@@ -151,7 +151,7 @@ class Comprehension implements CelMacro {
 
   #bind(evaluator: Evaluator, outer: VariableValues, values: readonly unknown[]): VariableValues {
     return this.#scopes.reduce<VariableValues>(
-      (around, own, i) => own.reuse(around).setIterValue(values[i], evaluator),
+      (outerValues, scope, i) => scope.reuse(outerValues).setIterValue(values[i], evaluator),
       outer,
     );
   }

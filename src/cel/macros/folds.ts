@@ -81,10 +81,10 @@ export const TRANSFORM_LIST: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: (_, body) => `list<${body.name}>`,
   run(visits, parts) {
-    const made: unknown[] = [];
+    const result: unknown[] = [];
     for (const visit of visits)
-      if (meetsPredicates(visit, parts.slice(0, -1))) made.push(transformElement(visit, parts));
-    return made;
+      if (meetsPredicates(visit, parts.slice(0, -1))) result.push(transformElement(visit, parts));
+    return result;
   },
 };
 
@@ -94,11 +94,11 @@ export const TRANSFORM_MAP: ComprehensionFold = {
   type: ({ kind, keyType }, body) =>
     `map<${kind === 'list' ? 'int' : (keyType?.name ?? 'dyn')}, ${body.name}>`,
   run(visits, parts) {
-    const made = new Map<unknown, unknown>();
+    const result = new Map<unknown, unknown>();
     for (const visit of visits) {
-      if (meetsPredicates(visit, parts.slice(0, -1))) made.set(visit.key, transformElement(visit, parts));
+      if (meetsPredicates(visit, parts.slice(0, -1))) result.set(visit.key, transformElement(visit, parts));
     }
-    return made;
+    return result;
   },
 };
 
@@ -111,13 +111,13 @@ export const TRANSFORM_MAP_ENTRY: ComprehensionFold = {
       ? undefined
       : `the entries are those of a map, not of a value of type ${name}`,
   run(visits, parts) {
-    const made = new Map<unknown, unknown>();
+    const result = new Map<unknown, unknown>();
     for (const visit of visits) {
       if (!meetsPredicates(visit, parts.slice(0, -1))) continue;
       for (const [key, value] of requireMap(transformElement(visit, parts), parts.at(-1)))
-        insertUnique(made, key, value);
+        insertUnique(result, key, value);
     }
-    return made;
+    return result;
   },
 };
 
@@ -150,9 +150,9 @@ function requireMap(value: unknown, node: AstNode | undefined): readonly (readon
   throw createEvaluationError(`expected a map of entries, got a value of type ${kindOf(value)}`, node);
 }
 
-function insertUnique(made: Map<unknown, unknown>, key: unknown, value: unknown): void {
-  if ([...made.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
-  made.set(key, value);
+function insertUnique(result: Map<unknown, unknown>, key: unknown, value: unknown): void {
+  if ([...result.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
+  result.set(key, value);
 }
 
 function meetsPredicates(visit: ElementVisit, predicates: readonly AstNode[]): boolean {

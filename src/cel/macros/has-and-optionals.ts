@@ -20,10 +20,10 @@ import { kindOf, lookUp } from '../values/kinds';
  * `has` replaces the macro of the library, which accepts only a chain of names, and not
  * `has(device.attributes["d"].name)`.
  */
-export const PRESENCE_MACROS: readonly (readonly [string, (site: MacroCall) => CelMacro])[] = [
+export const PRESENCE_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
   ['Has(ast): bool', createHasMacro],
-  ['optional.optMap(ast, ast): optional<dyn>', (site) => new OptionalMacro(site, false)],
-  ['optional.optFlatMap(ast, ast): optional<dyn>', (site) => new OptionalMacro(site, true)],
+  ['optional.optMap(ast, ast): optional<dyn>', (call) => new OptionalMacro(call, false)],
+  ['optional.optFlatMap(ast, ast): optional<dyn>', (call) => new OptionalMacro(call, true)],
 ];
 
 function createHasMacro({ ast, args }: MacroCall): CelMacro {
@@ -126,10 +126,10 @@ const OR_VALUE: OrForm = { present: (optional) => optional.value(), inner: value
  */
 export function createOrMacros(
   dynamic: boolean,
-): readonly (readonly [string, (site: MacroCall) => CelMacro])[] {
+): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
   return [
-    ['optional.Or(ast): optional<dyn>', (site) => new OrMacro(site, OR, dynamic)],
-    ['optional.OrValue(ast): dyn', (site) => new OrMacro(site, OR_VALUE, dynamic)],
+    ['optional.Or(ast): optional<dyn>', (call) => new OrMacro(call, OR, dynamic)],
+    ['optional.OrValue(ast): dyn', (call) => new OrMacro(call, OR_VALUE, dynamic)],
   ];
 }
 

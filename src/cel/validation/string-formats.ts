@@ -26,8 +26,8 @@ export function validateStringFormats(
     const [values] = call?.args ?? [];
     const format = call?.name === 'format' ? stringLiteralOf(call.receiver) : undefined;
     if (format === undefined || values?.op !== 'list') continue;
-    const anys = listAttributes ? () => false : attributesIn(root);
-    throwFault(expression, findFormatFault(format, node, values.args, anys));
+    const isAttribute = listAttributes ? () => false : createAttributeTest(root);
+    throwFault(expression, findFormatFault(format, node, values.args, isAttribute));
   }
 }
 
@@ -49,7 +49,7 @@ function findFormatFault(
   for (const [i, clause] of clauses.entries()) {
     const value = values[i];
     const wrong = value && findMisfit(clause, value, isAttribute);
-    if (wrong) return describe(clause, wrong, isAttribute(wrong));
+    if (wrong) return describeMisfit(clause, wrong, isAttribute(wrong));
   }
   return undefined;
 }
@@ -62,7 +62,7 @@ function clausesOf(format: string): readonly FormatClause[] | string {
   }
 }
 
-function describe({ noun }: FormatClause, value: AstNode, attribute: boolean): Fault {
+function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Fault {
   const type = attribute ? 'unknown' : celTypeOf(value)?.name;
   return {
     offset: value.start,
@@ -73,7 +73,7 @@ function describe({ noun }: FormatClause, value: AstNode, attribute: boolean): F
 
 /** Returns the part of a value that the clause cannot format. Checks the elements of list and map literals. */
 function findMisfit(clause: FormatClause, value: AstNode, isAttribute: IsAttribute): AstNode | undefined {
-  if (isAttribute(value) || !mayTake(clause, value)) return value;
+  if (isAttribute(value) || !acceptsValue(clause, value)) return value;
   if (value.op !== 'list' && value.op !== 'map') return undefined;
   for (const child of childrenOf(value)) {
     const found = findMisfit(clause, child, isAttribute);
@@ -82,7 +82,7 @@ function findMisfit(clause: FormatClause, value: AstNode, isAttribute: IsAttribu
   return undefined;
 }
 
-function mayTake({ takes }: FormatClause, value: AstNode): boolean {
+function acceptsValue({ takes }: FormatClause, value: AstNode): boolean {
   const type = celTypeOf(value);
   if (!type || isOpenType(value) || type.kind === 'dyn' || type.kind === 'param') return true;
   return takes.has(KINDS[type.name] ?? (type.kind === 'list' || type.kind === 'map' ? type.kind : type.name));
@@ -92,17 +92,18 @@ function mayTake({ takes }: FormatClause, value: AstNode): boolean {
  * Returns a test for attributes. Without the gate DRAListTypeAttributes, attributes have a separate type, which differs
  * from the type of `dyn(1)`. The test treats a node of unknown type that reads the device as an attribute.
  */
-function attributesIn(root: AstNode): IsAttribute {
+function createAttributeTest(root: AstNode): IsAttribute {
   const names = new Set<unknown>();
   for (const node of allNodesOf(root)) {
     const call = callOf(node);
     const [variable, value] = call?.args ?? [];
     const from = call?.name === 'bind' ? value : call?.receiver;
-    if (variable?.op === 'id' && from && reads(from, names)) names.add(variable.args);
+    if (variable?.op === 'id' && from && readsDeviceOrVariable(from, names)) names.add(variable.args);
   }
-  return (node) => celTypeOf(node)?.kind === 'dyn' && callOf(node)?.name !== 'dyn' && reads(node, names);
+  return (node) =>
+    celTypeOf(node)?.kind === 'dyn' && callOf(node)?.name !== 'dyn' && readsDeviceOrVariable(node, names);
 }
 
-function reads(node: AstNode, names: ReadonlySet<unknown>): boolean {
+function readsDeviceOrVariable(node: AstNode, names: ReadonlySet<unknown>): boolean {
   return readsDevice(node) || allNodesOf(node).some((part) => part.op === 'id' && names.has(part.args));
 }

@@ -81,7 +81,7 @@ const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
 /** The checks of literals, which must be valid even if the evaluation never reaches them. */
-export const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
+const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
 
 function checkInteger(node: AstNode): Fault | undefined {
   for (const child of childrenOf(node)) {
@@ -119,7 +119,7 @@ function checkConversion(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
-  const what = conversionError(constantText(node));
+  const what = findConversionError(constantTextOf(node));
   return what === undefined ? undefined : { offset: node.start, what };
 }
 
@@ -132,7 +132,7 @@ function checkIndex(node: AstNode): Fault | undefined {
   return { offset: key.start, what: 'nothing can be indexed with null, bytes, a list or a map' };
 }
 
-function conversionError(call: string): string | undefined {
+function findConversionError(call: string): string | undefined {
   try {
     const result: unknown = getRunEnvironment().evaluate(call);
     return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
@@ -142,14 +142,14 @@ function conversionError(call: string): string | undefined {
 }
 
 /** Returns the text of a constant in the spelling of the library, which can differ from the original. */
-function constantText(node: AstNode): string {
-  if (node.op === 'value' && typeof node.args === 'number') return doubleText(node.args);
-  if (node.op === 'list') return `[${node.args.map(constantText).join(', ')}]`;
-  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantText).join(', ')})`;
+function constantTextOf(node: AstNode): string {
+  if (node.op === 'value' && typeof node.args === 'number') return formatDouble(node.args);
+  if (node.op === 'list') return `[${node.args.map(constantTextOf).join(', ')}]`;
+  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantTextOf).join(', ')})`;
   return node.input.slice(node.start, node.end);
 }
 
-function doubleText(value: number): string {
+function formatDouble(value: number): string {
   const text = String(value);
   return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 }

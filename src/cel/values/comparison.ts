@@ -113,9 +113,9 @@ export function sortByKey<T>(items: readonly T[], keyOf: (item: T) => unknown): 
     throw new Error(`the elements of the list are of several types: ${[...kinds].join(', ')}`);
   requireComparable(keyed.slice(0, 1).map(({ key }) => key));
   const sorted: typeof keyed = [];
-  for (const one of keyed) {
-    const place = sorted.findLastIndex(({ key }) => !isGreater(key, one.key));
-    sorted.splice(place + 1, 0, one);
+  for (const entry of keyed) {
+    const place = sorted.findLastIndex(({ key }) => !isGreater(key, entry.key));
+    sorted.splice(place + 1, 0, entry);
   }
   return sorted.map(({ item }) => item);
 }

@@ -52,7 +52,7 @@ export class IpAddress {
       .map((group) => group.toString(16))
       .join(':');
     const runs = text.match(ZEROS) ?? [];
-    const longest = runs.reduce((found, run) => (groupsIn(run) > groupsIn(found) ? run : found), '');
+    const longest = runs.reduce((found, run) => (countGroups(run) > countGroups(found) ? run : found), '');
     return longest === '' ? text : abbreviateZeros(text, longest);
   }
 }
@@ -83,7 +83,7 @@ export function parseIpAddress(text: string): IpAddress {
 }
 
 /** Returns an address. Throws if it is an IPv4 address in IPv6 form. */
-export function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
+function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
   if (address.family === 4 || address.value >> 32n !== 0xffffn) return address;
   throw new Error(`'${text}' is an IPv4 address in the form of IPv6, which is not allowed`);
 }
@@ -124,7 +124,7 @@ function splitBits(value: bigint, count: number, bits: number): bigint[] {
   );
 }
 
-function groupsIn(run: string): number {
+function countGroups(run: string): number {
   return run.split('0').length - 1;
 }
 

@@ -39,7 +39,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
     dns1123SubdomainPrefix: validatePrefix(dns1123Subdomain),
     dns1035LabelPrefix: validatePrefix(dns1035Label),
     labelValue,
-    uri,
+    uri: validateUri,
     uuid: createValidator((text) => UUID.test(text), 'does not match the UUID format'),
     byte: createValidator((text) => BASE64.test(text), 'invalid base64'),
     date: createValidator(isDate, 'invalid date'),
@@ -61,7 +61,7 @@ function createValidator(accepts: (text: string) => boolean, words: string): Val
   return (text) => (accepts(text) ? [] : [words]);
 }
 
-function uri(text: string): readonly string[] {
+function validateUri(text: string): readonly string[] {
   try {
     checkUrl(text);
     return [];
@@ -131,7 +131,7 @@ export function dns1035Label(text: string): string[] {
 }
 
 /** Validates the key of a Kubernetes label. */
-export function validateLabelKey(text: string): string[] {
+function validateLabelKey(text: string): string[] {
   const parts = text.split('/');
   const [name = ''] = parts.slice(-1);
   if (parts.length > 2)
@@ -156,8 +156,8 @@ function validateKeyPrefix(prefix: string): string[] {
   return faults.map((words) => `prefix part ${words}`);
 }
 
-function describeTooLong(text: string, most: number, unit: 'bytes' | 'characters'): string[] {
-  return toByteString(text).length > most ? [`must be no more than ${most} ${unit}`] : [];
+function describeTooLong(text: string, max: number, unit: 'bytes' | 'characters'): string[] {
+  return toByteString(text).length > max ? [`must be no more than ${max} ${unit}`] : [];
 }
 
 function describeMisfit(text: string, form: NameForm): string[] {
@@ -177,23 +177,23 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
 
 /** Reports whether a text is a calendar date, such as `2026-11-22`. */
-export function isDate(text: string): boolean {
+function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
 /**
  * Reports whether a text is a date and time of RFC 3339, as Kubernetes checks it (`strfmt` of k8s.io/kube-openapi): the
  * text after a second `t` is ignored.
  */
-export function isDateTime(text: string): boolean {
+function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t');
   const [, hours = '', minutes = '', seconds = ''] = TIME.exec(time) ?? [];
   return isDate(date) && hours !== '' && hours <= '23' && minutes <= '59' && seconds <= '59';
 }
 
-function daysIn(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

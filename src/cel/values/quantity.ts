@@ -224,7 +224,7 @@ const INT32_MAX = 2 ** 31 - 1;
 const BINARY_MAX: Decimal = { mantissa: 2n ** 63n - 1n, exponent: 0 };
 
 /** Parses a quantity. Throws an `Error` whose message is a clause that names the text. */
-export function parseAmount(text: string): Amount {
+function parseAmount(text: string): Amount {
   const [, sign, whole, fraction = '', name] = SHAPE.exec(text) ?? [];
   if (text === '' || whole === undefined || name === undefined) {
     throw new Error(`'${text}' is no quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);

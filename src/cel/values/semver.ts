@@ -64,7 +64,8 @@ export class Semver {
  * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseSemver(text: string, normalize = false): Semver {
-  const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalized(text) : text) ?? [];
+  const [, major, minor, patch, prerelease, build] =
+    SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) {
     throw new Error(`'${text}' is no semantic version, which is three numbers such as 1.2.3`);
   }
@@ -96,7 +97,7 @@ export function isSemver(text: string, normalize = false): boolean {
 }
 
 /** Converts `v01.2` to `1.2.0`. A short version with a pre-release or build metadata stays invalid. */
-function normalized(text: string): string {
+function normalizeVersion(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [
     major,
@@ -112,21 +113,21 @@ function numericParts(parts: readonly string[]): bigint[] {
 }
 
 function comparePrereleases(a: readonly string[], b: readonly string[]): -1 | 0 | 1 {
-  if (a.length === 0 || b.length === 0) return sign(b.length - a.length);
+  if (a.length === 0 || b.length === 0) return toSign(b.length - a.length);
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = compareParts(a[i] ?? '', b[i] ?? '');
     if (order !== 0) return order;
   }
-  return sign(a.length - b.length);
+  return toSign(a.length - b.length);
 }
 
 /** Numbers compare numerically and come before words. */
 function compareParts(a: string, b: string): -1 | 0 | 1 {
   const numeric = [NUMERIC.test(a), NUMERIC.test(b)];
   if (numeric[0] !== numeric[1]) return numeric[0] ? -1 : 1;
-  return numeric[0] ? sign(BigInt(a) - BigInt(b)) : sign(compareText(a, b));
+  return numeric[0] ? toSign(BigInt(a) - BigInt(b)) : toSign(compareText(a, b));
 }
 
-function sign(difference: number | bigint): -1 | 0 | 1 {
+function toSign(difference: number | bigint): -1 | 0 | 1 {
   return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }

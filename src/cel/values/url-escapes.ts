@@ -18,7 +18,7 @@ export interface UrlPart {
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
 const IN_HOST = patternOfPlain('!$&\'()*+,;=:[\\]<>"');
 
-const inHost = (character: string): boolean => character > '\x7f' || IN_HOST.test(character);
+const isHostCharacter = (character: string): boolean => character > '\x7f' || IN_HOST.test(character);
 
 /** The path of a URL. */
 export const PATH_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=@') };
@@ -31,7 +31,7 @@ export const FRAGMENT_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=?@!()*') 
 /** The host of a URL. */
 export const HOST_PART: UrlPart = {
   plain: IN_HOST,
-  refuses: (character) => !inHost(character),
+  refuses: (character) => !isHostCharacter(character),
   refusesEscape: (byte) => byte < '\x80' && byte !== '%',
 };
 /** The zone of an IPv6 host. */

@@ -78,9 +78,9 @@ export class Url {
   /** Returns the URL as Go formats it. Equality compares this text. */
   toString(): string {
     const { scheme, opaque, path, query, fragment } = this.#parts;
-    const behind = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
+    const body = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
     const tail = fragment === '' ? '' : `#${keepOrEscape(fragment, FRAGMENT_PART)}`;
-    return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${behind}${query}${tail}`);
+    return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${body}${query}${tail}`);
   }
 
   get #host(): string {
@@ -126,7 +126,7 @@ function createParseError(text: string, cause: unknown): Error {
   return new Error(`parse ${quoteLikeGo(text)}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-/** The parts of a URL without a fragment. That of a request has an authority only behind a scheme. */
+/** Parses a URL without a fragment. A request URI has an authority only after a scheme. */
 function parseParts(url: string, request: boolean): UrlParts {
   if (CONTROL.test(url)) throw new Error('net/url: invalid control character in URL');
   if (url === '') throw new Error('empty url');
@@ -175,7 +175,7 @@ function parseParameter(pair: string): readonly [string, string] | undefined {
 }
 
 /** The authority of a URL, in bytes. */
-export interface UrlAuthority {
+interface UrlAuthority {
   /** The user name and password, with escapes. */
   readonly user?: string;
 
@@ -187,7 +187,7 @@ const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const PORT_SUFFIX = /^(?::\d*)?$/;
 
 /** Parses the text between `//` and the path. Throws an `Error` with the message of Go if it is invalid. */
-export function parseAuthority(scheme: string, text: string): UrlAuthority {
+function parseAuthority(scheme: string, text: string): UrlAuthority {
   const at = text.lastIndexOf('@');
   const host = parseHost(scheme, text.slice(at + 1));
   if (at < 0) return { host };
