@@ -24,7 +24,7 @@ const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYM
 const OPERAND = /^[\w"')\]}.]/;
 
 /**
- * Splits an expression into tokens. It never fails: an invalid character becomes a token of its own, which the parser
+ * Splits an expression into tokens. It never fails: an invalid character becomes a separate token, which the parser
  * rejects.
  */
 export function tokenize(expression: string): readonly Token[] {

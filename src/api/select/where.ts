@@ -106,20 +106,20 @@ function findContradictions(lines: readonly WhereLine[], driver: string): Findin
 
 /** Finds an architecture with compute capabilities that none of its GPUs have. */
 function findImpossibleGpu(lines: readonly WhereLine[]): Finding[] {
-  const [named, ...others] = ['architecture', 'cudaComputeCapability'].map((name) =>
+  const [architectures, ...others] = ['architecture', 'cudaComputeCapability'].map((name) =>
     lines.filter(({ fact }) => fact.name === name),
   );
   const capabilities = others.flat();
   const rows = ARCHITECTURES.filter(({ name }) =>
-    (named ?? []).every(({ constraint }) => admitsValue(constraint, name)),
+    (architectures ?? []).every(({ constraint }) => admitsValue(constraint, name)),
   );
   const bounds = capabilities.flatMap(({ constraint }) => ('bounds' in constraint ? constraint.bounds : []));
   const some = rows.some(
     ({ name }) => !findContradiction('version', [...computeCapabilityRangeOf(name), ...bounds]),
   );
-  if (some || rows.length === 0 || !named?.[0] || bounds.length === 0) return [];
-  const keys = [...named, ...capabilities].map(({ key }) => key).join(' and ');
-  return [{ ...createContradiction(keys), path: [named[0].key] }];
+  if (some || rows.length === 0 || !architectures?.[0] || bounds.length === 0) return [];
+  const keys = [...architectures, ...capabilities].map(({ key }) => key).join(' and ');
+  return [{ ...createContradiction(keys), path: [architectures[0].key] }];
 }
 
 function admitsValue(constraint: ParsedWhereValue, name: string): boolean {

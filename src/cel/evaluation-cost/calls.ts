@@ -67,8 +67,8 @@ const RULES: Readonly<Record<string, CostRule>> = {
     },
   split: (target, [, limit]) => {
     if (!target) return undefined;
-    const most = limit?.literal === undefined ? target.size.max : toUnsigned(limit.literal);
-    return { steps: countSteps(target.size.max, 2 * PER_CHARACTER), size: { min: 0, max: most } };
+    const max = limit?.literal === undefined ? target.size.max : toUnsigned(limit.literal);
+    return { steps: countSteps(target.size.max, 2 * PER_CHARACTER), size: { min: 0, max } };
   },
   join: (target, [separator]) => {
     if (!target) return undefined;

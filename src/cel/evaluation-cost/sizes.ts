@@ -125,8 +125,8 @@ const DRIVER = 63;
  */
 export function sizeOfDevicePath([root, field, domain, name, ...rest]: DevicePath): Size | undefined {
   if (root !== 'device' || rest.length > 0) return undefined;
-  const most = sizeAt(field, domain, name);
-  return most === undefined ? undefined : { ...toExactSize(most), min: 0 };
+  const max = sizeAt(field, domain, name);
+  return max === undefined ? undefined : { min: 0, max };
 }
 
 function sizeAt(field?: string, domain?: string, name?: string): number | undefined {

@@ -94,8 +94,8 @@ function checkInteger(node: AstNode): Fault | undefined {
       return { offset: child.start, what: `${INT64_MAX + 1n} does not fit into 64 bits` };
     }
     if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
-    const most = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
-    if (child.args > most) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
+    const max = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
+    if (child.args > max) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
   }
   return undefined;
 }
