@@ -14,9 +14,7 @@ export interface AttributeRow {
   /** The reason why some devices omit it, as a clause. Absent if every device has it. */
   readonly optional?: string;
 
-  /**
-   * Whether it identifies one physical device, so that a selector on it stops matching when the device is replaced.
-   */
+  /** Whether it identifies one physical device, so that a selector on it fails when the device is replaced. */
   readonly identity?: true;
 
   /** A value as the driver writes it, for messages. */

@@ -106,10 +106,7 @@ interface Source {
   readonly numbers: RespelledExpression['numbers'];
 }
 
-/**
- * Parses an expression into the tree that cel-go builds. `misread` is the fault to report if the types of that tree do
- * not fit.
- */
+/** Parses an expression into the tree of cel-go. `misread` is the fault to report if its types do not fit. */
 function parse({ expression, tokens, text, numbers }: Source, environment: Environment) {
   const parsed = parseWithLibrary(environment, expression, text);
   restoreNumbers(parsed.ast, numbers);

@@ -83,10 +83,7 @@ function isLibraryError(error: unknown): error is LibraryError {
   return error instanceof ParseError || error instanceof EvaluationError || error instanceof CheckError;
 }
 
-/**
- * Returns the message with the original names, and without the mark `dyn<>` for types that the library inferred during
- * evaluation.
- */
+/** Returns the message with the original names, and without the mark `dyn<>` of inferred types. */
 function readableMessage({ summary }: LibraryError): string {
   return restoreOriginalNames(summary).replace(/\bdyn<([\w.]+)>/g, '$1');
 }

@@ -33,9 +33,7 @@ const OPERATORS: Readonly<Record<number, string>> = { 1: '<', 2: '==', 3: '<=', 
 
 /** The normal form of a node. Operands of `&&` and `||` are sorted and unique. */
 interface NormalForm {
-  /**
-   * The operator that joins the parts. With `?:` there is one part, which needs parentheses next to another operator.
-   */
+  /** The operator that joins the parts. `?:` has one part, which needs parentheses next to another operator. */
   readonly op?: '&&' | '||' | '?:';
   readonly parts: readonly string[];
 }

@@ -19,9 +19,7 @@ export interface Selector {
   /** The source text. */
   readonly expression: string;
 
-  /**
-   * An object that equivalent selectors share after a comparison. Selectors with the same object give the same results.
-   */
+  /** An object that equivalent selectors share after a comparison. They give the same results. */
   readonly meaning?: object;
 
   match(device: PreparedDevice): SelectorOutcome;

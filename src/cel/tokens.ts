@@ -18,15 +18,10 @@ const SYMBOL = String.raw`[=!<>]=|&&|\|\||[^]`;
 /** Matches white space, or a token as the first group. */
 const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYMBOL})`, 'gu');
 
-/**
- * Matches a token before a selecting dot: the end of an operand, or a dot, after which no name can start with a dot.
- */
+/** Matches a token before a selecting dot: the end of an operand, or a dot. No name starts with a second dot. */
 const OPERAND = /^[\w"')\]}.]/;
 
-/**
- * Splits an expression into tokens. It never fails: an invalid character becomes a separate token, which the parser
- * rejects.
- */
+/** Splits an expression into tokens. Never fails: an invalid character becomes a token, which the parser rejects. */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const { 1: text, index } of expression.matchAll(TOKEN)) {

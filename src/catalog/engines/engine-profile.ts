@@ -1,8 +1,6 @@
 import type { Runtime } from './runtimes';
 
-/**
- * The flags and the variable that pass a value to a runtime. Fleetwright writes the first flag; the others are aliases.
- */
+/** The flags and the variable that pass a value to a runtime. Fleetwright writes the first flag of its aliases. */
 export interface EngineSetting {
   readonly flags: readonly string[];
 
@@ -23,15 +21,11 @@ export interface ModelSetting extends EngineSetting {
   /** Whether the model can be a directory of weights, so that a cache can provide it. */
   readonly directory: boolean;
 
-  /**
-   * The behavior without a model: the runtime fails, or serves an unexpected model. Absent if no model is required.
-   */
+  /** The behavior without a model: it fails, or serves an unexpected model. Absent if no model is required. */
   readonly without?: string;
 }
 
-/**
- * The parallelism of an engine across devices. Without `tensor`, the runtime decides by itself or supports one device.
- */
+/** The parallelism of an engine. Without `tensor`, the runtime decides by itself or supports one device. */
 export interface ParallelismSettings {
   /** Whether the runtime takes all visible devices if `tensor` is not set. Otherwise it takes one. */
   readonly automatic?: true;
@@ -89,10 +83,7 @@ export interface Disaggregation {
 export interface AdapterSetting extends EngineSetting {
   readonly switches: readonly string[];
 
-  /**
-   * Words: one flag, then a word per adapter. Commas: one value. Repeated: a flag per adapter. Directory: the parent
-   * folder.
-   */
+  /** Words: one flag, then a word per adapter. Commas: one value. Repeated: a flag each. Directory: the parent folder. */
   readonly form: 'Words' | 'Commas' | 'Repeated' | 'Directory';
 
   /** Whether an adapter is written as `name=path` instead of its path. */
@@ -120,9 +111,7 @@ export interface EngineProfile {
   /** The name that its vendor uses. */
   readonly title: string;
 
-  /**
-   * Patterns for the repositories of its images, without tag. They match anywhere in the path, which covers mirrors.
-   */
+  /** Patterns for the repositories of its images, without tag. They match anywhere in the path, also on mirrors. */
   readonly images: readonly RegExp[];
 
   /** The words of a command line that start it. The first word can be a path. Longer commands come first. */

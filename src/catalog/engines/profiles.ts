@@ -41,10 +41,7 @@ export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
   },
 };
 
-/**
- * The profile of each runtime, in the order of detection: NIM is first because NIM images are named after their
- * runtime.
- */
+/** The profile of each runtime, in the order of detection: NIM images are named after the runtime inside. */
 export const ENGINE_PROFILES: Readonly<Record<Runtime, EngineProfile>> = {
   NIM,
   vLLM: VLLM,

@@ -87,9 +87,7 @@ export interface PickerSettings {
 const MAX_COMPARED_BLOCKS = 256;
 const REMEMBERED_BLOCKS = 31_250;
 
-/**
- * With fewer new tokens in a prompt, the decode engine processes them itself. 0 would never use the prefill engine.
- */
+/** With fewer new tokens in a prompt, the decode engine processes them. 0 would never use the prefill engine. */
 const MIN_NEW_TOKENS_FOR_PREFILL = 16;
 
 interface Plugin {

@@ -13,9 +13,7 @@ export function dependsOnOrder(root: AstNode): boolean {
   return allNodesOf(root).some((node) => ORDER_DEPENDENT.has(callOf(node)?.name ?? ''));
 }
 
-/**
- * Makes operands of calls and lists run from left to right, as in cel-go. The library starts with the last operand.
- */
+/** Makes operands of calls and lists run from left to right, as in cel-go. The library starts with the last. */
 export function evaluateLeftToRight(root: AstNode): void {
   for (const node of allNodesOf(root)) {
     const checked = asCheckedNode(node);

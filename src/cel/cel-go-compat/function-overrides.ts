@@ -71,9 +71,7 @@ function overrideOf(tokens: readonly Token[], i: number): string | undefined {
   return tokens[i + 1]?.text === '.' ? overrideOfNamespace(text, tokens, i) : undefined;
 }
 
-/**
- * Returns the spelling of a namespace before one of its functions. A name that is itself selected is not a namespace.
- */
+/** Returns the spelling of a namespace before one of its functions, unless the name itself is selected. */
 function overrideOfNamespace(text: string, tokens: readonly Token[], i: number): string | undefined {
   const override = capitalize(text);
   const [name, open] = tokens.slice(i + 2, i + 4);

@@ -119,9 +119,7 @@ function isOfUnknownList(name: string, receiver: AstNode | undefined): boolean {
 /** Functions of lists with one overload per element type. For an open element type, cel-go uses the first overload. */
 const INTEGER_LISTS = new Set(['isSorted', 'sum', 'min', 'max', 'sort']);
 
-/**
- * The functions among them that return an element or a list. For a list of unknown type, the result type is unknown.
- */
+/** The functions among them that return an element or a list. Unknown lists make their result type unknown. */
 const TYPED_BY_ELEMENTS = new Set(['sum', 'min', 'max', 'sort']);
 
 /** `attribute.reverse().isSorted()`: the type of the list is open, so cel-go uses the overload for integers. */

@@ -107,10 +107,7 @@ export function countSteps(size: number, factor: number): number {
   return Math.ceil(multiplyFactors(size, factor));
 }
 
-/**
- * A path into the variable `device`. `@values` and `@keys` are the values and keys of a map, `@items` the items of a
- * list.
- */
+/** A path into the variable `device`. Maps have the steps `@values` and `@keys`, lists have `@items`. */
 export type DevicePath = readonly string[];
 
 const MAP = 32;

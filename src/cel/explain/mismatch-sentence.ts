@@ -224,9 +224,7 @@ function explainNetworkMembership(
   return named && `${named} is ${wanted ? 'not ' : ''}in ${formatCelValue(reading.value(call.receiver))}`;
 }
 
-/**
- * `format.dns1123Label().validate(device.attributes["domain"].name).hasValue()`, which is true for an invalid text.
- */
+/** `format.dns1123Label().validate(device.attributes["domain"].name).hasValue()`, true for an invalid text. */
 function explainNamedFormat({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const outer = callOf(node);
   const call = outer?.name === 'hasValue' && outer.receiver ? callOf(outer.receiver) : undefined;

@@ -53,10 +53,7 @@ export const LIST_ATTRIBUTE_FUNCTIONS: Readonly<Record<string, RegisteredFunctio
   },
 };
 
-/**
- * The types that `==` accepts in either order, besides the types of CEL. Only the signatures matter: `equals` compares
- * the values.
- */
+/** The operand types of `==`, in either order, besides the types of CEL. `equals` compares the values. */
 export const EQUALITY_SIGNATURES = [
   'kubernetes.Quantity',
   'kubernetes.Semver',

@@ -66,9 +66,7 @@ export function parseFormat(format: string): readonly FormatPiece[] {
   });
 }
 
-/**
- * `format.format(values)`. Throws an `Error` whose message is a clause if a clause has no value that it can format.
- */
+/** `format.format(values)`. Throws an `Error` whose message is a clause if a value is missing or does not fit. */
 export function applyFormat(format: string, values: readonly unknown[]): string {
   let next = 0;
   return parseFormat(format)

@@ -11,9 +11,7 @@ import {
 } from '../cel-js-internals';
 import { type AstNode, isIdentifier } from '../syntax-tree';
 
-/**
- * `cel.bind(name, value, body)`. It replaces the macro of the library: a value that the body does not use may fail.
- */
+/** `cel.bind(name, value, body)`. Replaces the macro of the library: a value that the body does not use may fail. */
 export const BIND_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
   ['list.Bind(ast, ast, ast): dyn', (call) => new BindMacro(call)],
 ];
@@ -60,10 +58,7 @@ class BoundValues implements VariableValues {
   }
 }
 
-/**
- * Returns a function that computes a value once, and keeps the value or the error. cel-go evaluates a binding on first
- * read.
- */
+/** Returns a function that computes a value or an error once. cel-go evaluates a binding on first read. */
 function memoizeOutcome(find: () => unknown): () => unknown {
   let found: (() => unknown) | undefined;
   return () => (found ??= captureOutcome(find))();

@@ -22,9 +22,7 @@ export interface ComprehensionFold {
   /** Returns the type name of the result, from the types of the range and of the last part. */
   type(range: CelType, body: CelType): string;
 
-  /**
-   * Describes why these types are invalid, as a clause. Returns `undefined` if they are valid. Default: all are valid.
-   */
+  /** Describes why these types are invalid, as a clause, or returns `undefined`. Default: all are valid. */
   refuses?(range: CelType, body: CelType): string | undefined;
 
   /** Computes the result. `body` is the type of the last part. */

@@ -90,10 +90,7 @@ export function requireComparable(list: readonly unknown[]): readonly unknown[] 
   return list;
 }
 
-/**
- * Reports whether `a` is greater than `b`. Values without an order are not greater: lists in Kubernetes ignore such
- * errors.
- */
+/** Reports whether `a` is greater than `b`. Values without an order are not: lists in Kubernetes ignore the error. */
 export function isGreater(a: unknown, b: unknown): boolean {
   try {
     return compareValues(a, b) > 0;

@@ -74,10 +74,7 @@ export function roundToEven({ mantissa, exponent }: Decimal, least: number): Dec
   return { mantissa: up ? down + BigInt(signOf(mantissa)) : down, exponent: least };
 }
 
-/**
- * Returns the position of the first digit, which is equal for numbers with equally many digits before the decimal
- * point.
- */
+/** Returns the position of the first digit, which depends only on the number of digits before the decimal point. */
 function magnitude({ mantissa, exponent }: Decimal): number {
   const text = mantissa.toString();
   return exponent + text.length - (mantissa < 0n ? 1 : 0);

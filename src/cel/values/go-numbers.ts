@@ -73,10 +73,7 @@ function formatSpecial(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
 }
 
-/**
- * Rounds a number to a number of decimals. With negative `places`, uses the shortest decimal that parses as the same
- * double.
- */
+/** Rounds to a number of decimals, or with negative `places` to the shortest decimal of the same double. */
 function roundToPlaces(value: number, places: number): Decimal {
   const magnitude = Math.abs(value);
   return places < 0

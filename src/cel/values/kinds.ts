@@ -57,9 +57,7 @@ export function lookUp(value: unknown, key: string): unknown {
   return entries.find(([name]) => name === key)?.[1];
 }
 
-/**
- * Returns the number of an int, a double or a uint, which is an object of the library with a bigint as primitive value.
- */
+/** Returns the number of an int, a double or a uint, which is an object with a bigint as primitive value. */
 export function numberOf(value: unknown): number | bigint | undefined {
   const primitive: unknown = typeof value === 'object' && value !== null ? value.valueOf() : value;
   return typeof primitive === 'number' || typeof primitive === 'bigint' ? primitive : undefined;

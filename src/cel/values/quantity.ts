@@ -279,9 +279,7 @@ function toNarrowAmount(
   return fits ? { mantissa, exponent: power, scale: -power, format, wide: false } : undefined;
 }
 
-/**
- * Returns the amount with arbitrary precision, rounded away from zero to a nano. Binary amounts are limited to 2^63-1.
- */
+/** Returns the amount with arbitrary precision, rounded away from zero to a nano. Limits binary amounts to 2^63-1. */
 function toWideAmount({ negative, whole, fraction }: ParsedDigits, { format, exponent }: Suffix): Amount {
   const binary = format === 'BinarySI';
   const magnitude = BigInt(whole + fraction);
