@@ -83,7 +83,7 @@ export interface Disaggregation {
 export interface AdapterSetting extends EngineSetting {
   readonly switches: readonly string[];
 
-  /** Words: one flag, then a word per adapter. Commas: one value. Repeated: a flag each. Directory: the parent folder. */
+  /** Words: one flag, then a word per adapter. Commas: one value. Repeated: a flag each. Directory: their folder. */
   readonly form: 'Words' | 'Commas' | 'Repeated' | 'Directory';
 
   /** Whether an adapter is written as `name=path` instead of its path. */
