@@ -15,12 +15,12 @@ import {
 import type { Token } from '../tokens';
 import { isInt64 } from '../values/decimal';
 
-/** Kubernetes' limit for the length of a selector, in bytes of UTF-8. */
+/** The Kubernetes limit for the length of a selector, in bytes of UTF-8. */
 const MAX_BYTES = 10 * 1024;
 
 const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
-/** The checks of a selector that need no syntax tree. Throws a `SelectorError` for the first fault. */
+/** Validates a selector without its syntax tree. Throws a `SelectorError` for the first fault. */
 export function validateText(expression: string, tokens: readonly Token[]): void {
   throwFault(
     expression,
@@ -43,7 +43,7 @@ function checkOverrideName(tokens: readonly Token[]): Fault | undefined {
   return stray && { offset: stray.start, what: `there is no function '${stray.text}'` };
 }
 
-/** The library lets fields of a message be indexed, `device["driver"]`; CEL does not. */
+/** The library accepts an index of a message, `device["driver"]`. CEL does not. */
 function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
   const found = tokens.find(
     ({ text }, i) => text === 'device' && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text === '[',
@@ -52,7 +52,7 @@ function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
   return { offset: found.start, what: "'device' cannot be indexed", hint: 'Write device.driver, with a dot' };
 }
 
-/** CEL's grammar has no `a ? b ? c : d : e`: what stands between `?` and `:` is no choice without parentheses. */
+/** The CEL grammar has no `a ? b ? c : d : e`: a choice between `?` and `:` needs parentheses. */
 function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
   const open: string[] = [];
   for (const [i, { text, start }] of tokens.entries()) {
@@ -70,7 +70,7 @@ function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
   return undefined;
 }
 
-/** The library lets a comma stand behind the last argument; CEL does so in lists and maps alone. */
+/** The library accepts a comma after the last argument. CEL accepts it only in lists and maps. */
 function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
   const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
   return found && { offset: found.start, what: "there is no argument behind ','", hint: 'Remove the comma' };
@@ -80,8 +80,8 @@ const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
-/** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
-export const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
+/** The checks of literals, which must be valid even if the evaluation never reaches them. */
+const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
 
 function checkInteger(node: AstNode): Fault | undefined {
   for (const child of childrenOf(node)) {
@@ -94,8 +94,8 @@ function checkInteger(node: AstNode): Fault | undefined {
       return { offset: child.start, what: `${INT64_MAX + 1n} does not fit into 64 bits` };
     }
     if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
-    const most = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
-    if (child.args > most) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
+    const max = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
+    if (child.args > max) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
   }
   return undefined;
 }
@@ -114,16 +114,16 @@ function checkPattern(node: AstNode): Fault | undefined {
   }
 }
 
-/** Kubernetes converts constants when it compiles: `int("x")` never gets to run. */
+/** Kubernetes converts constants at compile time, so `int("x")` never runs. */
 function checkConversion(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
-  const what = conversionError(constantText(node));
+  const what = findConversionError(constantTextOf(node));
   return what === undefined ? undefined : { offset: node.start, what };
 }
 
-/** Kubernetes makes an accessor of a constant index when it compiles: of a text, a number or a truth. */
+/** Kubernetes compiles a constant index to an accessor, which must be a string, a number or a bool. */
 function checkIndex(node: AstNode): Fault | undefined {
   const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
   if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value'))
@@ -132,7 +132,7 @@ function checkIndex(node: AstNode): Fault | undefined {
   return { offset: key.start, what: 'nothing can be indexed with null, bytes, a list or a map' };
 }
 
-function conversionError(call: string): string | undefined {
+function findConversionError(call: string): string | undefined {
   try {
     const result: unknown = getRunEnvironment().evaluate(call);
     return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
@@ -141,15 +141,15 @@ function conversionError(call: string): string | undefined {
   }
 }
 
-/** A constant as the library can read it: it may have been written in a spelling that it cannot. */
-function constantText(node: AstNode): string {
-  if (node.op === 'value' && typeof node.args === 'number') return doubleText(node.args);
-  if (node.op === 'list') return `[${node.args.map(constantText).join(', ')}]`;
-  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantText).join(', ')})`;
+/** Returns the text of a constant in the spelling of the library, which can differ from the original. */
+function constantTextOf(node: AstNode): string {
+  if (node.op === 'value' && typeof node.args === 'number') return formatDouble(node.args);
+  if (node.op === 'list') return `[${node.args.map(constantTextOf).join(', ')}]`;
+  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantTextOf).join(', ')})`;
   return node.input.slice(node.start, node.end);
 }
 
-function doubleText(value: number): string {
+function formatDouble(value: number): string {
   const text = String(value);
   return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 }
@@ -178,16 +178,16 @@ const MACROS = new Set([
   'sortBy',
 ]);
 
-/** Methods of bytes in the library that CEL does not have. */
+/** Methods of bytes in the library that do not exist in CEL. */
 const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
 
-/** Functions of namespaces that are no methods. */
+/** Functions of namespaces that are not also methods. */
 const NAMESPACED = new Set([...FUNCTION_NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
 NAMESPACED.delete('contains');
 
 const SYNTAX_RULES: readonly SyntaxRule[] = [checkForeignMethod, checkComparison, ...CONSTANT_RULES];
 
-/** The checks of the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
+/** Validates the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
 export function validateSyntax(
   expression: string,
   root: AstNode,
@@ -210,7 +210,7 @@ function isNamespaced({ name, receiver }: CallNode): boolean {
   return receiver?.op === 'id' && FUNCTION_NAMESPACES.get(receiver.args)?.functions.has(name) === true;
 }
 
-/** The library checks no argument of a method of an attribute, whose type it does not know. */
+/** The library does not check the arguments of methods of attributes, because it does not know their type. */
 function checkComparison(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
