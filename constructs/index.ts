@@ -1,4 +1,5 @@
-export { FleetwrightError, type Problem } from '../src/base/errors';
+export type { Diagnostic } from '../src/base/diagnostic';
+export { FleetwrightError } from '../src/base/errors';
 export { Declaration } from './declaration';
 export { Fleet } from './fleet';
 export { Grant } from './grant';

@@ -1,4 +1,5 @@
-export { FleetwrightError, type Problem } from '../src/base/errors';
+export type { Diagnostic } from '../src/base/diagnostic';
+export { FleetwrightError } from '../src/base/errors';
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
 export { servingObjects } from '../src/provision/releases/serving-objects';

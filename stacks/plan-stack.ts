@@ -1,7 +1,8 @@
 import type { InferenceCluster } from '../src/api/inference-cluster';
 import type { Locate } from '../src/api/kinds';
 import { attempt } from '../src/base/attempt';
-import { describe, FleetwrightError, type Problem } from '../src/base/errors';
+import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
 import type { Fleet } from '../src/fleet/fleet';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
@@ -109,7 +110,7 @@ export function decideStack(name: string, loaded: LoadedFleetSource, args: Fleet
   });
   const names = new Set(wanted.map(({ metadata }) => metadata.name));
   const warnings = [
-    ...(plan?.warnings ?? []).map(describe),
+    ...(plan?.warnings ?? []).map(formatDiagnostic),
     ...policies.map(formatPolicyFinding),
     ...(args.workloads === 'files' ? describeFileMode(records, clusters) : []),
   ];
@@ -166,7 +167,7 @@ interface DecidedSource
   extends Pick<StackPlan, 'fleet' | 'replicas' | 'renderers' | 'plan' | 'mustExist' | 'routing'> {
   /** The policies of the fleet that the plan does not meet. */
   readonly policies: Plan['policies'];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 function decideSource(name: string, read: LoadedFleetSource, cluster: string | undefined): DecidedSource {

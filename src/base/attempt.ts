@@ -1,7 +1,8 @@
-import { FleetwrightError, type Problem } from './errors';
+import type { Diagnostic } from './diagnostic';
+import { FleetwrightError } from './errors';
 
 /** What a step gives, or what is wrong with its input. */
-export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
+export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Diagnostic[] };
 
 /**
  * Takes a step whose refusal is told together with those of others.
@@ -13,13 +14,13 @@ export function attempt<T>(step: () => T): Attempt<T> {
   try {
     return { value: step() };
   } catch (error) {
-    if (error instanceof FleetwrightError) return { problems: error.problems };
+    if (error instanceof FleetwrightError) return { problems: error.diagnostics };
     throw error;
   }
 }
 
 /** What is wrong with the input of a step: nothing where it succeeds. */
-export function problemsOf(taken: Attempt<unknown>): readonly Problem[] {
+export function problemsOf(taken: Attempt<unknown>): readonly Diagnostic[] {
   return 'problems' in taken ? taken.problems : [];
 }
 

@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../base/diagnostic';
+
 /** A position in an expression: line and column, both from 1. */
 export interface SelectorPosition {
   readonly line: number;
@@ -29,19 +31,7 @@ export function positionOf(expression: string, offset: number): SelectorPosition
   return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
 }
 
-/** A fault that Kubernetes rejects, and that the CEL library accepts or finds only during evaluation. */
-export interface Fault {
-  /** The offset in the expression. */
-  readonly offset: number;
-
-  /** A description of the fault, as a clause. */
-  readonly what: string;
-
-  /** The fix, as a clause. */
-  readonly hint?: string;
-}
-
-/** Throws a fault as a {@link SelectorError}. Does nothing without a fault. */
-export function throwFault(expression: string, fault: Fault | undefined): void {
-  if (fault) throw new SelectorError(fault.what, positionOf(expression, fault.offset), fault.hint);
+/** Throws a diagnostic as a {@link SelectorError}. Does nothing without one. */
+export function throwFault(expression: string, fault: Diagnostic<number> | undefined): void {
+  if (fault) throw new SelectorError(fault.message, positionOf(expression, fault.at), fault.hint);
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
 import { RUN_LOCK_FILE } from './output-inventory';
 import { readTextFileIfExists } from './read-file';
@@ -165,11 +166,11 @@ function readLockOwner(text: string | undefined, files: ClaimFiles): LockOwner {
   };
 }
 
-function folderInUseProblem(folder: string, { name }: LockOwner): Problem {
-  return {
-    code: 'output-in-use',
-    where: folder,
-    what: `${name} is writing here`,
-    hint: `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`,
-  };
+function folderInUseProblem(folder: string, { name }: LockOwner): Diagnostic {
+  return errorAt(
+    'output-in-use',
+    folder,
+    `${name} is writing here`,
+    `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`,
+  );
 }

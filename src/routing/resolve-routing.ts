@@ -1,5 +1,6 @@
+import type { ResourcePath } from '../api/kinds';
+import type { Diagnostic } from '../base/diagnostic';
 import { groupBy } from '../base/order';
-import type { Fault } from '../fleet/checks/fleet-check';
 import type { Fleet } from '../fleet/fleet';
 import { readyPathOf, servicePathOf } from './addresses';
 import { findGroupedClusters } from './backend-groups';
@@ -29,10 +30,10 @@ export interface ResolvedRouting {
   readonly routing: Routing;
 
   /** What has to be mended first. */
-  readonly problems: readonly Fault[];
+  readonly problems: readonly Diagnostic<ResourcePath>[];
 
   /** What may work only by luck. */
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 

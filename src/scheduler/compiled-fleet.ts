@@ -1,8 +1,9 @@
+import type { ResourcePath } from '../api/kinds';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
 import type { LabelSelector } from '../api/schema/label-selector';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
-import type { Fault } from '../fleet/checks/fleet-check';
+import type { Diagnostic } from '../base/diagnostic';
 import type { NodeShape, PodShape } from './compile/shapes';
 
 /** A fleet as the scheduler sees it: selectors compiled, devices folded into shapes, everything sorted. */
@@ -12,7 +13,7 @@ export interface CompiledFleet {
   /** By name. */
   readonly clusters: readonly CompiledCluster[];
   /** What the known hardware tells of selectors that work by luck. */
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
 /** A cluster with its pools, sorted by name. */

@@ -1,7 +1,7 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Locate } from '../api/kinds';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Fleet, LostNodes } from '../fleet/fleet';
 import { tolerationsOf } from '../render/pod/scheduling';
@@ -15,8 +15,8 @@ export interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
   /** What makes the declarations wrong. */
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
   /** Which clusters were judged by what, for the reader of a plan. */
   readonly notes: readonly string[];
 }
@@ -43,8 +43,8 @@ export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locat
 
 interface ClusterCheck {
   readonly lost: readonly LostNodes[];
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 function checkCluster(

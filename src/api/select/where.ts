@@ -1,7 +1,8 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { type AttributeRow, type DriverRow, DRIVERS } from '../../catalog/drivers';
 import { ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
-import type { Finding } from '../resource';
+import type { Path } from '../resource';
 import { and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
 import {
   findContradiction,
@@ -16,7 +17,9 @@ import {
 export type Where = Readonly<Record<string, WhereValue>>;
 
 /** The condition of a short form, or its errors. Paths of findings start at the short form. */
-export type ParsedWhere = { readonly condition: Condition } | { readonly findings: readonly Finding[] };
+export type ParsedWhere =
+  | { readonly condition: Condition }
+  | { readonly findings: readonly Diagnostic<Path>[] };
 
 const NVIDIA = 'gpu.nvidia.com';
 
@@ -52,7 +55,7 @@ export function readWhere(where: Where): ParsedWhere {
   return first ? { condition: and(first, ...rest) } : { findings: [createEmptyWhere()] };
 }
 
-function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Finding {
+function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Diagnostic<Path> {
   if (key === 'supports' && driver.name === NVIDIA) return parseSupports(value, driver);
   const fact = driver.facts.find(
     ({ name, domain }) => key === name || key === `${domain ?? driver.name}/${name}`,
@@ -60,12 +63,12 @@ function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine
   if (!fact) return createUnknownAttribute(key, driver);
   const found = parseWhereValue(fact.type, value);
   return 'wrong' in found
-    ? { code: 'bad-value', path: [key], ...found.wrong }
+    ? errorAt('bad-value', [key], found.wrong.what, found.wrong.hint)
     : { key, fact, constraint: found };
 }
 
 /** Parses `supports` to the lowest compute capability that supports all listed number formats. */
-function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Finding {
+function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Diagnostic<Path> {
   const formats = typeof value === 'object' ? value : [String(value)];
   const names = NUMBER_FORMATS.map(({ name }) => name);
   const unknown = formats.find((format) => !names.some((name) => name === format));
@@ -75,7 +78,7 @@ function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Fin
     const what =
       unknown === undefined ? 'it names no number format' : `there is no number format '${unknown}'`;
     const hint = suggestion ? `Use '${suggestion}'` : `Use one of ${names.join(', ')}`;
-    return { code: 'unknown-value', path: ['supports'], what, hint };
+    return errorAt('unknown-value', ['supports'], what, hint);
   }
   const bounds = NUMBER_FORMATS.filter(({ name }) => formats.includes(name)).map(
     ({ since }): ValueBound => ({ operator: '>=', value: since }),
@@ -96,16 +99,16 @@ function conditionOf({ fact, constraint }: WhereLine, driver: string): Condition
 }
 
 /** Finds entries that no device satisfies together: contradicting bounds, or an impossible GPU. */
-function findContradictions(lines: readonly WhereLine[], driver: string): Finding[] {
+function findContradictions(lines: readonly WhereLine[], driver: string): Diagnostic<Path>[] {
   const contradictions = lines.flatMap(({ key, fact, constraint }) => {
     const pair = 'bounds' in constraint ? findContradiction(fact.type, constraint.bounds) : undefined;
-    return pair ? [{ ...createContradiction(pair.map(formatBound).join(' and ')), path: [key] }] : [];
+    return pair ? [createContradiction([key], pair.map(formatBound).join(' and '))] : [];
   });
   return contradictions.length > 0 || driver !== NVIDIA ? contradictions : findImpossibleGpu(lines);
 }
 
 /** Finds an architecture with compute capabilities that none of its GPUs have. */
-function findImpossibleGpu(lines: readonly WhereLine[]): Finding[] {
+function findImpossibleGpu(lines: readonly WhereLine[]): Diagnostic<Path>[] {
   const [architectures, ...others] = ['architecture', 'cudaComputeCapability'].map((name) =>
     lines.filter(({ fact }) => fact.name === name),
   );
@@ -119,7 +122,7 @@ function findImpossibleGpu(lines: readonly WhereLine[]): Finding[] {
   );
   if (some || rows.length === 0 || !architectures?.[0] || bounds.length === 0) return [];
   const keys = [...architectures, ...capabilities].map(({ key }) => key).join(' and ');
-  return [{ ...createContradiction(keys), path: [architectures[0].key] }];
+  return [createContradiction([architectures[0].key], keys)];
 }
 
 function admitsValue(constraint: ParsedWhereValue, name: string): boolean {
@@ -142,34 +145,34 @@ function formatBound({ operator, value }: ValueBound): string {
   return `${operator} ${value}`;
 }
 
-function createContradiction(parts: string): Omit<Finding, 'path'> {
+function createContradiction(at: Path, parts: string): Diagnostic<Path> {
   const hint = 'Keep one of them, or split the request into alternatives';
-  return { code: 'contradiction', what: `no device meets ${parts} at once`, hint };
+  return errorAt('contradiction', at, `no device meets ${parts} at once`, hint);
 }
 
-function createUnknownDriver(driver: WhereValue): Finding {
+function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
   const known = DRIVERS.map(({ name }) => name);
   const suggestion = suggestName(String(driver), known);
-  return {
-    code: 'unknown-value',
-    path: ['driver'],
-    what: `the catalogue has no driver '${String(driver)}'`,
-    hint: suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}, or write CEL in selectors`,
-  };
+  return errorAt(
+    'unknown-value',
+    ['driver'],
+    `the catalogue has no driver '${String(driver)}'`,
+    suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}, or write CEL in selectors`,
+  );
 }
 
-function createUnknownAttribute(key: string, { name, facts }: DriverRow): Finding {
+function createUnknownAttribute(key: string, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
   const suggestion = suggestName(key, known);
-  return {
-    code: 'unknown-attribute',
-    path: [key],
-    what: `the driver ${name} publishes no '${key}'`,
-    hint: suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}`,
-  };
+  return errorAt(
+    'unknown-attribute',
+    [key],
+    `the driver ${name} publishes no '${key}'`,
+    suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}`,
+  );
 }
 
-function createEmptyWhere(): Finding {
+function createEmptyWhere(): Diagnostic<Path> {
   const hint = 'Write what a device must be: architecture: Hopper';
-  return { code: 'missing-field', path: [], what: 'where says nothing', hint };
+  return errorAt('missing-field', [], 'where says nothing', hint);
 }

@@ -1,9 +1,10 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { readsDevice } from '../attribute-comparison';
 import { isOpenType } from '../cel-go-compat/type-checking';
 import type { SelectorFeatures } from '../environment';
 import { celTypeOf } from '../evaluation-cost/sizes';
 import { type FormatClause, parseFormat } from '../library/string-format';
-import { type Fault, throwFault } from '../selector-error';
+import { throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';
 
 /** The kinds of types whose names in the library differ. */
@@ -39,12 +40,12 @@ function findFormatFault(
   node: AstNode,
   values: readonly AstNode[],
   isAttribute: IsAttribute,
-): Fault | undefined {
+): Diagnostic<number> | undefined {
   const clauses = clausesOf(format);
-  if (typeof clauses === 'string') return { offset: node.start, what: clauses };
+  if (typeof clauses === 'string') return errorAt('bad-selector', node.start, clauses);
   if (clauses.length !== values.length) {
     const what = `the format has clauses for ${clauses.length} values, and the list has ${values.length}`;
-    return { offset: node.start, what };
+    return errorAt('bad-selector', node.start, what);
   }
   for (const [i, clause] of clauses.entries()) {
     const value = values[i];
@@ -62,13 +63,14 @@ function clausesOf(format: string): readonly FormatClause[] | string {
   }
 }
 
-function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Fault {
+function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Diagnostic<number> {
   const type = attribute ? 'unknown' : celTypeOf(value)?.name;
-  return {
-    offset: value.start,
-    what: `the clause is for ${noun}, and the value is of type ${type}`,
-    ...(attribute && { hint: 'Write string(device.attributes["domain"].name) for an attribute' }),
-  };
+  return errorAt(
+    'bad-selector',
+    value.start,
+    `the clause is for ${noun}, and the value is of type ${type}`,
+    attribute ? 'Write string(device.attributes["domain"].name) for an attribute' : undefined,
+  );
 }
 
 /** Returns the part of a value that the clause cannot format. Checks the elements of list and map literals. */

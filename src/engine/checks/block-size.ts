@@ -1,4 +1,5 @@
 import type { Engine } from '../../api/engine';
+import { warningAt } from '../../base/diagnostic';
 import { findSetting } from '../container-settings';
 import { containerSettingsOf } from '../ports-and-probe-defaults';
 import type { RunnableDeployment } from '../runtime-detection';
@@ -20,13 +21,12 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { blockSize } = reading.profile;
   const found = findSetting(reading, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
-  yield {
-    severity: 'warning',
-    code: 'unread-block-size',
-    path: pathInContainer(subject, found.path),
-    what: `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
-    hint: 'Write the number',
-  };
+  yield warningAt(
+    'unread-block-size',
+    pathInContainer(subject, found.path),
+    `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
+    'Write the number',
+  );
 };
 
 /** The engines of a pair have one block size: blocks are what they hand over. */
@@ -38,13 +38,12 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const theirs = other && blockSizeOf(deployment, other);
   if (own === theirs || own === undefined || theirs === undefined) return;
   const found = findSetting(reading, reading.profile.blockSize);
-  yield {
-    severity: 'warning',
-    code: 'contradiction',
-    path: pathInContainer(subject, found?.path ?? ['image']),
-    what: `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
-    hint: 'Give both the same block size',
-  };
+  yield warningAt(
+    'contradiction',
+    pathInContainer(subject, found?.path ?? ['image']),
+    `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
+    'Give both the same block size',
+  );
 };
 
 function parseBlockSize(value: string | undefined): number | undefined {

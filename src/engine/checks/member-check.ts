@@ -1,11 +1,7 @@
-import type { Finding, Path } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { MemberContext } from '../added-arguments';
 import type { EngineServing } from '../ports-and-probe-defaults';
-
-/** Something about an engine that cannot work, or may not. Paths start at the engine. */
-export interface EngineFinding extends Finding {
-  readonly severity: 'error' | 'warning';
-}
 
 /** A member of an engine, and all that is known of it. */
 export interface CheckedMember extends MemberContext {
@@ -16,7 +12,7 @@ export interface CheckedMember extends MemberContext {
 }
 
 /** A rule over one member of an engine: what its container says against what is known of its runtime. */
-export type MemberCheck = (subject: CheckedMember) => Iterable<EngineFinding>;
+export type MemberCheck = (subject: CheckedMember) => Iterable<Diagnostic<Path>>;
 
 /** A place in the container of a member, from its engine. */
 export function pathInContainer({ index }: CheckedMember, path: Path): Path {
