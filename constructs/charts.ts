@@ -2,7 +2,7 @@ import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { FleetwrightError } from '../src/base/errors';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
-import type { Decision } from '../src/plan/decide';
+import type { Decision } from '../src/plan/decision';
 import { renderCluster } from '../src/render/cluster';
 import { RouteValidation } from './route-validation';
 

@@ -8,7 +8,7 @@ import type { ModelCache } from './model-cache';
 import type { ModelDeployment } from './model-deployment';
 import type { ModelEndpoint } from './model-endpoint';
 import type { ModelService } from './model-service';
-import type { InvalidValue, Path } from './resource';
+import type { Finding, InvalidValue, Path } from './resource';
 import { isMeantForFleetwright, readGroupVersionKind } from './schema/group-version-kind';
 
 /** Any resource of the fleet. */
@@ -62,3 +62,11 @@ export function resourceIdOf({
 
 /** Finds the place of a field: `file:line:column`, or a construct path. */
 export type Locate = (resource: Resource, path: Path) => string;
+
+/** A finding, and the resource whose path it has. */
+export interface Fault extends Finding {
+  readonly resource: Resource;
+
+  /** Where it is, of what stands in a file that the resource names. Default: the path in the resource. */
+  readonly where?: string;
+}

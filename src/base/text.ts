@@ -1,6 +1,3 @@
-import type { Taint } from '../api/schema/taints-and-tolerations';
-import type { ResourceName } from '../scheduler/compile/shapes';
-
 /** How messages name the types that fields may have. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -71,12 +68,13 @@ export function joinNames(names: readonly string[]): string {
   return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** A taint as kubectl writes it: `key=value:Effect`. */
-export function formatTaint({ key, value, effect }: Taint): string {
-  return `${key}${value ? `=${value}` : ''}:${effect}`;
+interface TaintFields {
+  readonly key: string;
+  readonly value?: string | undefined;
+  readonly effect: string;
 }
 
-/** An amount of the ledger for people: CPUs, or memory in Gi. */
-export function formatResourceAmount(resource: ResourceName, amount: number): string {
-  return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
+/** A taint as kubectl writes it: `key=value:Effect`. */
+export function formatTaint({ key, value, effect }: TaintFields): string {
+  return `${key}${value ? `=${value}` : ''}:${effect}`;
 }

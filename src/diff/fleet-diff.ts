@@ -1,7 +1,7 @@
 import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
-import type { PlacedFleet } from '../plan/decide';
+import type { PlacedFleet } from '../plan/decision';
 import { groupByDeployment } from '../scheduler/placement-order';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';

@@ -1,71 +1,28 @@
 import type { Locate } from '../api/kinds';
 import { FleetwrightError } from '../base/errors';
-import type { Fleet, PreviousRevision } from '../fleet/fleet';
-import { createRendererSelector, type Renderer } from '../render/renderer';
-import { type ComputedReplica, computeReplicasReusing } from '../replicas/replica';
+import type { Fleet } from '../fleet/fleet';
+import { createRendererSelector } from '../render/renderer';
+import { computeReplicasReusing } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRouting } from '../routing/resolve-routing';
-import type { Routing } from '../routing/routing';
 import type { RoutedReplica } from '../routing/selectables';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import { isSameLock, type Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
 import { reusePlacements } from '../scheduler/placement-order';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
-import type { Schedule } from '../scheduler/schedule-result';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
+import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { collectFleetNotes, describeDnsRecords } from './notes';
-import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { collectWarnings } from './warnings/collect-warnings';
-
-/** Where every replica goes, and what that makes of the lock. */
-export interface PlacedFleet {
-  readonly fleet: Fleet;
-  readonly model: CompiledFleet;
-  readonly matcher: PodMatcher;
-  readonly schedule: Schedule;
-  /** What lands on the clusters. */
-  readonly replicas: readonly ComputedReplica[];
-  /** How requests reach them. */
-  readonly routing: Routing;
-  /** What renders them, beside ours. */
-  readonly renderers: readonly Renderer[];
-  /** The lock given, with all that is known of earlier engines. */
-  readonly previous: Lock;
-  /** The lock that accepting the plan would write, without accepting a new shortfall. */
-  readonly lock: Lock;
-  /** Whether the lock given does not say what would be scheduled now. */
-  readonly stale: boolean;
-}
-
-/** Everything that follows from a fleet and its lock. */
-export interface Decision extends PlacedFleet {
-  readonly plan: Plan;
-}
-
-/** What is known before anything is decided. */
-export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
-  /** Asked before ours, in this order. Default: none. */
-  readonly renderers?: readonly Renderer[];
-
-  /** What is known of earlier engines besides what the lock says. */
-  readonly former?: readonly PreviousRevision[];
-
-  /**
-   * Another state of the fleet, decided already: what both have in common is taken from it instead of being found
-   * again. It changes nothing of what is decided. Default: none.
-   */
-  readonly beside?: PlacedFleet;
-}
 
 const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
 

@@ -1,8 +1,8 @@
-import type { Gpu, InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
 import type { Finding, Path } from '../api/resource';
 import { formatCount } from '../base/text';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
+import type { Gpu, InstanceType } from '../catalog/row-types';
 import { parseQuantity } from '../cel/values/quantity';
 import {
   acceleratorOf,

@@ -1,7 +1,8 @@
 import type { Resource } from '../../src/api/kinds';
 import { FleetwrightError, describe as line } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
-import { decide, type Decision } from '../../src/plan/decide';
+import { decide } from '../../src/plan/decide';
+import type { Decision } from '../../src/plan/decision';
 import { renderFleet } from '../../src/render/fleet';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import {

@@ -1,4 +1,3 @@
-import type { Group } from '../../api/resource';
 import type { EngineProfile } from './engine-profile';
 import { LLAMA_CPP } from './llama-cpp';
 import { LMDEPLOY } from './lmdeploy';
@@ -28,18 +27,15 @@ export const CUSTOM: EngineProfile = {
 };
 
 /**
- * What is taken for granted of an engine that nothing tells apart. Under the alias group its contract with every
- * engine: it listens on 8000, answers `/health`, takes its model as
+ * What is taken for granted of an engine that nothing tells apart, under the alias group: its contract with every
+ * engine. It listens on 8000, answers `/health`, takes its model as
  * `--model`, and hands prompts over by NIXL.
  */
-export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
-  'fleetwright.dev': CUSTOM,
-  'modelplane.ai': {
-    ...CUSTOM,
-    health: { startup: '/health', readiness: '/health', liveness: '/health' },
-    model: { flags: ['--model'], positional: false, directory: true },
-    disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
-  },
+export const MODELPLANE_CUSTOM: EngineProfile = {
+  ...CUSTOM,
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  model: { flags: ['--model'], positional: false, directory: true },
+  disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
 };
 
 /** What is known of each runtime. Recognised in this order: images of NIM are named after what runs in them. */

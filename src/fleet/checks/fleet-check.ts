@@ -1,15 +1,9 @@
-import type { Resource } from '../../api/kinds';
-import type { Finding, Path } from '../../api/resource';
+import type { Fault, Resource } from '../../api/kinds';
+import type { Path } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../fleet';
 
-/** A finding, and the resource whose path it has. */
-export interface Fault extends Finding {
-  readonly resource: Resource;
-
-  /** Where it is, of what stands in a file that the resource names. Default: the path in the resource. */
-  readonly where?: string;
-}
+export type { Fault };
 
 /** A rule over several resources. */
 export type FleetCheck = (fleet: Fleet) => Iterable<Fault>;

@@ -1,7 +1,7 @@
-import type { InstanceType } from '../../api/catalogue-file';
 import { type DeclaredProvisioning, type Provisioning, provisioning as schema } from '../../api/provisioning';
 import type { Finding } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
+import type { InstanceType } from '../../catalog/row-types';
 import { cloudOf, CLOUDS, cloudTypeNameOf, provisionedTypeOf } from './cloud-instance-types';
 
 /** What the catalogue and a class say together: complete unless there are findings. */

@@ -1,13 +1,8 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import type { Finding } from '../../api/resource';
 import type * as Fill from './fill-class';
+import type { ExpandedClass } from './fill-class';
 import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
-
-/** A class with its hardware filled in, and what is wrong with what it says of it. */
-export interface ExpandedClass {
-  readonly resource: InferenceClass;
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Fills in the hardware that a class takes from the catalogue; what the class says itself wins, field by field.

@@ -1,15 +1,10 @@
 import type { z } from 'zod';
-import {
-  catalogueFile,
-  gpuRow,
-  type HardwareMacro,
-  instanceTypeRow,
-  macroRow,
-} from '../../api/catalogue-file';
+import { catalogueFile, gpuRow, instanceTypeRow, macroRow } from '../../api/catalogue-file';
 import type { Finding } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import type { Problem } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
+import type { HardwareMacro } from '../../catalog/row-types';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from './catalogue-overrides';

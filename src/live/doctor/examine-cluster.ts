@@ -6,16 +6,18 @@ import { UnreachableError } from '../client/unreachable-error';
 import type { Finding } from '../finding';
 import { type Collection, type Listing, textAt, valueAt } from '../live-object';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
-import { type ClusterCheck, type ExaminedCluster, OBSERVED_LISTS, type ObservedCluster } from './check';
+import {
+  type ClusterCheck,
+  type ExaminedCluster,
+  OBSERVED_LISTS,
+  type ObservedCluster,
+  type Permission,
+  type PermissionReview,
+} from './check';
 import { deviceClassCheck, storageClassCheck } from './class-checks';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
-import {
-  listRequiredPermissions,
-  type Permission,
-  type PermissionReview,
-  permissionsCheck,
-} from './permission-checks';
+import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 
 /** All that is looked at, what others depend on first. */
 const CHECKS: readonly ClusterCheck[] = [

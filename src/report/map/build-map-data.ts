@@ -4,7 +4,7 @@ import { compareText, groupBy } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
-import type { Decision } from '../../plan/decide';
+import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import { formatPolicyFinding } from '../../plan/policy/check-policies';
 import { formatEvictionReason, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';

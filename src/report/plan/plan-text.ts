@@ -3,6 +3,7 @@ import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type {
   Change,
+  ClusterNeeds,
   DeploymentPlan,
   Drain,
   PlacedReplica,
@@ -13,7 +14,6 @@ import type {
 } from '../../plan/plan';
 import { formatPolicyFinding } from '../../plan/policy/check-policies';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import type { ClusterNeeds } from '../../plan/required-objects';
 import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
