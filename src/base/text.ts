@@ -38,11 +38,6 @@ export function shortenText(text: string): string {
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}...` : line;
 }
 
-/** `1 item`, `2 items`. */
-export function formatCount(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** What `fleetwright` has to be told to find a fleet and its lock, as a shell takes it: `fleet --lock "a b.yaml"`. */
 export function formatCommandArguments(target: string, lock: string | undefined): string {
   return [target, ...(lock === undefined ? [] : ['--lock', lock])].map(quoteShellWord).join(' ');
@@ -55,7 +50,7 @@ function quoteShellWord(text: string): string {
 }
 
 /** `1 replica`, `2 replicas`. */
-export function pluralize(count: number, noun: string): string {
+export function pluralize(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

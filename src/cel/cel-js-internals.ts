@@ -93,12 +93,15 @@ export interface CheckedNode {
   readonly candidates?: FunctionCandidates;
   readonly argTypes?: readonly CelType[];
   readonly meta: {
-    readonly check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType;
+    readonly check: (checker: Pick<TypeChecker, 'getType'>, node: AstNode, scope: VariableScope) => CelType;
     readonly macro?: unknown;
   };
 
   /** Replaces how the node is checked or how it runs. */
-  setMeta(key: 'check', check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType): void;
+  setMeta(
+    key: 'check',
+    check: (checker: Pick<TypeChecker, 'getType'>, node: AstNode, scope: VariableScope) => CelType,
+  ): void;
   setMeta(
     key: 'evaluate',
     evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown,
@@ -117,14 +120,21 @@ export interface FunctionDeclaration {
   readonly returnType: CelType;
 }
 
-interface TypeRegistry {
-  getType(name: string): CelType;
-}
-
 /** An operator on two values, at a place in the tree. */
 export type OperatorHandler = (left: unknown, right: unknown, node: AstNode, evaluator: Evaluator) => unknown;
 
 /** A node as the library keeps it. */
 export function asCheckedNode(node: AstNode): CheckedNode {
   return node as unknown as CheckedNode;
+}
+
+/** The type of a part of an expression that has been checked. */
+export function celTypeOf(node: AstNode): CelType | undefined {
+  return (node as { readonly checkedType?: CelType }).checkedType;
+}
+
+/** Whether a part can only be told by evaluation to be of a type. */
+export function isDynamic(node: AstNode): boolean {
+  const kind = celTypeOf(node)?.kind;
+  return kind === undefined || kind === 'dyn';
 }

@@ -1,13 +1,12 @@
 import type { Locate } from '../api/kinds';
-import { FleetwrightError } from '../base/errors';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
 import { computeReplicasReusing } from '../replicas/compute-replicas';
-import { type ResolvedRouting, resolveRouting } from '../routing/resolve-routing';
-import type { RoutedReplica } from '../routing/selectables';
+import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import { PodMatcher } from '../scheduler/devices/match-pod';
-import { isSameLock, type Lock } from '../scheduler/lock/lock';
+import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
+import { isSameLock } from '../scheduler/lock/staleness';
 import { reusePlacements } from '../scheduler/placement-order';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
@@ -117,22 +116,4 @@ export function decide(
     mustExist: findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor),
   };
   return { ...placed, plan };
-}
-
-/**
- * How requests reach what is placed.
- *
- * @throws FleetwrightError with everything that is wrong with routes
- */
-export function resolveRoutingOrThrow(
-  fleet: Fleet,
-  replicas: readonly RoutedReplica[],
-  locate: Locate,
-): ResolvedRouting {
-  const resolved = resolveRouting(fleet, replicas);
-  const problems = resolved.problems.map(({ resource, path, ...problem }) => {
-    return { ...problem, where: locate(resource, path) };
-  });
-  if (problems.length > 0) throw new FleetwrightError(problems);
-  return resolved;
 }

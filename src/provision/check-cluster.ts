@@ -1,7 +1,14 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Finding } from '../api/resource';
-import { isCidr } from '../base/cidr';
-import { addressCountOf, alignCidr, type Cidr, formatCidr, hasOverlap, parseCidr } from './cidr';
+import {
+  addressCountOf,
+  alignCidr,
+  type Cidr,
+  formatCidr,
+  hasOverlap,
+  isCidr,
+  parseCidr,
+} from '../base/cidr';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
 import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';

@@ -1,6 +1,6 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { Finding, Path } from '../api/resource';
-import { formatCount } from '../base/text';
+import { pluralize } from '../base/text';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
 import type { Gpu, InstanceType } from '../catalog/row-types';
 import { parseQuantity } from '../cel/values/quantity';
@@ -54,7 +54,7 @@ const DEVICES = 'Correct the device or the instance type';
 const checkGpuCount: MachineRule = function* ({ spec, machine, type }) {
   const gpus = spec.devices.filter(isGpu).reduce((sum, { count }) => sum + count, 0);
   if (gpus <= type.gpus) return;
-  const what = `the class has ${formatCount(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
+  const what = `the class has ${pluralize(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
   yield wrongInstanceType(['devices'], what, DEVICES);
 };
 
@@ -110,7 +110,7 @@ const checkAccelerator: MachineRule = function* ({ spec, cloud, machine, type })
   const has = acceleratorOf(type);
   const hint = 'Correct the accelerator or the instance type';
   if (asked.count !== has.count) {
-    const what = `the class asks for ${formatCount(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
+    const what = `the class asks for ${pluralize(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
     yield wrongInstanceType([...path, 'count'], what, hint);
   }
   // Some can be had as more than one product: nvidia-l4-vws.

@@ -2,7 +2,7 @@ import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import type { Finding } from '../api/resource';
-import { formatCount } from '../base/text';
+import { pluralize } from '../base/text';
 import type { Catalogue } from '../fleet/hardware/hardware';
 import { isGpuPartition, machineOf } from './check-machine';
 import { SYSTEM_POOL } from './cloud-names';
@@ -50,7 +50,7 @@ const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   yield {
     code: 'bad-size',
     path: ['nodeCount'],
-    what: `${formatCount(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
+    what: `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
     hint: `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
   };
 };

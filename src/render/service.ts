@@ -4,9 +4,8 @@ import {
   servingSelectorOf,
 } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import { SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
+import { HTTP_PORT_NAME, SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
-import { HTTP_PORT_NAME } from './pod/probes';
 
 /** One stable address, within the cluster, of all replicas of a deployment on it. */
 export function renderService({ deployment, cluster }: ComputedReplica): Manifest {

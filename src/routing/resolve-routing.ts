@@ -1,3 +1,5 @@
+import type { Locate } from '../api/kinds';
+import { FleetwrightError } from '../base/errors';
 import { groupBy } from '../base/order';
 import type { Fault } from '../fleet/checks/fleet-check';
 import type { Fleet } from '../fleet/fleet';
@@ -47,9 +49,12 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
   const lacks =
-    placedGateways.length === 0 ? [] : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
+    placedGateways.length === 0
+      ? []
+      : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
   const unreachable = new Set(lacks.map(({ service }) => service));
-  const routed = placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
+  const routed =
+    placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
   const context = { fleet, placedGateways, selectables, selections };
   return {
     routing: routingOf(routed.filter(hasTargets), placedGateways),
@@ -63,7 +68,10 @@ function hasTargets({ rules }: ServiceSelection): boolean {
   return rules.some(({ targets }) => targets.length > 0);
 }
 
-function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
+function routingOf(
+  selections: readonly ServiceSelection[],
+  placedGateways: readonly PlacedGateway[],
+): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
@@ -76,7 +84,10 @@ function routingOf(selections: readonly ServiceSelection[], placedGateways: read
   };
 }
 
-function serviceOf({ service, rules }: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
+function serviceOf(
+  { service, rules }: ServiceSelection,
+  placedGateways: readonly PlacedGateway[],
+): RoutedService {
   const named = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
   const checks = targets.filter(isEdge).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);
@@ -159,4 +170,22 @@ function isEdge(target: RouteTarget): target is EdgeTarget {
 
 function isExternal(target: RouteTarget): target is ExternalTarget {
   return target.kind === 'External';
+}
+
+/**
+ * How requests reach what is placed.
+ *
+ * @throws FleetwrightError with everything that is wrong with routes
+ */
+export function resolveRoutingOrThrow(
+  fleet: Fleet,
+  replicas: readonly RoutedReplica[],
+  locate: Locate,
+): ResolvedRouting {
+  const resolved = resolveRouting(fleet, replicas);
+  const problems = resolved.problems.map(({ resource, path, ...problem }) => {
+    return { ...problem, where: locate(resource, path) };
+  });
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  return resolved;
 }

@@ -58,9 +58,9 @@ export function haveSameType(a: AstNode, b: AstNode): boolean {
   return OPEN_NODES.has(a) || OPEN_NODES.has(b) || !left || !right || areEquivalent(left, right);
 }
 
-type OpenTypeCheck = CheckedNode['meta']['check'];
+type NodeCheck = CheckedNode['meta']['check'];
 
-function wrapCheck(node: AstNode, check: OpenTypeCheck): OpenTypeCheck | undefined {
+function wrapCheck(node: AstNode, check: NodeCheck): NodeCheck | undefined {
   if (mayFailLate(node)) return (...site) => deferFailure(node, check, site);
   if (node.op === '?:') return (...site) => typeOfChoice(node.args.slice(1), node, check(...site));
   if (node.op === 'list') return (...site) => typeOfList(node.args, check(...site), site[0]);
@@ -83,7 +83,7 @@ function isNull(node: AstNode): boolean {
   return node.op === 'value' && node.args === null;
 }
 
-function deferFailure(node: AstNode, check: OpenTypeCheck, site: Parameters<OpenTypeCheck>): CelType {
+function deferFailure(node: AstNode, check: NodeCheck, site: Parameters<NodeCheck>): CelType {
   try {
     return check(...site);
   } catch (error) {
@@ -94,7 +94,7 @@ function deferFailure(node: AstNode, check: OpenTypeCheck, site: Parameters<Open
 }
 
 /** The type of a part, the unknown one where it is open. */
-function closeType(node: AstNode, type: CelType, checker: Parameters<OpenTypeCheck>[0]): CelType {
+function closeType(node: AstNode, type: CelType, checker: Parameters<NodeCheck>[0]): CelType {
   const { name = '', receiver } = callOf(node) ?? {};
   if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
   if (INTEGER_LISTS.has(name)) takeIntegersAlone(node);
@@ -103,7 +103,7 @@ function closeType(node: AstNode, type: CelType, checker: Parameters<OpenTypeChe
   return type.kind === 'param' ? typeOfOpen(node, name, checker) : type;
 }
 
-function typeOfOpen(node: AstNode, name: string, checker: Parameters<OpenTypeCheck>[0]): CelType {
+function typeOfOpen(node: AstNode, name: string, checker: Parameters<NodeCheck>[0]): CelType {
   const first = FIRST_OVERLOAD[name];
   if (first !== undefined) return checker.getType(first);
   OPEN_NODES.add(node);
@@ -144,11 +144,7 @@ function typeOfChoice(sides: readonly AstNode[], node: AstNode, type: CelType): 
 }
 
 /** The type of a list some of whose elements are open: they are of the type of the others. */
-function typeOfList(
-  elements: readonly AstNode[],
-  type: CelType,
-  checker: Parameters<OpenTypeCheck>[0],
-): CelType {
+function typeOfList(elements: readonly AstNode[], type: CelType, checker: Parameters<NodeCheck>[0]): CelType {
   const known = elements.filter((element) => !OPEN_NODES.has(element));
   const [name, ...others] = known.map((element) => asCheckedNode(element).checkedType?.name);
   const closes = known.length < elements.length && name !== undefined && others.every((one) => one === name);
@@ -156,7 +152,7 @@ function typeOfList(
 }
 
 /** The type of what is calculated with parts of which some are open: they are of the type of the others. */
-function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<OpenTypeCheck>[0]): CelType {
+function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<NodeCheck>[0]): CelType {
   const operands = childrenOf(node);
   const known = operands.filter((operand) => !OPEN_NODES.has(operand));
   if (known.length === operands.length) return widestType(operands, type);
@@ -183,7 +179,6 @@ function areEquivalent(a: CelType, b: CelType): boolean {
   );
 }
 
-type NodeCheck = CheckedNode['meta']['check'];
 type NodeTypeRegistry = Parameters<NodeCheck>[0];
 
 /** Parts whose operands cel-go lets be null, with the types that they have then. */

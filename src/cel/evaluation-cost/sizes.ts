@@ -1,4 +1,4 @@
-import type { CelType } from '../cel-js-internals';
+import { type CelType, celTypeOf } from '../cel-js-internals';
 import type { AstNode } from '../syntax-tree';
 
 /** What the value of a part takes, and what is known of the value. */
@@ -34,17 +34,6 @@ const SCALARS = new Set([
   'google.protobuf.Timestamp',
   'google.protobuf.Duration',
 ]);
-
-/** The type of a part of an expression that has been checked. */
-export function celTypeOf(node: AstNode): CelType | undefined {
-  return (node as { readonly checkedType?: CelType }).checkedType;
-}
-
-/** Whether a part can only be told by evaluation to be of a type. */
-export function isDynamic(node: AstNode): boolean {
-  const kind = celTypeOf(node)?.kind;
-  return kind === undefined || kind === 'dyn';
-}
 
 /** The size of a value: what was found out, else what the device may hold there, else what its type says. */
 export function withSize(node: AstNode, { size, path, ...rest }: Estimate): Estimate {

@@ -1,12 +1,10 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
 import { equals } from '../values/comparison';
-import { quoteLikeCel } from '../values/go-strings';
 import { type IpAddress, type IpPrefix, parseIpAddress, parseIpPrefix } from '../values/ip-address';
 import { NAMED_FORMATS, type NamedFormat } from '../values/named-formats';
 import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
 import { isSemver, parseSemver, type Semver } from '../values/semver';
 import { checkUrl, parseUrl, type Url } from '../values/url';
-import { applyFormat } from './string-format';
 
 /** The most elements of a list that `includes` takes: the most values of an attribute. */
 const MAX_ATTRIBUTE_VALUES = 48;
@@ -163,12 +161,6 @@ export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionH
     const wrong = format.validate(text);
     return toOptional(wrong.length > 0 ? wrong : undefined);
   },
-};
-
-/** The functions of the strings library that write texts, by signature. */
-export const STRING_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'string.format(list): string': (format: string, values: readonly unknown[]) => applyFormat(format, values),
-  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoteLikeCel(text),
 };
 
 function toOptional(value: unknown): Optional {

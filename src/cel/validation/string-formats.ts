@@ -1,7 +1,7 @@
 import { readsDevice } from '../attribute-comparison';
 import { isOpenType } from '../cel-go-compat/type-checking';
+import { celTypeOf } from '../cel-js-internals';
 import type { SelectorFeatures } from '../environment';
-import { celTypeOf } from '../evaluation-cost/sizes';
 import { type FormatClause, parseFormat } from '../library/string-format';
 import { type Fault, throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';

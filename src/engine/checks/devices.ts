@@ -1,6 +1,6 @@
 import type { Engine } from '../../api/engine';
 import type { Finding, Path } from '../../api/resource';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import type { EngineProfile, EngineSetting } from '../../catalog/engines/engine-profile';
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
 import { type ContainerSettings, findNumberSetting, findSetting } from '../container-settings';
@@ -48,22 +48,22 @@ function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
     yield {
       code: 'parallelism',
       path,
-      what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${formatCount(claimed, 'device')}`,
-      hint: `Claim ${formatCount(devices, 'device')}, or make fewer ranks`,
+      what: `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${pluralize(claimed, 'device')}`,
+      hint: `Claim ${pluralize(devices, 'device')}, or make fewer ranks`,
     };
   } else if (devices < claimed) {
     yield {
       code: 'parallelism',
       path,
-      what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
+      what: `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`,
       hint: `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
     };
   } else if (dataLocal !== undefined && own > 0 && dataLocal * tensor > own) {
     yield {
       code: 'parallelism',
       path: pathOfSetting(subject, parallelism.dataLocal),
-      what: `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
-      hint: `Put at most ${formatCount(Math.floor(own / tensor), 'data rank')} on a node`,
+      what: `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
+      hint: `Put at most ${pluralize(Math.floor(own / tensor), 'data rank')} on a node`,
     };
   }
 }

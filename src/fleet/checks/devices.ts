@@ -6,7 +6,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { minDevicesOf } from '../../api/request-alternatives';
 import type { Finding, Path } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import { DEVICE_CLASSES } from '../../catalog/device-classes';
 import type { FleetCheck } from './fleet-check';
 
@@ -45,7 +45,7 @@ interface MostDevices {
 function describeTooMany(request: string, count: number, most: MostDevices): Omit<Finding, 'path'> {
   return {
     code: 'out-of-bounds',
-    what: `the request '${request}' asks for ${formatCount(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
+    what: `the request '${request}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
     hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
   };
 }

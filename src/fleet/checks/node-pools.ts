@@ -3,7 +3,7 @@ import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceClass } from '../../api/inference-class';
 import type { Finding } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
 /** Every pool has a class, and its cluster's cloud can make nodes of that class. */
@@ -70,7 +70,7 @@ function findMissingDevice(
   if (found) {
     return {
       code: 'out-of-bounds',
-      what: `${formatCount(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
+      what: `${pluralize(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
       hint: `Reserve at most ${found.count}`,
     };
   }

@@ -4,7 +4,7 @@ import { toCanonicalLabel } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Finding } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import type { Fleet } from '../fleet';
 import type { FleetCheck } from './fleet-check';
 
@@ -47,8 +47,8 @@ const enoughReplicas: SpreadRule = ({ deployment }) => {
   return {
     code: 'contradiction',
     path: ['minDomains'],
-    what: `${formatCount(replicas, 'replica')} cannot be in ${minDomains} domains`,
-    hint: `Ask for at least ${formatCount(minDomains, 'replica')}, or for fewer domains`,
+    what: `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`,
+    hint: `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`,
   };
 };
 

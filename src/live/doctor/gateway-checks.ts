@@ -1,10 +1,11 @@
 import { parseDocument } from 'yaml';
+import { textAt, valueAt } from '../../base/json';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway-charts';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
-import { objectsOf, textAt, valueAt } from '../live-object';
+import { objectsOf } from '../live-object';
 import { type ClusterCheck, ENVOY_GATEWAY_CONFIG } from './check';
 import { isPendingInstall } from './pending-install';
 

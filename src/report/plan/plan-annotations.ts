@@ -4,11 +4,11 @@ import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Plan } from '../../plan/plan';
-import { toPolicyProblem } from '../../plan/policy/check-policies';
 import { formatRemedy } from '../../plan/rejection-messages';
 import { type Annotation, toErrorAnnotations, toWarningAnnotations } from '../ci-annotations';
 import { PLAIN_STYLE } from '../document/terminal-style';
 import { formatDrain } from './plan-text';
+import { toPolicyProblem } from './policy-text';
 import { formatShortfallLine } from './shortfall-text';
 
 /** A plan, and where everything of it is declared. */

@@ -12,7 +12,6 @@ import type {
   Stuck,
   Usage,
 } from '../../plan/plan';
-import { formatPolicyFinding } from '../../plan/policy/check-policies';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
@@ -20,6 +19,7 @@ import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import type { Placement } from '../../scheduler/schedule-result';
 import { formatCost } from '../cost/cost-summary';
 import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 
 /**
