@@ -10,6 +10,8 @@ import { isSameLock } from '../scheduler/lock/staleness';
 import { reusePlacements } from '../scheduler/placement-order';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
+import { locateCaches } from './cache-locations';
+import { refuseUnusableCaches } from './checks/cache-sources';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
@@ -97,6 +99,8 @@ export function decide(
   const told = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, own, replicas);
+  const caches = locateCaches(fleet, replicas);
+  refuseUnusableCaches(caches, locate);
   const plan = {
     fleet: fleetSizeOf(model),
     deployments,
@@ -110,7 +114,7 @@ export function decide(
     notes: [
       ...told.notes,
       ...routes.notes,
-      ...collectFleetNotes(fleet, replicas, rendererFor, locate),
+      ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],
     mustExist: findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor),

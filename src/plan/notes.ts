@@ -1,6 +1,6 @@
 import type { EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
-import { type Locate, resourceIdOf } from '../api/kinds';
+import { resourceIdOf } from '../api/kinds';
 import {
   CLAIM_FEATURES,
   type ClaimFeature,
@@ -23,27 +23,19 @@ import { describeOtherRenderers, native, type RendererSelector } from '../render
 import { groupReplicasByDeployment } from '../replicas/compare-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
-import { type CacheLocation, locateCaches } from './cache-locations';
-import { refuseCachesWithoutStorage, refuseUnreachableCacheSources } from './checks/cache-sources';
+import type { CacheLocation } from './cache-locations';
 
-/**
- * What the reader of a plan should know of what lands on clusters, and need not mend.
- *
- * @throws FleetwrightError when a cache is on a cluster that cannot hold it, or not fetch it
- */
+/** What the reader of a plan should know of what lands on clusters, and need not mend. */
 export function collectFleetNotes(
-  fleet: Fleet,
+  { clusters }: Fleet,
   replicas: readonly ComputedReplica[],
+  caches: readonly CacheLocation[],
   rendererFor: RendererSelector,
-  locate: Locate,
 ): string[] {
-  const held = locateCaches(fleet, replicas);
-  refuseCachesWithoutStorage(held, locate);
-  refuseUnreachableCacheSources(held, locate);
   return [
     ...describeUncheckedVersions(replicas),
-    ...describeProvisioning(fleet.clusters),
-    ...describeCaches(held),
+    ...describeProvisioning(clusters),
+    ...describeCaches(caches),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];
