@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
-import type { Decision } from '../src/plan/decide';
+import type { Decision } from '../src/plan/decision';
 import { renderCluster } from '../src/render/cluster';
 import { RouteValidation } from './route-validation';
 

@@ -50,8 +50,9 @@ export { loadManifests } from './manifest/load-manifests';
 export type { IgnoredDocuments, LoadedManifests } from './manifest/load-files';
 export type { SourceFile } from './manifest/source-file';
 export type { UnreadDocument } from './manifest/unread-documents';
-export type { ClusterNeeds } from './plan/required-objects';
-export { type Decision, decide, type DecideOptions } from './plan/decide';
+export type { ClusterNeeds } from './plan/plan';
+export { decide } from './plan/decide';
+export type { Decision, DecideOptions } from './plan/decision';
 export type {
   Change,
   DeploymentPlan,
@@ -76,12 +77,8 @@ export type { Json, JsonObject, Manifest, ObjectMeta } from './manifest/kubernet
 export type { RequiredObject } from './render/external-references';
 export { native } from './render/renderer';
 export type { Renderer } from './render/renderer';
-export {
-  type ComputedEngine,
-  type ComputedMember,
-  type ComputedReplica,
-  computeReplicas,
-} from './replicas/replica';
+export type { ComputedEngine, ComputedMember, ComputedReplica } from './replicas/replica';
+export { computeReplicas } from './replicas/compute-replicas';
 export type { Dns } from './api/routing/dns-and-tls';
 export type {
   InboundRoute,
@@ -116,7 +113,7 @@ export type { Claim, ClaimForm } from './scheduler/devices/pod-fit';
 export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock/lock';
 export { parseLock } from './scheduler/lock/parse-lock';
 export { schedule } from './scheduler/schedule';
-export type { ResourceName } from './scheduler/compile/shapes';
+export type { ResourceName } from './scheduler/compile/resource-requests';
 export type {
   Eviction,
   EvictionReason,

@@ -7,7 +7,7 @@ import {
   type Resource,
 } from '@pulumi/pulumi';
 import type { Plan } from '../src/plan/plan';
-import type { RoutingDocument } from '../src/routing/routing-document';
+import { type RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';

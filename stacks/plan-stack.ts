@@ -16,7 +16,7 @@ import { servingObjects } from '../src/provision/releases/serving-objects';
 import { renderCluster } from '../src/render/cluster';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/replicas/replica';
-import { formatPolicyFinding } from '../src/plan/policy/check-policies';
+import { formatPolicyFinding } from '../src/report/plan/policy-text';
 import type { Routing } from '../src/routing/routing';
 import { type RoutingDocument, routingDocument } from '../src/routing/routing-document';
 import { checkProvidersInstalled, checkSharedRecords } from './dns-records';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/text';
+import type { Gpu, HardwareMacro, InstanceType } from '../catalog/row-types';
 import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';
 import { fields } from './schema/fields';
@@ -95,28 +96,27 @@ const macroFacts = {
 };
 
 /** A GPU as its driver publishes it. */
-export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced });
+export const gpuRow = fields({
+  name: dnsLabel.describe('h100'),
+  ...gpuFacts,
+  ...sourced,
+}) satisfies z.ZodType<Gpu>;
 
 /** The machine that a cloud, or a house, has. */
 export const instanceTypeRow = fields({
   name: typeName.describe('aws/p5.48xlarge'),
   ...instanceFacts,
   ...sourced,
-});
+}) satisfies z.ZodType<InstanceType>;
 
 const macroName = nonEmptyText(63).describe('H100-8x');
 
 /** One name for what several clouds sell under names of their own. */
-export const macroRow = fields({ name: macroName, ...macroFacts, ...sourced });
-
-/** A GPU as its driver publishes it. */
-export type Gpu = z.output<typeof gpuRow>;
-
-/** The machine that a cloud, or a house, has. */
-export type InstanceType = z.output<typeof instanceTypeRow>;
-
-/** One name for what several clouds sell under names of their own. */
-export type HardwareMacro = z.output<typeof macroRow>;
+export const macroRow = fields({
+  name: macroName,
+  ...macroFacts,
+  ...sourced,
+}) satisfies z.ZodType<HardwareMacro>;
 
 /** A row that may correct one of ours, and then says only what differs. */
 function correctionOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { describeValue, shortenText } from '../base/text';
+import type { ScalarAttribute } from '../cel/device';
 import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
@@ -35,13 +36,6 @@ const int64: SchemaRule<unknown> = function* (value) {
   }
 };
 
-/** The value of an attribute, in the one form that it has. */
-export type DeviceAttribute =
-  | { readonly string: string }
-  | { readonly version: string }
-  | { readonly bool: boolean }
-  | { readonly int: number | bigint };
-
 /** An attribute of a device, as in a ResourceSlice: exactly one form of value. */
 export const attribute = fields({
   string: z.string().max(253).optional().describe('Text.'),
@@ -55,7 +49,7 @@ export const attribute = fields({
     .describe('A whole number of 64 bits.'),
 })
   .check(rules(requireExactlyOne('the attribute', ['string', 'version', 'bool', 'int'])))
-  .transform((value) => value as DeviceAttribute);
+  .transform((value) => value as ScalarAttribute);
 
 /** A capacity of a device. */
 export const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });

@@ -1,17 +1,16 @@
 import { z } from 'zod';
+import { IPV4_OCTET } from '../base/cidr';
 import { errorAt } from '../base/diagnostic';
 import { fields } from './schema/fields';
 import { verbatimSelector } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
 import { stringFormat } from './schema/string-formats';
 
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-
 const cidr = stringFormat({
   noun: 'a range of addresses',
   code: 'bad-address',
   pattern: new RegExp(
-    `^(?:${OCTET}(?:\\.${OCTET}){3}/(?:3[0-2]|[12]?\\d)|[0-9a-fA-F:]*:[0-9a-fA-F:]*/\\d{1,3})$`,
+    `^(?:${IPV4_OCTET}(?:\\.${IPV4_OCTET}){3}/(?:3[0-2]|[12]?\\d)|[0-9a-fA-F:]*:[0-9a-fA-F:]*/\\d{1,3})$`,
   ),
   max: 49,
   hint: "Write it as in '10.0.0.0/8'",

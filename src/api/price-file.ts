@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
+import type { PriceRow, StorageRow } from '../catalog/row-types';
 import { fields } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText, stringFormat } from './schema/string-formats';
@@ -36,10 +37,7 @@ const priceRow = fields({
     .readonly()
     .optional()
     .describe('The fields that the source does not state itself.'),
-}).check(rules(hasSomePrice));
-
-/** What a node of an instance type costs in a region. */
-export type PriceRow = z.output<typeof priceRow>;
+}).check(rules(hasSomePrice)) satisfies z.ZodType<PriceRow>;
 
 const discount = fields({
   name: nonEmptyText(63).describe('What it is called: three-year commitment.'),
@@ -65,10 +63,7 @@ const storageRow = fields({
   perGiBMonth: z.number().min(0).describe('What a GiB costs a month.'),
   source: nonEmptyText(253).describe('Where the price comes from: invoice 2026-10.'),
   asOf: date.describe('The day of the price: 2026-10-31.'),
-});
-
-/** What shared storage costs in a region. */
-export type StorageRow = z.output<typeof storageRow>;
+}) satisfies z.ZodType<StorageRow>;
 
 /** The file that `Fleet.spec.prices` names: what the user really pays. */
 export const priceFile = fields({

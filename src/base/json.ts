@@ -11,16 +11,22 @@ export function tryParseJson(text: string, change?: (key: string, value: unknown
   }
 }
 
-/** Whether two plain values are the same to the letter: the order of keys counts, as what is written from them shows it. */
-export function isIdentical(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [keys, others] = [Object.keys(a), Object.keys(b)];
-  return (
-    keys.length === others.length &&
-    keys.every((key, k) => key === others[k] && isIdentical((a as Fields)[key], (b as Fields)[key]))
+/** The value at a path of plain data; nothing where a step is missing. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (holder, key) => (typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined),
+    value,
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The list at a path, empty where there is none. */
+export function listAt(value: unknown, path: readonly (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The text at a path, empty where there is none. */
+export function textAt(value: unknown, path: readonly (string | number)[]): string {
+  const found = valueAt(value, path);
+  return typeof found === 'string' ? found : '';
+}

@@ -1,6 +1,3 @@
-import type { Taint } from '../api/schema/taints-and-tolerations';
-import type { ResourceName } from '../scheduler/compile/shapes';
-
 /** How messages name the types that fields may have. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -41,11 +38,6 @@ export function shortenText(text: string): string {
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}...` : line;
 }
 
-/** `1 item`, `2 items`. */
-export function formatCount(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** What `fleetwright` has to be told to find a fleet and its lock, as a shell takes it: `fleet --lock "a b.yaml"`. */
 export function formatCommandArguments(target: string, lock: string | undefined): string {
   return [target, ...(lock === undefined ? [] : ['--lock', lock])].map(quoteShellWord).join(' ');
@@ -58,7 +50,7 @@ function quoteShellWord(text: string): string {
 }
 
 /** `1 replica`, `2 replicas`. */
-export function pluralize(count: number, noun: string): string {
+export function pluralize(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -71,12 +63,13 @@ export function joinNames(names: readonly string[]): string {
   return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** A taint as kubectl writes it: `key=value:Effect`. */
-export function formatTaint({ key, value, effect }: Taint): string {
-  return `${key}${value ? `=${value}` : ''}:${effect}`;
+interface TaintFields {
+  readonly key: string;
+  readonly value?: string | undefined;
+  readonly effect: string;
 }
 
-/** An amount of the ledger for people: CPUs, or memory in Gi. */
-export function formatResourceAmount(resource: ResourceName, amount: number): string {
-  return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
+/** A taint as kubectl writes it: `key=value:Effect`. */
+export function formatTaint({ key, value, effect }: TaintFields): string {
+  return `${key}${value ? `=${value}` : ''}:${effect}`;
 }

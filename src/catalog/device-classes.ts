@@ -12,6 +12,9 @@ export interface DeviceClassRow extends SourcedRow {
   readonly extendedResource?: string;
 }
 
+/** The key of the taint on nodes with GPUs. */
+export const GPU_TAINT_KEY = 'nvidia.com/gpu';
+
 const NVIDIA = {
   driver: 'gpu.nvidia.com',
   source: 'dra-driver-nvidia-gpu 0.4.1, Helm chart',

@@ -1,4 +1,4 @@
-import type { Gpu } from '../api/catalogue-file';
+import type { Gpu } from './row-types';
 
 const SLICES = "public output of 'kubectl get resourceslice' and nvidia-smi";
 const row = { source: SLICES, asOf: '2026-11-01' };

@@ -1,4 +1,4 @@
-import type { HardwareMacro } from '../api/catalogue-file';
+import type { HardwareMacro } from './row-types';
 
 const row = { source: 'the instance types of this catalogue', asOf: '2026-11-01' };
 

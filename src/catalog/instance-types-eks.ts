@@ -1,4 +1,4 @@
-import type { InstanceType } from '../api/catalogue-file';
+import type { InstanceType } from './row-types';
 
 const row = {
   source: 'aws/karpenter-provider-aws, zz_generated.describe_instance_types.go',

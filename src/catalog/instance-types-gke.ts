@@ -1,4 +1,4 @@
-import type { InstanceType } from '../api/catalogue-file';
+import type { InstanceType } from './row-types';
 
 const row = {
   source: 'cloudpilot-ai/karpenter-provider-gcp, pricing data; Compute Engine machine families',

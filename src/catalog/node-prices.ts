@@ -1,4 +1,4 @@
-import type { PriceRow } from '../api/price-file';
+import type { PriceRow } from './row-types';
 
 const EKS_ROW = {
   region: 'us-east-1',

@@ -1,3 +1,5 @@
+import type { ScalarAttribute } from '../cel/device';
+
 /** The source of a catalogue row. Every row has one. */
 export interface SourcedRow {
   /** The page, data set or output that states the row. */
@@ -6,6 +8,101 @@ export interface SourcedRow {
   /** The day on which the source was read: `2026-07-20`. */
   readonly asOf: string;
 
-  /** The fields that the source does not state: general knowledge, or a copy by a third party. */
-  readonly secondHand?: readonly string[];
+  /** The fields that the source does not state itself: general knowledge or a third party's copy. */
+  readonly secondHand?: readonly string[] | undefined;
+}
+
+/** A GPU as its driver publishes it. */
+export interface Gpu extends SourcedRow {
+  readonly name: string;
+
+  /** The DRA driver. Default: `gpu.nvidia.com`. */
+  readonly driver?: string | undefined;
+
+  /** Default: the name of the driver. */
+  readonly deviceClassName?: string | undefined;
+
+  /** The attribute `productName`, to the letter. */
+  readonly productName: string;
+  readonly brand?: string | undefined;
+  readonly architecture?: string | undefined;
+  readonly cudaComputeCapability?: string | undefined;
+
+  /** The capacity `memory` as the driver publishes it: `81559Mi`. */
+  readonly memory: string;
+
+  /** The memory on the box: `80Gi`. Default: what the driver publishes. */
+  readonly nominal?: string | undefined;
+
+  /** Further attributes that every such GPU publishes. */
+  readonly attributes?: Readonly<Record<string, ScalarAttribute>> | undefined;
+}
+
+/** The machine that a cloud, or a house, has. */
+export interface InstanceType extends SourcedRow {
+  /** Who has it, and its name there: `aws/p5.48xlarge`. */
+  readonly name: string;
+
+  /** The name of a GPU of the catalogue. */
+  readonly gpu: string;
+  readonly gpus: number;
+  readonly cpu: number;
+  readonly memoryGiB: number;
+
+  /** What nodes report as allocatable. Default: computed from CPU and memory for GKE and EKS. */
+  readonly allocatable?: { readonly cpu: string; readonly memory: string } | undefined;
+
+  /** Default: amd64. */
+  readonly cpuArchitecture?: 'amd64' | 'arm64' | undefined;
+
+  /** What connects the GPUs of a node, and its bandwidth in GB/s for each GPU. */
+  readonly interconnect?: 'PCIe' | 'NVLink' | 'NVSwitch' | 'NVL72' | undefined;
+  readonly interconnectGBs?: number | undefined;
+
+  /** What connects nodes, with the number of its network devices and the bandwidth of all of them in Gbit/s. */
+  readonly fabric?: 'EFA' | 'TCPX' | 'TCPXO' | 'RoCE' | 'InfiniBand' | 'Ethernet' | undefined;
+  readonly nics?: number | undefined;
+  readonly nicGbps?: number | undefined;
+  readonly localDiskGiB?: number | undefined;
+
+  /** Zones that have it, where known. */
+  readonly zones?: readonly string[] | undefined;
+
+  /** What GKE calls its GPUs. Default: `nvidia-` and the GPU. */
+  readonly accelerator?: string | undefined;
+}
+
+/** One name for what several clouds sell under names of their own. */
+export interface HardwareMacro extends SourcedRow {
+  readonly name: string;
+
+  /** Instance types that are this, at most one a cloud. */
+  readonly aliases: readonly string[];
+}
+
+/** What a node of an instance type costs in a region. */
+export interface PriceRow extends SourcedRow {
+  /** The name of an instance type of the catalogue. */
+  readonly instanceType: string;
+
+  /** Default: all. */
+  readonly region?: string | undefined;
+
+  /** What a node costs an hour. Default: unknown. */
+  readonly perHour?: number | undefined;
+
+  /** The same on spot. */
+  readonly spotPerHour?: number | undefined;
+}
+
+/** What shared storage costs in a region. */
+export interface StorageRow {
+  /** What makes the volumes: a name as `EFS`, or a storage class of a cluster. */
+  readonly fileSystem: string;
+
+  /** Default: all. */
+  readonly region?: string | undefined;
+  readonly perGiBMonth: number;
+  readonly source: string;
+  readonly asOf: string;
 }

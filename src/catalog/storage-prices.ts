@@ -1,4 +1,4 @@
-import type { StorageRow } from '../api/price-file';
+import type { StorageRow } from './row-types';
 
 /** EFS: regional storage of the class Standard, in USD per GB and month. AWS meters it in binary gigabytes. */
 const EFS: Readonly<Record<string, number>> = {

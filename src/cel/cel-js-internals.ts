@@ -94,7 +94,7 @@ export interface CheckedNode {
   readonly candidates?: FunctionCandidates;
   readonly argTypes?: readonly CelType[];
   readonly meta: {
-    readonly check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType;
+    readonly check: (checker: Pick<TypeChecker, 'getType'>, node: AstNode, scope: VariableScope) => CelType;
     readonly macro?: unknown;
   };
 
@@ -128,4 +128,15 @@ export type OperatorHandler = (left: unknown, right: unknown, node: AstNode, eva
 /** Returns a node as the library stores it. */
 export function asCheckedNode(node: AstNode): CheckedNode {
   return node as unknown as CheckedNode;
+}
+
+/** The type of a part of an expression that has been checked. */
+export function celTypeOf(node: AstNode): CelType | undefined {
+  return (node as { readonly checkedType?: CelType }).checkedType;
+}
+
+/** Whether a part can only be told by evaluation to be of a type. */
+export function isDynamic(node: AstNode): boolean {
+  const kind = celTypeOf(node)?.kind;
+  return kind === undefined || kind === 'dyn';
 }

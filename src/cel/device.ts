@@ -1,12 +1,16 @@
 import { parseQuantity, Quantity } from './values/quantity';
 import { parseSemver } from './values/semver';
 
-/** The value of a device attribute, in exactly one of the forms that a ResourceSlice allows. */
-export type AttributeValue =
+/** The value of a device attribute that is not a list, in exactly one of the forms of a ResourceSlice. */
+export type ScalarAttribute =
   | { readonly string: string }
   | { readonly version: string }
   | { readonly bool: boolean }
-  | { readonly int: number | bigint }
+  | { readonly int: number | bigint };
+
+/** The value of a device attribute, in exactly one of the forms of a ResourceSlice. */
+export type AttributeValue =
+  | ScalarAttribute
   | { readonly strings: readonly string[] }
   | { readonly versions: readonly string[] }
   | { readonly bools: readonly boolean[] }

@@ -10,11 +10,10 @@ import {
   NAMED_FORMAT_FUNCTIONS,
   QUANTITY_FUNCTIONS,
   SEMVER_FUNCTIONS,
-  STRING_FORMAT_FUNCTIONS,
   URL_FUNCTIONS,
 } from './library/kubernetes-types';
 import { LIST_FUNCTIONS, MIXED_SET_FUNCTIONS } from './library/lists';
-import { STRING_FUNCTIONS } from './library/strings';
+import { STRING_FORMAT_FUNCTIONS, STRING_FUNCTIONS } from './library/strings';
 import { BIND_MACROS } from './macros/bind';
 import { createComprehensions } from './macros/comprehensions';
 import { createOrMacros, PRESENCE_MACROS } from './macros/has-and-optionals';

@@ -3,10 +3,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { decide, type Decision } from '../plan/decide';
-import { isDeniedByPolicy } from '../plan/policy/check-policies';
+import { decide } from '../plan/decide';
+import type { Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
-import { EXIT, type ExitCode } from './exit-code';
 import { findPreviousRevisions } from './git/previous-revision';
 import type { Io, OutputFlags } from './output';
 import { type DeclaredFleet, type InputFlags, lockPathOf, type LockSource, readFleet } from './read-inputs';
@@ -54,14 +53,4 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
 export function toRealPath(path: string): string {
   const folder = dirname(resolve(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
-}
-
-/** The exit codes that rules of the fleet ask for. */
-export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
-  return isDeniedByPolicy(plan) ? [EXIT.refused] : [];
-}
-
-/** The exit codes that a shortfall asks for. */
-export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {
-  return plan.totals.unplaced > 0 ? [EXIT.unplaced] : [];
 }

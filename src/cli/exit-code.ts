@@ -1,3 +1,6 @@
+import type { Decision } from '../plan/decision';
+import { isDeniedByPolicy } from '../plan/policy/check-policies';
+
 /** What the exit status of the command tells scripts. */
 export const EXIT = {
   ok: 0,
@@ -31,4 +34,14 @@ const PRECEDENCE: readonly ExitCode[] = [
 /** The exit status for everything that is true of a run. */
 export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
+}
+
+/** The exit codes that rules of the fleet ask for. */
+export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
+  return isDeniedByPolicy(plan) ? [EXIT.refused] : [];
+}
+
+/** The exit codes that a shortfall asks for. */
+export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {
+  return plan.totals.unplaced > 0 ? [EXIT.unplaced] : [];
 }

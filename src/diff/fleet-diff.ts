@@ -1,7 +1,7 @@
 import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
-import type { PlacedFleet } from '../plan/decide';
+import type { PlacedFleet } from '../plan/decision';
 import { groupByDeployment } from '../scheduler/placement-order';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
@@ -21,7 +21,7 @@ import { diffObjects, type ObjectChange } from './object-changes';
 import { diffReplicas, type ReplicaChange, type StateTransition } from './replica-changes';
 import { findRolledEngines } from './rolled-engines';
 import { diffRoutes, type RouteChanges } from './route-changes';
-import { countServing, type ServingDuringChange } from './serving-during-change';
+import { countServing, isOutage, type ServingDuringChange } from './serving-during-change';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -105,6 +105,26 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     ...(before.cost.currency === after.cost.currency && { cost: compareCosts(before.cost, after.cost) }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   };
+}
+
+/** To how many replicas something happens. Those that serve on after a move are leaving too, as in a plan. */
+export function countReplicaChanges(
+  changes: readonly ReplicaChange[],
+  action: ReplicaChange['action'],
+): number {
+  const counts = (one: ReplicaChange): boolean =>
+    one.action === action || (action === 'leaving' && one.surgeFirst === true);
+  return changes.filter(counts).length;
+}
+
+/** How many replicas take the place of another, also where it is: what a plan calls moves. */
+export function countReplacedReplicas({ deployments }: FleetDiff): number {
+  return deployments.flatMap(({ changes }) => changes.filter(({ from }) => from)).length;
+}
+
+/** Deployments that would be without any replica. */
+export function findOutages({ deployments }: FleetDiff, waves: boolean): DeploymentDiff[] {
+  return deployments.filter(({ serving }) => isOutage(serving, waves));
 }
 
 /** What happens to a deployment, and what that tells of others. */

@@ -1,6 +1,6 @@
 import type { Locate, Resource } from '../api/kinds';
 import type { Cost } from '../cost/cost';
-import type { PlacedFleet } from '../plan/decide';
+import type { PlacedFleet } from '../plan/decision';
 
 /** What a fleet is at one point of its history, and what follows from it. */
 export interface FleetState {

@@ -1,7 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { compareText, groupBy } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
-import type { PlacedFleet } from '../plan/decide';
+import type { PlacedFleet } from '../plan/decision';
 import { pairMoves, type ReplicaMove } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement-order';

@@ -1,7 +1,12 @@
 import type { Engine, EngineMember } from '../api/engine';
 import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
 import type { MemberContainer } from './command-line';
-import { type ContainerSettings, findSetting, readContainerSettings } from './container-settings';
+import {
+  type ContainerSettings,
+  findSetting,
+  readContainerSettings,
+  takesArguments,
+} from './container-settings';
 import {
   ADAPTERS_PATH,
   addMissingAdapters,
@@ -11,7 +16,6 @@ import {
   type EnvVariable,
   mergeAdditions,
   NO_ADDITIONS,
-  takesArguments,
 } from './model-files';
 import { containerSettingsOf, isLoopback, phasePortOf } from './ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';

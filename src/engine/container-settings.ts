@@ -141,3 +141,8 @@ function valuesAfter(args: readonly EngineArgument[], index: number, all: boolea
   const values = end === -1 ? rest : rest.slice(0, end);
   return all ? values : values.slice(0, 1);
 }
+
+/** Whether arguments that are added after the user's reach the engine. */
+export function takesArguments({ invocation }: ContainerSettings): boolean {
+  return invocation.form === 'Arguments';
+}

@@ -1,7 +1,7 @@
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { AdapterSetting, EngineProfile } from '../catalog/engines/engine-profile';
-import { type ContainerSettings, findSetting } from './container-settings';
+import { type ContainerSettings, findSetting, takesArguments } from './container-settings';
 
 /** Where engines find the files of a cache, unless it says otherwise. Part of the API: args of users name it. */
 const MODEL_PATH = '/mnt/models';
@@ -83,11 +83,6 @@ export function namesModel(reading: ContainerSettings): boolean {
   if (findSetting(reading, profile.model)) return true;
   if (profile.model.positional && positionals.length > 0) return true;
   return !complete && invocation.form !== 'Hidden';
-}
-
-/** Whether arguments that are added after the user's reach the engine. */
-export function takesArguments({ invocation }: ContainerSettings): boolean {
-  return invocation.form === 'Arguments';
 }
 
 /** An adapter of a model, and where its files are. */

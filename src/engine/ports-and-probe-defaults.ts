@@ -3,8 +3,12 @@ import type { EngineHealthCheck } from '../api/health-check';
 import { parseDuration } from '../base/duration';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
 import { ROUTING_SIDECAR } from '../catalog/llm-d/routing-sidecar';
-import { type ContainerSettings, findSetting, readContainerSettings } from './container-settings';
-import { takesArguments } from './model-files';
+import {
+  type ContainerSettings,
+  findSetting,
+  readContainerSettings,
+  takesArguments,
+} from './container-settings';
 import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';
 
 /** Where an engine answers, and how it is asked whether it is well. */

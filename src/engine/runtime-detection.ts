@@ -1,9 +1,10 @@
 import type { Engine, EngineMember } from '../api/engine';
 import { imageRepositoryOf } from '../api/image-registry';
 import type { ModelDeployment } from '../api/model-deployment';
+import type { Group } from '../api/resource';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
-import { CUSTOM_OF_GROUP, ENGINE_PROFILES } from '../catalog/engines/profiles';
+import { CUSTOM, ENGINE_PROFILES, MODELPLANE_CUSTOM } from '../catalog/engines/profiles';
 import { findStartedProgram } from './command-line';
 
 /** The runtime of an engine, and how we know. */
@@ -18,6 +19,12 @@ export interface DetectedRuntime {
 }
 
 const ALL = Object.values(ENGINE_PROFILES);
+
+/** What is taken for granted of an engine that nothing tells apart. */
+const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
+  'fleetwright.dev': CUSTOM,
+  'modelplane.ai': MODELPLANE_CUSTOM,
+};
 
 /**
  * The runtime of an engine: the one that it names, else that of the program that it starts, else that of its image,

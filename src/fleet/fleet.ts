@@ -13,7 +13,8 @@ import { type Diagnostic, relocate } from '../base/diagnostic';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { sortedBy } from '../base/order';
 import { applyFleetDefaults } from './deployment-defaults';
-import { expandClass, type ExpandedClass } from './hardware/expand-class';
+import { expandClass } from './hardware/expand-class';
+import type { ExpandedClass } from './hardware/fill-class';
 import { BUILT_IN_HARDWARE, type Catalogue, type Hardware } from './hardware/hardware';
 import type { Policy } from './policy';
 

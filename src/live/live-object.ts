@@ -32,26 +32,6 @@ export function namespacedNameOf({ metadata: { namespace, name } }: Pick<LiveObj
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** The value at a path of plain data; nothing where a step is missing. */
-export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (holder, key) => (typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined),
-    value,
-  );
-}
-
-/** The list at a path, empty where there is none. */
-export function listAt(value: unknown, path: readonly (string | number)[]): readonly unknown[] {
-  const found = valueAt(value, path);
-  return Array.isArray(found) ? found : [];
-}
-
-/** The text at a path, empty where there is none. */
-export function textAt(value: unknown, path: readonly (string | number)[]): string {
-  const found = valueAt(value, path);
-  return typeof found === 'string' ? found : '';
-}
-
 /** Where the objects of a kind are, and what they are: items of a list do not say it themselves. */
 export interface Collection {
   /** `/api/v1/nodes`, with a selector where not all are wanted. */

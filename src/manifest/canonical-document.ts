@@ -1,5 +1,6 @@
 import { parseResource, type Resource } from '../api/kinds';
 import { API_VERSION } from '../api/resource';
+import { isDeepEqual } from '../base/deep-equal';
 
 /** The document that says all that a resource says, with every default filled in. */
 export function documentOf({ group, kind, metadata, spec }: Resource): object {
@@ -20,7 +21,7 @@ export function toCanonicalDocument(resource: Resource): object {
   const document = structuredClone(documentOf(resource));
   const isSame = (): boolean => {
     const parsed = parseResource(document);
-    return 'resource' in parsed && isSameData(parsed.resource, resource);
+    return 'resource' in parsed && isDeepEqual(parsed.resource, resource);
   };
   if (!isSame()) throw new Error(`bug: ${resource.kind} ${resource.metadata.name} does not read back`);
   prune(document, isSame);
@@ -42,15 +43,4 @@ function prune(value: unknown, isSame: () => boolean): void {
     holder[key] = item;
     prune(item, isSame);
   }
-}
-
-/** Whether two values of plain data are equal, whatever the order of their keys. */
-function isSameData(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const [keys, values] = [Object.keys(a), b as Readonly<Record<string, unknown>>];
-  return (
-    Array.isArray(a) === Array.isArray(b) &&
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSameData((a as typeof values)[key], values[key]))
-  );
 }

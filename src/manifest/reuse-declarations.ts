@@ -1,7 +1,7 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
+import { isIdentical } from '../base/deep-equal';
 import { Interner } from '../base/interning';
-import { isIdentical } from '../base/json';
 import type { Origin } from './field-positions';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';

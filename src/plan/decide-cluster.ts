@@ -2,7 +2,9 @@ import type { Locate } from '../api/kinds';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { createRendererSelector, type Renderer } from '../render/renderer';
-import { type ComputedReplica, computeReplicas } from '../replicas/replica';
+import { computeReplicas } from '../replicas/compute-replicas';
+import type { ComputedReplica } from '../replicas/replica';
+import { resolveRoutingOrThrow } from '../routing/resolve-routing';
 import type { Routing } from '../routing/routing';
 import type { RoutedReplica } from '../routing/selectables';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
@@ -14,11 +16,11 @@ import type { Placement } from '../scheduler/schedule-result';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
-import { resolveRoutingOrThrow } from './decide';
+import type { ClusterNeeds } from './plan';
 import { computeCostOfPlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
-import { type ClusterNeeds, findRequiredObjects } from './required-objects';
+import { findRequiredObjects } from './required-objects';
 
 /** What lands on one cluster, as the lock has it. */
 export interface ClusterDecision {

@@ -1,71 +1,29 @@
-import { type Locate, locateAll } from '../api/kinds';
-import { FleetwrightError } from '../base/errors';
-import type { Fleet, PreviousRevision } from '../fleet/fleet';
-import { createRendererSelector, type Renderer } from '../render/renderer';
-import { type ComputedReplica, computeReplicasReusing } from '../replicas/replica';
-import { type ResolvedRouting, resolveRouting } from '../routing/resolve-routing';
-import type { Routing } from '../routing/routing';
-import type { RoutedReplica } from '../routing/selectables';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import { type Locate } from '../api/kinds';
+import type { Fleet } from '../fleet/fleet';
+import { createRendererSelector } from '../render/renderer';
+import { computeReplicasReusing } from '../replicas/compute-replicas';
+import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import { PodMatcher } from '../scheduler/devices/match-pod';
-import { isSameLock, type Lock } from '../scheduler/lock/lock';
+import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
+import { isSameLock } from '../scheduler/lock/staleness';
 import { reusePlacements } from '../scheduler/placement-order';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
-import type { Schedule } from '../scheduler/schedule-result';
+import { locateCaches } from './cache-locations';
+import { refuseUnusableCaches } from './checks/cache-sources';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
+import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { collectFleetNotes, describeDnsRecords } from './notes';
-import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { collectWarnings } from './warnings/collect-warnings';
-
-/** Where every replica goes, and what that makes of the lock. */
-export interface PlacedFleet {
-  readonly fleet: Fleet;
-  readonly model: CompiledFleet;
-  readonly matcher: PodMatcher;
-  readonly schedule: Schedule;
-  /** What lands on the clusters. */
-  readonly replicas: readonly ComputedReplica[];
-  /** How requests reach them. */
-  readonly routing: Routing;
-  /** What renders them, beside ours. */
-  readonly renderers: readonly Renderer[];
-  /** The lock given, with all that is known of earlier engines. */
-  readonly previous: Lock;
-  /** The lock that accepting the plan would write, without accepting a new shortfall. */
-  readonly lock: Lock;
-  /** Whether the lock given does not say what would be scheduled now. */
-  readonly stale: boolean;
-}
-
-/** Everything that follows from a fleet and its lock. */
-export interface Decision extends PlacedFleet {
-  readonly plan: Plan;
-}
-
-/** What is known before anything is decided. */
-export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
-  /** Asked before ours, in this order. Default: none. */
-  readonly renderers?: readonly Renderer[];
-
-  /** What is known of earlier engines besides what the lock says. */
-  readonly former?: readonly PreviousRevision[];
-
-  /**
-   * Another state of the fleet, decided already: what both have in common is taken from it instead of being found
-   * again. It changes nothing of what is decided. Default: none.
-   */
-  readonly beside?: PlacedFleet;
-}
 
 const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
 
@@ -141,6 +99,8 @@ export function decide(
   const told = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, own, replicas);
+  const caches = locateCaches(fleet, replicas);
+  refuseUnusableCaches(caches, locate);
   const plan = {
     fleet: fleetSizeOf(model),
     deployments,
@@ -154,26 +114,10 @@ export function decide(
     notes: [
       ...told.notes,
       ...routes.notes,
-      ...collectFleetNotes(fleet, replicas, rendererFor, locate),
+      ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],
     mustExist: findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor),
   };
   return { ...placed, plan };
-}
-
-/**
- * How requests reach what is placed.
- *
- * @throws FleetwrightError with everything that is wrong with routes
- */
-export function resolveRoutingOrThrow(
-  fleet: Fleet,
-  replicas: readonly RoutedReplica[],
-  locate: Locate,
-): ResolvedRouting {
-  const resolved = resolveRouting(fleet, replicas);
-  const problems = locateAll(resolved.problems, locate);
-  if (problems.length > 0) throw new FleetwrightError(problems);
-  return resolved;
 }

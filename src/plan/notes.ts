@@ -1,6 +1,6 @@
 import type { EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
-import { type Locate, resourceIdOf } from '../api/kinds';
+import { resourceIdOf } from '../api/kinds';
 import {
   CLAIM_FEATURES,
   type ClaimFeature,
@@ -8,11 +8,13 @@ import {
   kubernetesMinorOf,
   usedClaimFeaturesOf,
 } from '../api/kubernetes-features';
+import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
-import { sortedBy } from '../base/order';
+import { groupBy, sortedBy } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
+import { volumeRoundingOf } from '../fleet/hardware/shared-storage';
 import { planDnsRecords } from '../provision/dns-records';
 import { eksZonesOf } from '../provision/eks/network';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
@@ -21,30 +23,55 @@ import { describeOtherRenderers, native, type RendererSelector } from '../render
 import { groupReplicasByDeployment } from '../replicas/compare-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
-import { describeCaches, locateCaches } from './cache-locations';
-import { refuseCachesWithoutStorage, refuseUnreachableCacheSources } from './checks/cache-sources';
+import type { CacheLocation } from './cache-locations';
 
-/**
- * What the reader of a plan should know of what lands on clusters, and need not mend.
- *
- * @throws FleetwrightError when a cache is on a cluster that cannot hold it, or not fetch it
- */
+/** What the reader of a plan should know of what lands on clusters, and need not mend. */
 export function collectFleetNotes(
-  fleet: Fleet,
+  { clusters }: Fleet,
   replicas: readonly ComputedReplica[],
+  caches: readonly CacheLocation[],
   rendererFor: RendererSelector,
-  locate: Locate,
 ): string[] {
-  const held = locateCaches(fleet, replicas);
-  refuseCachesWithoutStorage(held, locate);
-  refuseUnreachableCacheSources(held, locate);
   return [
     ...describeUncheckedVersions(replicas),
-    ...describeProvisioning(fleet.clusters),
-    ...describeCaches(held),
+    ...describeProvisioning(clusters),
+    ...describeCaches(caches),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];
+}
+
+/** Where caches are staged and how large their volumes become, a sentence each for the plan. */
+export function describeCaches(held: readonly CacheLocation[]): string[] {
+  return held.map(({ cache, clusters }) => {
+    const id = resourceIdOf(cache);
+    if (clusters.length === 0) return `${id} is not staged: no replica mounts it.`;
+    const where = joinClusterNames(clusters);
+    if (cache.spec.source === 'ExistingPVC') {
+      return `${id} is PersistentVolumeClaim ${cache.spec.existingPVC?.claimName} on ${where}: nothing is staged.`;
+    }
+    const staged = `${id} is staged on ${where}, ${cache.spec.sizeGiB} GiB${clusters.length > 1 ? ' each' : ''}.`;
+    return [staged, ...describeRounding(cache, clusters)].join(' ');
+  });
+}
+
+/** What file systems make of the size, once for each kind of file system. */
+function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster[]): string[] {
+  const known = clusters.flatMap((cluster) => {
+    const rounding = volumeRoundingOf(cluster);
+    return rounding ? [{ rounding, cluster }] : [];
+  });
+  return [...groupBy(known, ({ rounding }) => rounding.fileSystem)].flatMap(([fileSystem, all]) => {
+    const where = joinClusterNames(all.map(({ cluster }) => cluster));
+    const minimum = all[0]?.rounding.minimum;
+    if (minimum === undefined) return [`On ${where}, ${fileSystem} grows with its files instead.`];
+    const { sizeGiB = 0 } = cache.spec;
+    return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${minimum} GiB of it.`] : [];
+  });
+}
+
+function joinClusterNames(clusters: readonly InferenceCluster[]): string {
+  return joinNames(clusters.map(({ metadata }) => metadata.name));
 }
 
 /** Something about clusters that are made, and those that it is true of. */

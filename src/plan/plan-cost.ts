@@ -13,7 +13,7 @@ import { haveSameContext } from '../scheduler/compile/reuse-compiled';
 import { sortPlacements } from '../scheduler/placement-order';
 import type { Placement } from '../scheduler/schedule-result';
 import { locateCaches } from './cache-locations';
-import type { Decision, PlacedFleet } from './decide';
+import type { Decision, PlacedFleet } from './decision';
 import type { PriceDate } from './plan';
 import { createUsageLookup, type UsageLookup } from './replica-usage';
 

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../base/diagnostic';
 import type { Cost } from '../cost/cost';
 import type { PolicyDiagnostic } from '../fleet/policy';
+import type { RequiredObject } from '../render/external-references';
 import type { RoutedService } from '../routing/routing';
 import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/schedule-result';
-import type { ClusterNeeds } from './required-objects';
 
 /** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
 export interface Plan {
@@ -136,4 +136,12 @@ export interface ShortfallPlan {
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
+}
+
+/** What has to be on a cluster before its manifests are applied. */
+export interface ClusterNeeds {
+  readonly cluster: string;
+
+  /** By namespace, kind and name. */
+  readonly objects: readonly RequiredObject[];
 }

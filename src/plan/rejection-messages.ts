@@ -1,5 +1,6 @@
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
-import { formatResourceAmount, formatTaint, pluralize } from '../base/text';
+import { formatTaint, pluralize } from '../base/text';
+import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   DowntimeReason,
   EvictionReason,
@@ -150,4 +151,9 @@ const REMEDIES: { readonly [K in Remedy['kind']]: (remedy: RemedyOf<K>) => strin
 export function formatRemedy<K extends Remedy['kind']>(remedy: RemedyOf<K>): string {
   const format = REMEDIES[remedy.kind as K] as (remedy: RemedyOf<K>) => string;
   return format(remedy);
+}
+
+/** An amount of the ledger for people: CPUs, or memory in Gi. */
+export function formatResourceAmount(resource: ResourceName, amount: number): string {
+  return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
 }

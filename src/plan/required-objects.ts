@@ -15,7 +15,6 @@ import {
   findExternalReferences,
   listRequiredObjects,
   type OwnedReference,
-  type RequiredObject,
 } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native, type RendererSelector } from '../render/renderer';
@@ -27,15 +26,8 @@ import { toStageableCache } from '../replicas/staged-caches';
 import type { Routing } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-policy';
 import { locateCaches } from './cache-locations';
-import type { Decision } from './decide';
-
-/** What has to be on a cluster before its manifests are applied. */
-export interface ClusterNeeds {
-  readonly cluster: string;
-
-  /** By namespace, kind and name. */
-  readonly objects: readonly RequiredObject[];
-}
+import type { Decision } from './decision';
+import type { ClusterNeeds } from './plan';
 
 /**
  * What manifests refer to and nobody here makes, on each cluster that lacks something. Secrets are named, and never

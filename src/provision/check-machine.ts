@@ -1,9 +1,9 @@
-import type { Gpu, InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
-import { formatCount } from '../base/text';
+import { pluralize } from '../base/text';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
+import type { Gpu, InstanceType } from '../catalog/row-types';
 import { parseQuantity } from '../cel/values/quantity';
 import {
   acceleratorOf,
@@ -55,7 +55,7 @@ const DEVICES = 'Correct the device or the instance type';
 const checkGpuCount: MachineRule = function* ({ spec, machine, type }) {
   const gpus = spec.devices.filter(isGpu).reduce((sum, { count }) => sum + count, 0);
   if (gpus <= type.gpus) return;
-  const what = `the class has ${formatCount(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
+  const what = `the class has ${pluralize(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
   yield wrongInstanceType(['devices'], what, DEVICES);
 };
 
@@ -111,7 +111,7 @@ const checkAccelerator: MachineRule = function* ({ spec, cloud, machine, type })
   const has = acceleratorOf(type);
   const hint = 'Correct the accelerator or the instance type';
   if (asked.count !== has.count) {
-    const what = `the class asks for ${formatCount(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
+    const what = `the class asks for ${pluralize(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
     yield wrongInstanceType([...path, 'count'], what, hint);
   }
   // Some can be had as more than one product: nvidia-l4-vws.

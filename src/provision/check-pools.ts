@@ -3,7 +3,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { formatCount } from '../base/text';
+import { pluralize } from '../base/text';
 import type { Catalogue } from '../fleet/hardware/hardware';
 import { isGpuPartition, machineOf } from './check-machine';
 import { SYSTEM_POOL } from './cloud-names';
@@ -51,7 +51,7 @@ const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   yield errorAt(
     'bad-size',
     ['nodeCount'],
-    `${formatCount(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
+    `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
     `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
   );
 };

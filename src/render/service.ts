@@ -4,12 +4,8 @@ import {
   servingSelectorOf,
 } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import { serviceNameOf } from '../manifest/kubernetes/object-names';
+import { HTTP_PORT_NAME, SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
-import { HTTP_PORT_NAME } from './pod/probes';
-
-/** The port of the Service, whatever the engine behind it listens on. */
-export const SERVICE_PORT = 8000;
 
 /** One stable address, within the cluster, of all replicas of a deployment on it. */
 export function renderService({ deployment, cluster }: ComputedReplica): Manifest {

@@ -1,8 +1,7 @@
 import type { Engine, EngineMember } from '../api/engine';
 import type { NodePool } from '../api/node-pool';
 import { getOrCompute } from '../base/memoize';
-import { formatResource } from '../scheduler/compile/resource-requests';
-import type { ResourceName } from '../scheduler/compile/shapes';
+import { formatResource, type ResourceName } from '../scheduler/compile/resource-requests';
 import type { EngineDemand, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { PodFit } from '../scheduler/devices/pod-fit';

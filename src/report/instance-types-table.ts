@@ -1,3 +1,4 @@
+import { formatMoney } from '../base/money';
 import { pluralize } from '../base/text';
 import type { CatalogueEntry } from '../fleet/hardware/catalogue-entries';
 import { alignColumns } from './document/columns';
@@ -61,5 +62,5 @@ function formatFigure(value: number | undefined): string {
 }
 
 function formatHourlyPrice(value: number | undefined): string {
-  return value === undefined ? '-' : value.toFixed(2);
+  return value === undefined ? '-' : formatMoney(value);
 }

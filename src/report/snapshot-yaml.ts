@@ -1,5 +1,6 @@
+import { valueAt } from '../base/json';
 import { sortedBy } from '../base/order';
-import { type LiveObject, namespacedNameOf, valueAt } from '../live/live-object';
+import { type LiveObject, namespacedNameOf } from '../live/live-object';
 import { formatDocuments } from '../manifest/format-yaml';
 
 /**

@@ -1,5 +1,6 @@
-import type { ResourcePath } from '../api/kinds';
+import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { readyPathOf, servicePathOf } from './addresses';
@@ -169,4 +170,20 @@ function isEdge(target: RouteTarget): target is EdgeTarget {
 
 function isExternal(target: RouteTarget): target is ExternalTarget {
   return target.kind === 'External';
+}
+
+/**
+ * How requests reach what is placed.
+ *
+ * @throws FleetwrightError with everything that is wrong with routes
+ */
+export function resolveRoutingOrThrow(
+  fleet: Fleet,
+  replicas: readonly RoutedReplica[],
+  locate: Locate,
+): ResolvedRouting {
+  const resolved = resolveRouting(fleet, replicas);
+  const problems = locateAll(resolved.problems, locate);
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  return resolved;
 }

@@ -29,7 +29,7 @@ export class Ledger {
   readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
 
   /** @param counting whether nodes that a snapshot shows as lost count: as `declared` they do */
-  constructor(private readonly counting: 'standing' | 'declared' = 'standing') {}
+  constructor(private readonly counting: 'available' | 'declared' = 'available') {}
 
   /** The same promises, as they would stand if `pool` had `nodes` more. */
   enlarged(pool: Pool, nodes: number): Ledger {
@@ -62,7 +62,7 @@ export class Ledger {
 
   /** The nodes of a pool that are declared, and left out because a snapshot shows them as lost. */
   lost(pool: Pool): number {
-    return this.counting === 'standing' ? pool.lost : 0;
+    return this.counting === 'available' ? pool.lost : 0;
   }
 
   /**

@@ -1,7 +1,15 @@
-import { isIdentical } from '../base/json';
+import { isIdentical } from '../base/deep-equal';
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
+import type { CompiledDeployment } from './compiled-fleet';
 import { isSamePlacement } from './placement';
 import type { Placement } from './schedule-result';
+
+/** The order in which deployments are placed: by falling priority, then by id. */
+export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number {
+  return b.priority - a.priority || compareText(a.id, b.id);
+}
+
+type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;
 
 /** A list never changes once it is made: it is sorted and grouped once, however many ask. */
 const SORTED_LISTS = new WeakMap<readonly Placement[], readonly Placement[]>();

@@ -1,7 +1,7 @@
 import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
-import type { ResourceName } from './compile/shapes';
+import type { ResourceName } from './compile/resource-requests';
 
 /** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
 export interface Placement {

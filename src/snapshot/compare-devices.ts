@@ -1,5 +1,6 @@
-import type { ClassDevice, DeviceAttribute } from '../api/device';
+import type { ClassDevice } from '../api/device';
 import { sortedBy } from '../base/order';
+import type { ScalarAttribute } from '../cel/device';
 import { parseQuantity } from '../cel/values/quantity';
 import { isSemver, parseSemver } from '../cel/values/semver';
 import type { ClaimableDevice } from './node-info';
@@ -127,7 +128,7 @@ function findKey(
 
 type PublishedAttribute = PublishedDevice['attributes'][string];
 
-function isSameAttribute(declared: DeviceAttribute, published: PublishedAttribute): boolean {
+function isSameAttribute(declared: ScalarAttribute, published: PublishedAttribute): boolean {
   if ('string' in declared) return published.string === declared.string;
   if ('bool' in declared) return published.bool === declared.bool;
   if ('int' in declared) return String(published.int) === String(declared.int);

@@ -1,6 +1,5 @@
 import { parseQuantity } from '../cel/values/quantity';
-import { parseResources } from '../scheduler/compile/resource-requests';
-import type { ResourceName } from '../scheduler/compile/shapes';
+import { parseResources, type ResourceName } from '../scheduler/compile/resource-requests';
 import type { RecordedPod } from './recorded-objects';
 
 type Container = RecordedPod['spec']['containers'][number];

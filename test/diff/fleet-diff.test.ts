@@ -1,5 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { findOutages, formatOutage } from '../../src/report/diff/change-sentences';
+import { findOutages } from '../../src/diff/fleet-diff';
+import { formatOutage } from '../../src/report/diff/change-sentences';
 import { formatDiff } from '../../src/report/diff/diff-text';
 import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { diff } from './build';

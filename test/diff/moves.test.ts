@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import { countReplacedReplicas, diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { FleetState } from '../../src/diff/fleet-state';
 import type { ReplicaChange } from '../../src/diff/replica-changes';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { DeploymentPlan } from '../../src/plan/plan';
 import {
-  countReplacedReplicas,
   formatDiffTotals,
   formatReplicaChange,
   formatReplicaLocation,

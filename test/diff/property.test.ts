@@ -4,7 +4,7 @@ import { compareText } from '../../src/base/order';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { FleetState } from '../../src/diff/fleet-state';
 import { diffObjects } from '../../src/diff/object-changes';
-import type { Decision } from '../../src/plan/decide';
+import type { Decision } from '../../src/plan/decision';
 import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
 import { withNamedSources } from '../cost/named-sources';
 import { routedFleet } from '../routing/fleets';

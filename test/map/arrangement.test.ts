@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { assemble } from '../../src/fleet/fleet';
-import { decide, type Decision } from '../../src/plan/decide';
+import { decide } from '../../src/plan/decide';
+import type { Decision } from '../../src/plan/decision';
 import { buildMapData } from '../../src/report/map/build-map-data';
 import type { MapData } from '../../src/report/map/map-data';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';

@@ -1,11 +1,12 @@
+import { describeEngines } from '../../src/analyze/explain/engine-views';
 import type { Resource } from '../../src/api/kinds';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { assemble } from '../../src/fleet/fleet';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import { decide, type Decision } from '../../src/plan/decide';
+import { decide } from '../../src/plan/decide';
+import type { Decision } from '../../src/plan/decision';
 import { STAGE_SCRIPT, WAIT_SCRIPT } from '../../src/render/cache/staging-scripts';
 import { renderCluster } from '../../src/render/cluster';
-import { describeEngines } from '../../src/report/explain/engine-explanation';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc } from '../api/build';
 import { ofKind } from '../render/build';

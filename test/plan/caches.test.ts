@@ -2,7 +2,8 @@ import type { Resource } from '../../src/api/kinds';
 import { errorAt, formatDiagnostic } from '../../src/base/diagnostic';
 import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
-import { decide, type Decision } from '../../src/plan/decide';
+import { decide } from '../../src/plan/decide';
+import type { Decision } from '../../src/plan/decision';
 import { renderFleet } from '../../src/render/fleet';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import {

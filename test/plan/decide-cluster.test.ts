@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
 import { assemble, type PreviousRevision } from '../../src/fleet/fleet';
-import { decide, type Decision } from '../../src/plan/decide';
+import { decide } from '../../src/plan/decide';
 import { type ClusterDecision, decideCluster } from '../../src/plan/decide-cluster';
+import type { Decision } from '../../src/plan/decision';
 import { renderCluster } from '../../src/render/cluster';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import { recordRevision } from '../../src/scheduler/previous-revision';

@@ -1,6 +1,6 @@
 import { compileFleet } from '../../src/plan/compile-fleet';
 import { renderCluster } from '../../src/render/cluster';
-import { computeReplicas } from '../../src/replicas/replica';
+import { computeReplicas } from '../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { schedule } from '../../src/scheduler/schedule';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, request } from '../api/build';

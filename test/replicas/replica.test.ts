@@ -1,5 +1,5 @@
 import { compileFleet } from '../../src/plan/compile-fleet';
-import { computeReplicas } from '../../src/replicas/replica';
+import { computeReplicas } from '../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { schedule } from '../../src/scheduler/schedule';
 import type { Placement } from '../../src/scheduler/schedule-result';

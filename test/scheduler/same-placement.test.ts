@@ -1,4 +1,5 @@
-import { isSameLock, type Lock } from '../../src/scheduler/lock/lock';
+import type { Lock } from '../../src/scheduler/lock/lock';
+import { isSameLock } from '../../src/scheduler/lock/staleness';
 import { isSamePlacement } from '../../src/scheduler/placement';
 import type { Placement } from '../../src/scheduler/schedule-result';
 

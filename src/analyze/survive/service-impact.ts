@@ -1,7 +1,7 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import { indexDeploymentsById } from '../../fleet/fleet';
-import type { Decision } from '../../plan/decide';
+import type { Decision } from '../../plan/decision';
 import { type RouteTarget, selectTargets, type ServiceSelection } from '../../routing/select-targets';
 import { listSelectables, type RoutedReplica } from '../../routing/selectables';
 import type { Placement } from '../../scheduler/schedule-result';

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/order';
-import type { Decision } from '../../plan/decide';
+import type { Decision } from '../../plan/decision';
 import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
 import type { Placement } from '../../scheduler/schedule-result';
 import type { SchedulingState } from '../../scheduler/scheduling-state';

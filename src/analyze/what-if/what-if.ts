@@ -1,7 +1,7 @@
 import { computeCostDelta } from '../../cost/compare-costs';
 import type { Cost, CostRange, PriceSource } from '../../cost/cost';
 import { alignSources } from '../../cost/price-sources';
-import type { Decision } from '../../plan/decide';
+import type { Decision } from '../../plan/decision';
 import {
   countTotals,
   isChangedDeployment,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IPV4_OCTET } from '../../base/cidr';
 import { fields } from '../schema/fields';
 import { labelKey } from '../schema/label-map';
 import { comparedValues, valuesFit, verbatimSelector } from '../schema/label-selector';
@@ -56,13 +57,11 @@ export const topologySpreadConstraints = z
   )
   .max(16);
 
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-
 const ipAddress = stringFormat({
   noun: 'an IP address',
   code: 'bad-address',
   pattern: new RegExp(
-    `^(?:${OCTET}(?:\\.${OCTET}){3}|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|(?=.*::)(?!.*::.*::)[0-9a-fA-F:]{2,})$`,
+    `^(?:${IPV4_OCTET}(?:\\.${IPV4_OCTET}){3}|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|(?=.*::)(?!.*::.*::)[0-9a-fA-F:]{2,})$`,
   ),
   max: 45,
   hint: "Write it as in '10.0.0.1'",

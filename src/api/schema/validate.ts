@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { describeType, describeTypeOf, describeValue, formatCount, shortenText } from '../../base/text';
+import { describeType, describeTypeOf, describeValue, pluralize, shortenText } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
@@ -146,7 +146,7 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
 }
 
 function sizeOf({ input }: Issue): string {
-  if (Array.isArray(input)) return `a list of ${formatCount(input.length, 'item')}`;
+  if (Array.isArray(input)) return `a list of ${pluralize(input.length, 'item')}`;
   return typeof input === 'string' ? formatTextLength(input.length) : String(input);
 }
 

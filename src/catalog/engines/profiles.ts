@@ -1,4 +1,3 @@
-import type { Group } from '../../api/resource';
 import type { EngineProfile } from './engine-profile';
 import { LLAMA_CPP } from './llama-cpp';
 import { LMDEPLOY } from './lmdeploy';
@@ -11,7 +10,7 @@ import { TGI } from './tgi';
 import { NIXL, VLLM } from './vllm';
 
 /** The profile of any other program. Only the port and the host are assumed. */
-const CUSTOM: EngineProfile = {
+export const CUSTOM: EngineProfile = {
   runtime: 'Custom',
   title: 'Custom',
   images: [],
@@ -31,14 +30,11 @@ const CUSTOM: EngineProfile = {
  * The assumptions about an engine with an unknown runtime. The API of the alias group promises that each engine listens
  * on 8000, answers `/health`, takes its model as `--model`, and transfers prompts with NIXL.
  */
-export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
-  'fleetwright.dev': CUSTOM,
-  'modelplane.ai': {
-    ...CUSTOM,
-    health: { startup: '/health', readiness: '/health', liveness: '/health' },
-    model: { flags: ['--model'], positional: false, directory: true },
-    disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
-  },
+export const MODELPLANE_CUSTOM: EngineProfile = {
+  ...CUSTOM,
+  health: { startup: '/health', readiness: '/health', liveness: '/health' },
+  model: { flags: ['--model'], positional: false, directory: true },
+  disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
 };
 
 /** The profile of each runtime, in the order of detection: NIM images are named after the runtime inside. */

@@ -2,10 +2,10 @@ import { Optional } from 'cel-js';
 import {
   asCheckedNode,
   type CelType,
+  celTypeOf,
   createEvaluationError,
   type OperatorHandler,
 } from '../cel-js-internals';
-import { celTypeOf } from '../evaluation-cost/sizes';
 import { allNodesOf, type AstNode, childrenOf, stringLiteralOf } from '../syntax-tree';
 import { equals, evaluateEquality } from '../values/comparison';
 import { kindOf, numberOf } from '../values/kinds';

@@ -1,7 +1,7 @@
+import { celTypeOf } from '../cel-js-internals';
 import { type AstNode, childrenOf } from '../syntax-tree';
 import {
   addSizes,
-  celTypeOf,
   countSteps,
   type Estimate,
   estimatedSizeOf,

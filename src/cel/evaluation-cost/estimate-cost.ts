@@ -1,5 +1,5 @@
 import { isOpenType } from '../cel-go-compat/type-checking';
-import type { CelType } from '../cel-js-internals';
+import { type CelType, celTypeOf, isDynamic } from '../cel-js-internals';
 import { selectionOfHas } from '../macros/has-and-optionals';
 import {
   type AstNode,
@@ -20,12 +20,10 @@ import {
 import { costOfMacro } from './macros';
 import {
   addSizes,
-  celTypeOf,
   type CostScope,
   type EntrySizes,
   type Estimate,
   estimatedSizeOf,
-  isDynamic,
   type Size,
   sizeOfDevicePath,
   sumSteps,

@@ -1,7 +1,7 @@
+import { celTypeOf } from '../cel-js-internals';
 import type { AstNode, CallNode } from '../syntax-tree';
 import { costOfCall } from './calls';
 import {
-  celTypeOf,
   type CostScope,
   type EntrySizes,
   type Estimate,

@@ -1,4 +1,4 @@
-import type { CelType } from '../cel-js-internals';
+import { type CelType, celTypeOf } from '../cel-js-internals';
 import type { AstNode } from '../syntax-tree';
 
 /** The steps that a node takes, and the facts known about its value. */
@@ -34,17 +34,6 @@ const SCALARS = new Set([
   'google.protobuf.Timestamp',
   'google.protobuf.Duration',
 ]);
-
-/** Returns the type of a node of a checked expression. */
-export function celTypeOf(node: AstNode): CelType | undefined {
-  return (node as { readonly checkedType?: CelType }).checkedType;
-}
-
-/** Reports whether the type of a node is known only during evaluation. */
-export function isDynamic(node: AstNode): boolean {
-  const kind = celTypeOf(node)?.kind;
-  return kind === undefined || kind === 'dyn';
-}
 
 /** Adds the size to an estimate: the known size, else the maximum for the device path, else the size of its type. */
 export function withSize(node: AstNode, { size, path, ...rest }: Estimate): Estimate {

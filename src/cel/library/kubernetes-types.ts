@@ -1,12 +1,10 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
 import { equals } from '../values/comparison';
-import { quoteLikeCel } from '../values/go-strings';
 import { type IpAddress, type IpPrefix, parseIpAddress, parseIpPrefix } from '../values/ip-address';
 import { NAMED_FORMATS, type NamedFormat } from '../values/named-formats';
 import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
 import { isSemver, parseSemver, type Semver } from '../values/semver';
 import { checkUrl, parseUrl, type Url } from '../values/url';
-import { applyFormat } from './string-format';
 
 /** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
@@ -153,12 +151,6 @@ export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionH
     const wrong = format.validate(text);
     return toOptional(wrong.length > 0 ? wrong : undefined);
   },
-};
-
-/** The formatting functions of the strings library, by signature. */
-export const STRING_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'string.format(list): string': (format: string, values: readonly unknown[]) => applyFormat(format, values),
-  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoteLikeCel(text),
 };
 
 function toOptional(value: unknown): Optional {

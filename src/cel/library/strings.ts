@@ -1,6 +1,8 @@
 import type { RegisteredFunctionHandler } from 'cel-js';
 import type * as re2js from 're2js';
 import { BoundedCache } from '../bounded-cache';
+import { quoteLikeCel } from '../values/go-strings';
+import { applyFormat } from './string-format';
 
 /** Functions on strings that the library lacks, or that differ from Kubernetes, by signature. */
 export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
@@ -28,6 +30,12 @@ export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
     replace(text, old, with_, Infinity),
   'string.replace(string, string, int): string': (text: string, old: string, with_: string, limit: bigint) =>
     replace(text, old, with_, limit < 0n ? Infinity : Number(limit)),
+};
+
+/** The functions of the strings library that format, by signature. */
+export const STRING_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'string.format(list): string': (format: string, values: readonly unknown[]) => applyFormat(format, values),
+  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoteLikeCel(text),
 };
 
 /** Returns the first position of a part in characters, or -1 if there is none or `from` is after the end. */

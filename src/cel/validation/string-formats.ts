@@ -1,8 +1,8 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { readsDevice } from '../attribute-comparison';
 import { isOpenType } from '../cel-go-compat/type-checking';
+import { celTypeOf } from '../cel-js-internals';
 import type { SelectorFeatures } from '../environment';
-import { celTypeOf } from '../evaluation-cost/sizes';
 import { type FormatClause, parseFormat } from '../library/string-format';
 import { throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';

@@ -1,9 +1,8 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
 import { haveSameType } from '../cel-go-compat/type-checking';
-import { asCheckedNode, type CelType } from '../cel-js-internals';
+import { asCheckedNode, type CelType, celTypeOf } from '../cel-js-internals';
 import { COST_LIMIT, estimateCost } from '../evaluation-cost/estimate-cost';
-import { celTypeOf } from '../evaluation-cost/sizes';
 import { throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, type CallNode, callOf, childrenOf } from '../syntax-tree';
 import { ORDERED_TYPES } from '../values/comparison';

@@ -12,9 +12,10 @@ import {
   resolveContextAccess,
 } from '../../live/client/cluster-access';
 import { loadKubeconfig } from '../../live/client/kubeconfig';
+import { listCollections, readServerVersion } from '../../live/client/list-objects';
 import { UnreachableError } from '../../live/client/unreachable-error';
 import { type ExaminedCluster, OBSERVED_LISTS } from '../../live/doctor/check';
-import { examineCluster, listCollections, readServerVersion } from '../../live/doctor/examine-cluster';
+import { examineCluster } from '../../live/doctor/examine-cluster';
 import { type Draft, draftCluster, type DraftSource } from '../../live/draft/draft-cluster';
 import { countLevels, reportNoAnswer } from '../../live/finding';
 import { loadManifests } from '../../manifest/load-manifests';

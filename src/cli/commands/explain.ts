@@ -1,3 +1,5 @@
+import { explainClass } from '../../analyze/explain/class-prices';
+import { describeEngines } from '../../analyze/explain/engine-views';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
 import { errorAt } from '../../base/diagnostic';
@@ -6,17 +8,13 @@ import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderer';
-import {
-  explainClass,
-  formatClassExplanation,
-  formatClassPrices,
-} from '../../report/explain/class-explanation';
+import { formatClassExplanation, formatClassPrices } from '../../report/explain/class-explanation';
 import {
   formatExplanation,
   formatExplanationSummary,
   formatSecurityLevel,
 } from '../../report/explain/deployment-explanation';
-import { describeEngines, formatEngines } from '../../report/explain/engine-explanation';
+import { formatEngines } from '../../report/explain/engine-explanation';
 import { explainDeployment as explainWorkload } from '../../scheduler/explain-deployment';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';

@@ -2,20 +2,15 @@ import { basename, resolve } from 'node:path';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments } from '../../base/text';
-import type { FleetDiff } from '../../diff/fleet-diff';
+import { countReplacedReplicas, findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { writeFileAtomic } from '../../files/write-file';
 import type { Plan } from '../../plan/plan';
-import { checkPolicies, formatPolicyVerdict } from '../../plan/policy/check-policies';
+import { checkPolicies } from '../../plan/policy/check-policies';
 import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
 import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT, type TableOptions } from '../../report/cost/cost-tables';
-import {
-  countReplacedReplicas,
-  findOutages,
-  formatDiffTotals,
-  formatOutage,
-} from '../../report/diff/change-sentences';
+import { formatDiffTotals, formatOutage } from '../../report/diff/change-sentences';
 import { formatDiff } from '../../report/diff/diff-text';
 import { formatOutageGate, toOutageProblems } from '../../report/diff/outage-gate';
 import { formatPullRequestComment, type StaleLock } from '../../report/diff/pull-request-comment';
@@ -25,15 +20,10 @@ import { formatMapPage } from '../../report/map/map-page';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatPlanMessages, formatPlanTotals } from '../../report/plan/plan-text';
+import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import {
-  type CommonFlags,
-  type DecidedFleet,
-  decideFleet,
-  policyExitCodesOf,
-  shortfallExitCodesOf,
-} from '../decide-fleet';
-import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { pageAssets } from '../page-assets';

@@ -4,20 +4,14 @@ import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeOutput } from '../../files/write-output';
 import { diagnoseDenials } from '../../plan/apply-blockers';
-import { formatPolicyFinding, formatPolicyVerdict } from '../../plan/policy/check-policies';
 import { renderFleet } from '../../render/fleet';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
+import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
-import {
-  type CommonFlags,
-  type DecidedFleet,
-  decideFleet,
-  policyExitCodesOf,
-  shortfallExitCodesOf,
-} from '../decide-fleet';
-import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';

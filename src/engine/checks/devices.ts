@@ -1,7 +1,7 @@
 import type { Engine } from '../../api/engine';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import type { EngineProfile, EngineSetting } from '../../catalog/engines/engine-profile';
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
 import { type ContainerSettings, findNumberSetting, findSetting } from '../container-settings';
@@ -49,22 +49,22 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
     yield warningAt(
       'parallelism',
       path,
-      `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${formatCount(claimed, 'device')}`,
-      `Claim ${formatCount(devices, 'device')}, or make fewer ranks`,
+      `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${pluralize(claimed, 'device')}`,
+      `Claim ${pluralize(devices, 'device')}, or make fewer ranks`,
     );
   } else if (devices < claimed) {
     yield warningAt(
       'parallelism',
       path,
-      `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
+      `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`,
       `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
     );
   } else if (dataLocal !== undefined && own > 0 && dataLocal * tensor > own) {
     yield warningAt(
       'parallelism',
       pathOfSetting(subject, parallelism.dataLocal),
-      `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
-      `Put at most ${formatCount(Math.floor(own / tensor), 'data rank')} on a node`,
+      `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
+      `Put at most ${pluralize(Math.floor(own / tensor), 'data rank')} on a node`,
     );
   }
 }

@@ -1,7 +1,6 @@
 import { errorAt, warningAt } from '../../base/diagnostic';
 import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
-import { findSetting } from '../container-settings';
-import { takesArguments } from '../model-files';
+import { findSetting, takesArguments } from '../container-settings';
 import { findPort, isLoopback } from '../ports-and-probe-defaults';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 

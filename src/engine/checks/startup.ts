@@ -2,8 +2,8 @@ import { errorAt, warningAt } from '../../base/diagnostic';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { usesRay } from '../added-arguments';
 import { findStartedProgram } from '../command-line';
-import { findSetting } from '../container-settings';
-import { namesModel, takesArguments } from '../model-files';
+import { findSetting, takesArguments } from '../container-settings';
+import { namesModel } from '../model-files';
 import { profileOf } from '../runtime-detection';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 

@@ -8,7 +8,7 @@ import { minDevicesOf } from '../../api/request-alternatives';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import { DEVICE_CLASSES } from '../../catalog/device-classes';
 import type { FleetCheck } from './fleet-check';
 
@@ -53,7 +53,7 @@ function describeTooMany(
   return errorAt(
     'out-of-bounds',
     at,
-    `the request '${request}' asks for ${formatCount(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
+    `the request '${request}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
     'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
   );
 }

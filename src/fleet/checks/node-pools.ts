@@ -3,7 +3,7 @@ import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceClass } from '../../api/inference-class';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
 /** Every pool has a class, and its cluster's cloud can make nodes of that class. */
@@ -75,7 +75,7 @@ function findMissingDevice(
     return errorAt(
       'out-of-bounds',
       device,
-      `${formatCount(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
+      `${pluralize(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
       `Reserve at most ${found.count}`,
     );
   }

@@ -5,7 +5,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { formatCount } from '../../base/text';
+import { pluralize } from '../../base/text';
 import type { Fleet } from '../fleet';
 import type { FleetCheck } from './fleet-check';
 
@@ -48,8 +48,8 @@ const enoughReplicas: SpreadRule = ({ deployment }) => {
   return errorAt(
     'contradiction',
     ['minDomains'],
-    `${formatCount(replicas, 'replica')} cannot be in ${minDomains} domains`,
-    `Ask for at least ${formatCount(minDomains, 'replica')}, or for fewer domains`,
+    `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`,
+    `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`,
   );
 };
 

@@ -1,4 +1,4 @@
-import type { InstanceType } from '../../api/catalogue-file';
+import type { InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
 import { cloudOf, type KnownCloud } from './cloud-instance-types';
 

@@ -1,8 +1,8 @@
-import type { Gpu, InstanceType } from '../../api/catalogue-file';
 import type { InferenceClass } from '../../api/inference-class';
 import { parseResource } from '../../api/kinds';
 import { API_VERSION, OUR_GROUP } from '../../api/resource';
 import { compareText, sortedBy } from '../../base/order';
+import type { Gpu, InstanceType } from '../../catalog/row-types';
 import { instanceTypePriceOf, type Price } from '../prices/node-price';
 import { cloudOf } from './cloud-instance-types';
 import { expandClass } from './expand-class';

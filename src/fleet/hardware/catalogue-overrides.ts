@@ -1,8 +1,8 @@
-import type { InstanceType } from '../../api/catalogue-file';
 import { type DeclaredProvisioning, type Provisioning, provisioning as schema } from '../../api/provisioning';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
+import type { InstanceType } from '../../catalog/row-types';
 import { cloudOf, CLOUDS, cloudTypeNameOf, provisionedTypeOf } from './cloud-instance-types';
 
 /** What the catalogue and a class say together: complete unless there are findings. */

@@ -1,6 +1,6 @@
-import type { InstanceType } from '../../api/catalogue-file';
 import type { Provider } from '../../api/cloud-providers';
 import type { DeclaredProvisioning, Provisioning } from '../../api/provisioning';
+import type { InstanceType } from '../../catalog/row-types';
 
 /** A cloud whose instance types the catalogue knows. */
 export type KnownCloud = Extract<Provider, 'GKE' | 'EKS'>;

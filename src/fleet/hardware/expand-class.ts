@@ -2,13 +2,8 @@ import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type * as Fill from './fill-class';
+import type { ExpandedClass } from './fill-class';
 import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
-
-/** A class with its hardware filled in, and what is wrong with what it says of it. */
-export interface ExpandedClass {
-  readonly resource: InferenceClass;
-  readonly findings: readonly Diagnostic<Path>[];
-}
 
 /**
  * Fills in the hardware that a class takes from the catalogue; what the class says itself wins, field by field.

@@ -1,4 +1,3 @@
-import type { Gpu, InstanceType } from '../../api/catalogue-file';
 import { type ClassDevice, type DeclaredDevice, device as schema } from '../../api/device';
 import type { DeclaredClass, InferenceClass, InferenceClassSpec } from '../../api/inference-class';
 import type { Path } from '../../api/resource';
@@ -6,10 +5,16 @@ import { validateAgainst } from '../../api/schema/validate';
 import type { Diagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
 import { NODE_DRIVER } from '../../catalog/drivers';
+import type { Gpu, InstanceType } from '../../catalog/row-types';
 import { minAllocatableOf } from './allocatable';
 import { definedFieldsOf, type Merged, mergeProvisioning, prefixPath } from './catalogue-overrides';
-import type { ExpandedClass } from './expand-class';
 import { type Catalogue, resolveInstanceTypes } from './hardware';
+
+/** A class with its hardware filled in, and what is wrong with what it says of it. */
+export interface ExpandedClass {
+  readonly resource: InferenceClass;
+  readonly findings: readonly Diagnostic<Path>[];
+}
 
 /** A class with the hardware of instance types, and what it says itself above that, field by field. */
 export function fillClass(declared: DeclaredClass, from: string, catalogue: Catalogue): ExpandedClass {

@@ -1,9 +1,9 @@
-import type { Gpu, HardwareMacro, InstanceType } from '../../api/catalogue-file';
 import { suggestName } from '../../base/name-suggestion';
 import { GPUS } from '../../catalog/gpus';
 import { INSTANCE_TYPE_MACROS } from '../../catalog/instance-type-macros';
 import { EKS_INSTANCE_TYPES } from '../../catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../catalog/instance-types-gke';
+import type { Gpu, HardwareMacro, InstanceType } from '../../catalog/row-types';
 import { LIST_PRICES, type PriceBook } from '../prices/price-book';
 
 /** All hardware that is known by name: ours, extended and corrected by the user's. */

@@ -1,15 +1,10 @@
 import type { z } from 'zod';
-import {
-  catalogueFile,
-  gpuRow,
-  type HardwareMacro,
-  instanceTypeRow,
-  macroRow,
-} from '../../api/catalogue-file';
+import { catalogueFile, gpuRow, instanceTypeRow, macroRow } from '../../api/catalogue-file';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
+import type { HardwareMacro } from '../../catalog/row-types';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from './catalogue-overrides';

@@ -1,6 +1,37 @@
 import { hasSharedStorage } from '../../api/cluster-labels';
+import type { FilestoreTier } from '../../api/cluster-network';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { FILESTORE_TIER_LABELS, filestoreTierOf, SHARED_STORAGE_CLASS } from '../../provision/gke/filestore';
+
+/** The storage class that is made with a cluster. GKE's own cannot be used: they are pinned to the network `default`. */
+export const SHARED_STORAGE_CLASS = 'fleetwright-shared';
+
+interface FilestoreTierFacts {
+  /** For people. */
+  readonly label: string;
+
+  /** As the driver has it. */
+  readonly parameter: string;
+
+  /** Smaller volumes are rounded up to this, and paid for. */
+  readonly minimumGiB: number;
+}
+
+/** Tiers of Filestore (gcp-filestore-csi-driver v1.13.1, controller.go). */
+const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
+  BasicHDD: { label: 'basic HDD', parameter: 'standard', minimumGiB: 1024 },
+  BasicSSD: { label: 'basic SSD', parameter: 'premium', minimumGiB: 2560 },
+  Zonal: { label: 'zonal', parameter: 'zonal', minimumGiB: 1024 },
+  Regional: { label: 'regional', parameter: 'regional', minimumGiB: 1024 },
+  Enterprise: { label: 'enterprise', parameter: 'enterprise', minimumGiB: 1024 },
+};
+
+/** What each tier is called for people. */
+export const FILESTORE_TIER_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
+
+/** The tier of the file system that is made for a cluster on GKE. */
+export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts {
+  return TIERS[spec.storage.sharedFilesystem?.tier ?? 'Enterprise'];
+}
 
 /** The class of volumes that all nodes of a cluster mount, or nothing where there is none. */
 export function sharedStorageClassOf(cluster: InferenceCluster): string | undefined {

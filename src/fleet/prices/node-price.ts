@@ -2,7 +2,8 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
-import type { Discount, PriceRow } from '../../api/price-file';
+import type { Discount } from '../../api/price-file';
+import type { PriceRow } from '../../catalog/row-types';
 import { CLOUDS, provisionedTypeNameOf } from '../hardware/cloud-instance-types';
 import { LIST_CURRENCY, type PriceBook, priceKeyOf } from './price-book';
 

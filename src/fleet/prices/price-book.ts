@@ -1,5 +1,6 @@
-import type { Discount, PriceFile, PriceRow, StorageRow } from '../../api/price-file';
+import type { Discount, PriceFile } from '../../api/price-file';
 import { EKS_PRICES, GKE_PRICES } from '../../catalog/node-prices';
+import type { PriceRow, StorageRow } from '../../catalog/row-types';
 import { STORAGE_PRICES } from '../../catalog/storage-prices';
 
 /** All prices that are known beside those of classes. */

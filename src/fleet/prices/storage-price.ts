@@ -1,7 +1,7 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
-import type { StorageRow } from '../../api/price-file';
+import type { StorageRow } from '../../catalog/row-types';
 import { sharedStorageClassOf, volumeRoundingOf } from '../hardware/shared-storage';
 import { LIST_CURRENCY, type PriceBook, storageKeyOf } from './price-book';
 

@@ -2,8 +2,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { tryParseJson } from '../../base/json';
-import { listAt, textAt } from '../live-object';
+import { listAt, textAt, tryParseJson } from '../../base/json';
 import type { ClusterAccess } from './cluster-access';
 import { type Credentials, loadCredentials } from './credentials';
 import type { EnvironmentOptions } from './kubeconfig';

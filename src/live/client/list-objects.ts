@@ -1,9 +1,14 @@
-import { type Collection, listAt, type Listing, type LiveObject, textAt, valueAt } from '../live-object';
+import { mapConcurrently } from '../../base/concurrency';
+import { listAt, textAt, valueAt } from '../../base/json';
+import type { Collection, Listing, LiveObject } from '../live-object';
 import type { ApiClient, ApiResponse } from './api-client';
 import { UnreachableError } from './unreachable-error';
 
 /** Objects are fetched in pages: an API server holds whole answers in memory. */
 const PAGE_SIZE = 500;
+
+/** At most so many questions are under way at once. */
+export const MAX_CONCURRENT_DISCOVERIES = 8;
 
 /** All objects of a collection, or why there are none to see. Never throws. */
 export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Collection): Promise<Listing> {
@@ -58,4 +63,28 @@ export async function discoverResources(
 export interface DiscoveredResource {
   readonly plural: string;
   readonly namespaced: boolean;
+}
+
+/**
+ * What an API server says it is: `v1.36.0`.
+ *
+ * @throws Unreachable when it gives no answer, or does not know who asks
+ */
+export async function readServerVersion(api: ApiClient): Promise<string> {
+  const { status, body } = await api.get('/version');
+  if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
+  return textAt(body, ['gitVersion']);
+}
+
+/** The objects of several collections, by name. */
+export async function listCollections<K extends string>(
+  api: ApiClient,
+  collections: Readonly<Record<K, Collection>>,
+): Promise<Readonly<Record<K, Listing>>> {
+  const entries = Object.entries(collections) as [K, Collection][];
+  const listed = await mapConcurrently(MAX_CONCURRENT_DISCOVERIES, entries, async ([name, collection]) => [
+    name,
+    await listObjects(api, collection),
+  ]);
+  return Object.fromEntries(listed) as Record<K, Listing>;
 }

@@ -3,11 +3,17 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Fleet } from '../../fleet/fleet';
+import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { CheckResult } from '../finding';
 import type { Collection, Listing } from '../live-object';
-import { ENVOY_GATEWAY_CONFIG } from './gateway-checks';
 import type { PendingInstalls } from './pending-install';
-import type { PermissionReview } from './permission-checks';
+
+/** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
+export const ENVOY_GATEWAY_CONFIG = {
+  namespace: SYSTEM_NAMESPACE,
+  config: 'envoy-gateway-config',
+  key: 'envoy-gateway.yaml',
+} as const;
 
 /** What a doctor looks at, by name. */
 export const OBSERVED_LISTS = {
@@ -34,6 +40,27 @@ export const OBSERVED_LISTS = {
     kind: 'ConfigMap',
   },
 } as const satisfies Readonly<Record<string, Collection>>;
+
+/** What whoever applies manifests has to be allowed. Server-side apply creates and patches. */
+export const VERBS = ['create', 'patch'] as const;
+
+/** One permission that is asked for. */
+export interface Permission {
+  readonly verb: (typeof VERBS)[number];
+  readonly group: string;
+  readonly resource: string;
+
+  /** Where it is needed. Absent for kinds that are in no namespace. */
+  readonly namespaces?: readonly string[];
+}
+
+/** A permission, and what the API server says to it. */
+export interface PermissionReview {
+  readonly right: Permission;
+
+  /** `denied`: the namespaces where it is, or the whole cluster where that is empty. */
+  readonly answer: { readonly denied?: readonly string[] } | { readonly unknown: string };
+}
 
 /** What a running cluster shows to a doctor. */
 export interface ObservedCluster {

@@ -1,21 +1,28 @@
 import { mapConcurrently } from '../../base/concurrency';
 import type { Diagnostic } from '../../base/diagnostic';
+import { textAt, valueAt } from '../../base/json';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
-import { discoverResources, listObjects } from '../client/list-objects';
+import {
+  discoverResources,
+  listCollections,
+  MAX_CONCURRENT_DISCOVERIES,
+  readServerVersion,
+} from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { type Collection, type Listing, textAt, valueAt } from '../live-object';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
-import { type ClusterCheck, type ExaminedCluster, OBSERVED_LISTS, type ObservedCluster } from './check';
+import {
+  type ClusterCheck,
+  type ExaminedCluster,
+  OBSERVED_LISTS,
+  type ObservedCluster,
+  type Permission,
+  type PermissionReview,
+} from './check';
 import { deviceClassCheck, storageClassCheck } from './class-checks';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
-import {
-  listRequiredPermissions,
-  type Permission,
-  type PermissionReview,
-  permissionsCheck,
-} from './permission-checks';
+import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 
 /** All that is looked at, what others depend on first. */
 const CHECKS: readonly ClusterCheck[] = [
@@ -49,9 +56,6 @@ export async function examineCluster(
   );
 }
 
-/** At most so many questions are under way at once. */
-const MAX_CONCURRENT_DISCOVERIES = 8;
-
 /**
  * Reads all that a doctor looks at.
  *
@@ -68,30 +72,6 @@ export async function observeCluster(
     [...(await discoverResources(api, apiVersion)).keys()].map((kind) => `${apiVersion} ${kind}`),
   );
   return { version, lists, served: new Set(served.flat()), rights: await reviewPermissions(api, rights) };
-}
-
-/**
- * What an API server says it is: `v1.36.0`.
- *
- * @throws Unreachable when it gives no answer, or does not know who asks
- */
-export async function readServerVersion(api: ApiClient): Promise<string> {
-  const { status, body } = await api.get('/version');
-  if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
-  return textAt(body, ['gitVersion']);
-}
-
-/** The objects of several collections, by name. */
-export async function listCollections<K extends string>(
-  api: ApiClient,
-  collections: Readonly<Record<K, Collection>>,
-): Promise<Readonly<Record<K, Listing>>> {
-  const entries = Object.entries(collections) as [K, Collection][];
-  const listed = await mapConcurrently(MAX_CONCURRENT_DISCOVERIES, entries, async ([name, collection]) => [
-    name,
-    await listObjects(api, collection),
-  ]);
-  return Object.fromEntries(listed) as Record<K, Listing>;
 }
 
 const ACCESS_REVIEWS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';

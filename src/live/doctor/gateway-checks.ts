@@ -1,19 +1,13 @@
 import { parseDocument } from 'yaml';
+import { textAt, valueAt } from '../../base/json';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway-charts';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
-import { objectsOf, textAt, valueAt } from '../live-object';
-import type { ClusterCheck } from './check';
+import { objectsOf } from '../live-object';
+import { type ClusterCheck, ENVOY_GATEWAY_CONFIG } from './check';
 import { isPendingInstall } from './pending-install';
-
-/** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
-export const ENVOY_GATEWAY_CONFIG = {
-  namespace: SYSTEM_NAMESPACE,
-  config: 'envoy-gateway-config',
-  key: 'envoy-gateway.yaml',
-} as const;
 
 /** All three are off by default; a route that needs one is then accepted and answers 500. */
 const EXTENSION_APIS = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as const;

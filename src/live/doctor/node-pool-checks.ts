@@ -28,7 +28,7 @@ interface ExaminedPool {
 }
 
 /** The pools of a cluster, and what it shows of them. */
-type ExaminedPools = Pick<ExaminedCluster, 'cluster' | 'fleet' | 'locate' | 'coming'> & {
+type ExaminedPools = Pick<ExaminedCluster, 'cluster' | 'fleet' | 'locate' | 'pendingInstalls'> & {
   readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>>;
 };
 

@@ -7,7 +7,7 @@ export interface PendingInstalls {
    *
    * @default - none
    */
-  readonly coming?: ReadonlySet<ServingStackEntry>;
+  readonly pendingInstalls?: ReadonlySet<ServingStackEntry>;
 }
 
 /** The releases that bring drivers with their device classes, by driver. */
@@ -16,7 +16,10 @@ const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = {
 };
 
 /** Whether a part of the serving stack is installed next. */
-export function isPendingInstall(part: ServingStackEntry | undefined, { coming }: PendingInstalls): boolean {
+export function isPendingInstall(
+  part: ServingStackEntry | undefined,
+  { pendingInstalls: coming }: PendingInstalls,
+): boolean {
   return part !== undefined && coming?.has(part) === true;
 }
 

@@ -4,28 +4,13 @@ import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
-import type { ClusterCheck, ExaminedCluster } from './check';
-
-/** What whoever applies manifests has to be allowed. Server-side apply creates and patches. */
-export const VERBS = ['create', 'patch'] as const;
-
-/** One permission that is asked for. */
-export interface Permission {
-  readonly verb: (typeof VERBS)[number];
-  readonly group: string;
-  readonly resource: string;
-
-  /** Where it is needed. Absent for kinds that are in no namespace. */
-  readonly namespaces?: readonly string[];
-}
-
-/** A permission, and what the API server says to it. */
-export interface PermissionReview {
-  readonly right: Permission;
-
-  /** `denied`: the namespaces where it is, or the whole cluster where that is empty. */
-  readonly answer: { readonly denied?: readonly string[] } | { readonly unknown: string };
-}
+import {
+  type ClusterCheck,
+  type ExaminedCluster,
+  type Permission,
+  type PermissionReview,
+  VERBS,
+} from './check';
 
 /** Kinds that we render together, where they are needed. */
 interface PermissionGroup {

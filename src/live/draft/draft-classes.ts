@@ -1,9 +1,10 @@
 import type { ClassDevice } from '../../api/device';
+import { listAt, textAt } from '../../base/json';
 import { groupBy, sortedBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { ClaimableDevice } from '../../snapshot/node-info';
-import { listAt, type LiveObject, textAt } from '../live-object';
+import type { LiveObject } from '../live-object';
 import type { DraftNode, DraftPool } from './draft-pools';
 
 /** A class that was drafted, and the pools that it is of. */

@@ -1,6 +1,7 @@
+import { textAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
 import { formatDocuments } from '../../manifest/format-yaml';
-import { type Listing, objectsOf, textAt } from '../live-object';
+import { type Listing, objectsOf } from '../live-object';
 import { type SnapshotLists, toSnapshot } from '../live-snapshot';
 import { type DraftClass, draftClasses } from './draft-classes';
 import { type DraftPool, draftPools } from './draft-pools';

@@ -1,4 +1,4 @@
-import { textAt } from '../live-object';
+import { textAt } from '../../base/json';
 
 /** What a service answered: JSON, or a text where it is none. */
 export interface ServiceResponse {

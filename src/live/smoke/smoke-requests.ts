@@ -1,4 +1,4 @@
-import { listAt, textAt } from '../live-object';
+import { listAt, textAt } from '../../base/json';
 
 /** One way to ask a model for something small, as OpenAI's API has it. */
 export interface SmokeRequest {

@@ -1,8 +1,9 @@
 import { qualifiedNameOf } from '../../api/resource';
+import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
-import { listAt, type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
+import { type LiveObject, namespacedNameOf } from '../live-object';
 
 /** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
 export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';

@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
+import { textAt } from '../../base/json';
 import type { Fleet } from '../../fleet/fleet';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ClusterManifests } from '../../render/cluster';
@@ -8,14 +9,7 @@ import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import {
-  type Collection,
-  type Listing,
-  type LiveObject,
-  namespacedNameOf,
-  objectsOf,
-  textAt,
-} from '../live-object';
+import { type Collection, type Listing, type LiveObject, namespacedNameOf, objectsOf } from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';

@@ -1,5 +1,6 @@
+import { listAt, textAt, valueAt } from '../../base/json';
 import { WAIT_CONTAINER_NAME } from '../../render/cache/wait-for-cache';
-import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
+import type { LiveObject } from '../live-object';
 
 /** How far a pod is on its way to serve, the worst first. */
 export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'serving'] as const;

@@ -1,19 +1,11 @@
 import { mapConcurrently } from '../../base/concurrency';
+import { listAt, textAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ApiClient } from '../client/api-client';
-import { discoverResources, listObjects } from '../client/list-objects';
+import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { listCollections, readServerVersion } from '../doctor/examine-cluster';
-import {
-  type Collection,
-  listAt,
-  type Listing,
-  type LiveObject,
-  namespacedNameOf,
-  objectsOf,
-  textAt,
-} from '../live-object';
+import { type Collection, type Listing, type LiveObject, namespacedNameOf, objectsOf } from '../live-object';
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 

@@ -1,11 +1,12 @@
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../../api/labels';
 import { qualifiedNameOf } from '../../api/resource';
+import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { ComputedEngine, ComputedReplica } from '../../replicas/replica';
 import type { FindingLevel } from '../finding';
-import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
+import type { LiveObject } from '../live-object';
 import { judgePod, POD_PHASES, type PodPhaseName } from './pod-phase';
 
 /** How far one replica is. */

@@ -1,7 +1,8 @@
+import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { API_VERSIONS, groupOf } from '../../render/routing/gateway-api-kinds';
 import type { FindingLevel } from '../finding';
-import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
+import type { LiveObject } from '../live-object';
 
 /** How it stands with a Gateway, a route, or a policy of either. */
 export interface RouteStatus {

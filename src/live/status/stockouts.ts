@@ -1,10 +1,11 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
+import { textAt, valueAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
 import type { FindingLevel } from '../finding';
-import { type LiveObject, textAt, valueAt } from '../live-object';
+import type { LiveObject } from '../live-object';
 
 /** A pool that an autoscaler cannot make larger. */
 export interface Stockout {

@@ -1,5 +1,6 @@
 import { validateAgainst } from '../../api/schema/validate';
 import { Interner } from '../../base/interning';
+import { listAt, textAt, valueAt } from '../../base/json';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
@@ -11,7 +12,7 @@ import type {
 } from '../../scheduler/compile/shapes';
 import { sumPodRequests } from '../../snapshot/pod-requests';
 import { podSchema, type RecordedPod } from '../../snapshot/recorded-objects';
-import { listAt, type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
+import { type LiveObject, namespacedNameOf } from '../live-object';
 
 /** Reads what pods ask for from their templates, as manifests and API servers have them. */
 export class PodShapes {

@@ -1,9 +1,10 @@
 import { DEPLOYMENT_LABEL } from '../../api/labels';
+import { textAt, valueAt } from '../../base/json';
 import type { Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { PoolLoad } from '../../scheduler/ledger';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
-import { type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
+import { type LiveObject, namespacedNameOf } from '../live-object';
 import { PodShapes } from './pod-shapes';
 
 /** A workload on a pool, and what it takes of that. */

@@ -1,5 +1,5 @@
 import { compareText, groupBy } from '../../base/order';
-import type { Json, JsonObject, Manifest } from './manifest';
+import { identityOf, type Json, type JsonObject, type Manifest } from './manifest';
 import { findObjectRefs, findReferences } from './references';
 
 /** An object, and the objects that have to be there before it. */
@@ -154,4 +154,28 @@ function templateLabelsOf(metadata: Json | undefined): JsonObject[] {
   return typeof labels === 'object' && labels !== null && !Array.isArray(labels)
     ? [labels as JsonObject]
     : [];
+}
+
+/** Kinds that others need, first. Workloads follow. */
+const APPLY_ORDER = [
+  'Namespace',
+  'PersistentVolumeClaim',
+  'Job',
+  'CronJob',
+  'ResourceClaimTemplate',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'Service',
+];
+
+/** Objects in the order in which to apply them; those of one rank by namespace, name and kind. */
+export function sortForApply(manifests: readonly Manifest[]): Manifest[] {
+  return [...manifests].sort(
+    (a, b) => applyRankOf(a) - applyRankOf(b) || compareText(identityOf(a), identityOf(b)),
+  );
+}
+
+function applyRankOf({ kind }: Manifest): number {
+  const known = APPLY_ORDER.indexOf(kind);
+  return known === -1 ? APPLY_ORDER.length + 1 + APPLIED_AFTER_POLICIES.indexOf(kind) : known;
 }

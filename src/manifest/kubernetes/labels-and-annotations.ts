@@ -9,7 +9,6 @@ import {
   SERVING_POD_LABEL,
 } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { ComputedEngine, ComputedReplica } from '../../replicas/replica';
 import type { ObjectMeta } from './manifest';
 import { shortenName } from './object-names';
 
@@ -79,8 +78,17 @@ export function cacheLabelsOf(cache: string, cluster: string): Labels {
   };
 }
 
+/** A replica by its deployment and its number. */
+interface ReplicaIdentity {
+  readonly deployment: ModelDeployment;
+  readonly index: number;
+}
+
 /** The labels by which the workload of an engine finds its pods. Immutable, so none of them says where it runs. */
-export function podSelectorOf({ deployment, index }: ComputedReplica, { engine }: ComputedEngine): Labels {
+export function podSelectorOf(
+  { deployment, index }: ReplicaIdentity,
+  { engine }: { readonly engine: Engine },
+): Labels {
   return {
     [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name),
     [REPLICA_INDEX_LABEL]: String(index),
@@ -89,7 +97,7 @@ export function podSelectorOf({ deployment, index }: ComputedReplica, { engine }
 }
 
 /** The labels by which the pods of a replica are known: those of all its engines. */
-export function replicaSelectorOf({ deployment, index }: ComputedReplica): Labels {
+export function replicaSelectorOf({ deployment, index }: ReplicaIdentity): Labels {
   return { [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name), [REPLICA_INDEX_LABEL]: String(index) };
 }
 

@@ -1,6 +1,5 @@
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { compareText } from '../../base/order';
 
 /** Plain data, as YAML and JSON have it. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -31,28 +30,6 @@ export interface ObjectMeta extends JsonObject {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Kinds that others need, first. Workloads follow. */
-const APPLY_ORDER = [
-  'Namespace',
-  'PersistentVolumeClaim',
-  'Job',
-  'CronJob',
-  'ResourceClaimTemplate',
-  'NetworkPolicy',
-  'PodDisruptionBudget',
-  'Service',
-];
-
-/** Behind all others, so that no moment is without the policies that guard them. */
-const APPLIED_LAST = ['Gateway', 'HTTPRoute'];
-
-/** Objects in the order in which to apply them; those of one rank by namespace, name and kind. */
-export function sortForApply(manifests: readonly Manifest[]): Manifest[] {
-  return [...manifests].sort(
-    (a, b) => applyRankOf(a) - applyRankOf(b) || compareText(identityOf(a), identityOf(b)),
-  );
-}
-
 /**
  * The objects without those that stand there twice, as do claim templates that several replicas share.
  *
@@ -80,12 +57,7 @@ export function excludeNamed(named: readonly Manifest[], manifests: readonly Man
   return manifests.filter((manifest) => !taken.has(identityOf(manifest)));
 }
 
-function applyRankOf({ kind }: Manifest): number {
-  const known = APPLY_ORDER.indexOf(kind);
-  return known === -1 ? APPLY_ORDER.length + 1 + APPLIED_LAST.indexOf(kind) : known;
-}
-
-function identityOf({ kind, metadata }: Manifest): string {
+export function identityOf({ kind, metadata }: Manifest): string {
   return [metadata.namespace ?? '', metadata.name, kind].join('/');
 }
 

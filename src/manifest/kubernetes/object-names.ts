@@ -44,6 +44,12 @@ export function serviceNameOf(deployment: ResourceIdentity): string {
   return formatName(deployment, { visible: [deployment.name], kind: 'service', longest: LONGEST, digits: 6 });
 }
 
+/** The port of the Service, whatever the engine behind it listens on. */
+export const SERVICE_PORT = 8000;
+
+/** The name of the port on which pods answer requests, in pods and Services. */
+export const HTTP_PORT_NAME = 'http';
+
 /** The Service of one replica, where a service does not mean all replicas of the deployment on a cluster. */
 export function replicaServiceNameOf(deployment: ResourceIdentity, index: number): string {
   const visible = [deployment.name, index];

@@ -58,11 +58,21 @@ const PUBLIC_HOSTS = [
 ];
 
 /**
+ * Refuses caches on clusters that cannot hold them, or not fetch them.
+ *
+ * @throws FleetwrightError with every such cache and cluster
+ */
+export function refuseUnusableCaches(held: readonly CacheLocation[], locate: Locate): void {
+  refuseCachesWithoutStorage(held, locate);
+  refuseUnreachableCacheSources(held, locate);
+}
+
+/**
  * Refuses a cache that lands on a cluster without the internet and reads from a host there: its Job would try for ever.
  *
  * @throws FleetwrightError with every such cache and cluster
  */
-export function refuseUnreachableCacheSources(held: readonly CacheLocation[], locate: Locate): void {
+function refuseUnreachableCacheSources(held: readonly CacheLocation[], locate: Locate): void {
   const problems = held.flatMap(({ cache, clusters }) =>
     clusters.filter(isAirGapped).flatMap((cluster) => findUnreachableSource(cache, cluster, locate)),
   );
@@ -100,7 +110,7 @@ function isOnCloud(cloud: Cloud): SourceAccess['reached'] {
  *
  * @throws FleetwrightError with every such cluster
  */
-export function refuseCachesWithoutStorage(held: readonly CacheLocation[], locate: Locate): void {
+function refuseCachesWithoutStorage(held: readonly CacheLocation[], locate: Locate): void {
   const problems = held.flatMap(({ cache, clusters }) =>
     clusters
       .filter((cluster) => cache.spec.source !== 'ExistingPVC' && sharedStorageClassOf(cluster) === undefined)

@@ -1,9 +1,6 @@
 import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
-import { type Diagnostic, errorAt, type Severity, warningAt } from '../../base/diagnostic';
-import { joinNames } from '../../base/text';
-import type { Fleet } from '../../fleet/fleet';
 import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -26,32 +23,6 @@ export function checkPolicies(
   if (policies.length === 0) return [];
   const devices = listReservedDevices(model, matcher, judged.placements);
   return evaluatePolicies(policies, { ...judged, devices }, locate);
-}
-
-/** A finding as a line. */
-export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnostic): string {
-  return `${code} by ${rule}: ${at}: ${message}.`;
-}
-
-/** A finding as a problem at its place, with the name of the rule. */
-export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {
-  return { ...found, message: `${found.code} by ${rule}: ${found.message}` };
-}
-
-/** `Policies: 1 of 2 met; denied by digests.` Nothing where a fleet has no rules. */
-export function formatPolicyVerdict(
-  { policies: rules = [] }: Fleet,
-  findings: readonly PolicyDiagnostic[],
-): string[] {
-  if (rules.length === 0) return [];
-  const named = (severity: Severity): Set<string> =>
-    new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule));
-  const [denied, warned] = [named('error'), named('warning')];
-  const unmet = [
-    ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
-    ...(warned.size > 0 ? [`; warned by ${joinNames([...warned])}`] : []),
-  ];
-  return [`Policies: ${rules.length - denied.size - warned.size} of ${rules.length} met${unmet.join('')}.`];
 }
 
 /** Whether a rule says no. */

@@ -5,6 +5,7 @@ import { REGION_LABEL } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { PolicyLimits } from '../../api/policy-file';
 import { type Path, qualifiedNameOf } from '../../api/resource';
+import { formatMoney } from '../../base/money';
 import { sortedBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
@@ -64,9 +65,9 @@ export const LIMIT_CHECKS: {
   budget: ({ namespace, perMonth }, { cost }) => {
     const { total } = namespace === undefined ? { total: cost.total.most } : namespaceCostOf(cost, namespace);
     const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
-    const most = `${perMonth.toFixed(2)} ${cost.currency} a month`;
+    const most = `${formatMoney(perMonth)} ${cost.currency} a month`;
     const known = total.perMonth ?? 0;
-    if (known > perMonth) return [{ what: `${whose} costs ${known.toFixed(2)}, and may cost ${most}` }];
+    if (known > perMonth) return [{ what: `${whose} costs ${formatMoney(known)}, and may cost ${most}` }];
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
     const what = `whether ${whose} costs more than ${most} is unknown: ${parts} no price`;

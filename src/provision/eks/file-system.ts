@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
+import { SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
-import { SHARED_STORAGE_CLASS } from '../gke/filestore';
 import { eksSubnetsOf } from './network';
 import { CLUSTER_SECURITY_GROUP } from './node-pool';
 

@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
+import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
 import { sortedBy } from '../../base/order';
-import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../cidr';
 
 /** Eight zones with 4,091 addresses for nodes and pods each. */
 export const EKS_CIDR = '10.0.0.0/16';

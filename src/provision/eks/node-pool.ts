@@ -3,6 +3,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { AMI_TYPES, Provisioning } from '../../api/provisioning';
 import type { Taint } from '../../api/schema/taints-and-tolerations';
+import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_POOL } from '../cloud-names';
 import { formatMachineName, POOL_OPTIONS, poolSizeOf, zonesOf } from '../node-pools';
@@ -45,7 +46,7 @@ export function minAutoscaledNodesOf({ spec }: InferenceCluster): number {
   return spec.dra ? 1 : 0;
 }
 
-const GPU_TAINT = { key: 'nvidia.com/gpu', value: 'present', effect: EFFECTS.NoSchedule };
+const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: EFFECTS.NoSchedule };
 
 /** A pool of nodes with GPUs: its launch template, its placement group where the class asks for one, and itself. */
 export function planEksPool(site: EksContext, { pool, machine, declared }: EksPool) {

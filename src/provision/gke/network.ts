@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../cidr';
+import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
 
 /** Addresses for 65,536 nodes and as many services, and pods on 512 nodes. */
 export const GKE_CIDR = '10.0.0.0/14';

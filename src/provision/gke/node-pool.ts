@@ -1,9 +1,9 @@
-import type { InstanceType } from '../../api/catalogue-file';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { Provisioning } from '../../api/provisioning';
 import type { Taint } from '../../api/schema/taints-and-tolerations';
+import type { InstanceType } from '../../catalog/row-types';
 import { SYSTEM_POOL } from '../cloud-names';
 import { formatMachineName, POOL_OPTIONS, poolSizeOf, zonesOf } from '../node-pools';
 import { locationOf, nodeAccountEmailOf } from './cluster';

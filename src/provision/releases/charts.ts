@@ -2,6 +2,7 @@ import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import { groupBy } from '../../base/order';
+import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AI_GATEWAY_DEFINITIONS, extensionManagerOf, hasAiGateway } from './ai-gateway-charts';
 import type { ReleaseContext, ReleaseDefinition } from './release';
@@ -202,7 +203,7 @@ const NVIDIA_DRIVER = 'gpu.nvidia.com';
 const DRANET_DRIVER = 'dra.net';
 
 /** What clouds put on nodes with GPUs, whether or not the pool declares it. */
-const GPU_TAINT = { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' } as const;
+const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' } as const;
 
 /** What one kind of pod tolerates. */
 interface Toleration {

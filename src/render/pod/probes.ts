@@ -2,9 +2,7 @@ import type { Engine } from '../../api/engine';
 import type { EngineHealth, EngineServing } from '../../engine/ports-and-probe-defaults';
 import { type CacheSize, startupSecondsOf } from '../../engine/startup-and-shutdown';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-
-/** The name of the port on which pods answer requests, in pods and Services. */
-export const HTTP_PORT_NAME = 'http';
+import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 
 /** The name of the port of an engine that has a sidecar before it. */
 const ENGINE_PORT_NAME = 'engine';

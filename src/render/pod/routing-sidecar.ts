@@ -2,8 +2,9 @@ import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
 import { connectorOf } from '../../engine/added-containers';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
+import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
-import { HTTP_PORT_NAME, renderSidecarProbe } from './probes';
+import { renderSidecarProbe } from './probes';
 
 /** The user of its image, said again so that the kubelet can tell that it is not root. */
 const USER = 65_532;

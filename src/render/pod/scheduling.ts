@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { NODE_EFFECTS, Taint } from '../../api/schema/taints-and-tolerations';
+import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
@@ -14,8 +15,6 @@ export type NodeToleration = {
   readonly value?: string;
   readonly effect: NodeTaint['effect'];
 };
-
-const GPU_TAINT_KEY = 'nvidia.com/gpu';
 
 /**
  * The toleration of the taint that nodes with GPUs have, whatever its value: GKE sets `present` by itself, on other

@@ -1,5 +1,6 @@
 import { compareText } from '../../base/order';
-import { dedupeManifests, type Manifest, sortForApply } from '../../manifest/kubernetes/manifest';
+import { sortForApply } from '../../manifest/kubernetes/apply-order';
+import { dedupeManifests, type Manifest } from '../../manifest/kubernetes/manifest';
 import type { NamespacedName } from '../../routing/gateways';
 import type { RoutedService, Routing } from '../../routing/routing';
 import { renderEdgeObjects } from './edge-routes';

@@ -1,8 +1,11 @@
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
-import { memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
+import {
+  HTTP_PORT_NAME,
+  memberFilterNameOf,
+  memberRouteNameOf,
+} from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME } from '../../routing/addresses';
 import type { EdgeBackend } from '../../routing/gateways';
-import { HTTP_PORT_NAME } from '../pod/probes';
 import {
   EDGE_BREAKER,
   EDGE_RESPONSE_OVERRIDES,

@@ -1,3 +1,4 @@
+import { formatSignedMoney } from '../../base/money';
 import type {
   BoughtChange,
   ClusterCostChange,
@@ -7,7 +8,7 @@ import type {
   SumChange,
 } from '../../cost/cost-changes';
 import { PLAIN_STYLE } from '../document/terminal-style';
-import { type CostPeriod, formatSignedMoney } from './cost-summary';
+import type { CostPeriod } from './cost-summary';
 import {
   formatAmountCell,
   formatCountCell,

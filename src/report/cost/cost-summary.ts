@@ -1,3 +1,4 @@
+import { formatMoney, formatSignedMoney } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
@@ -34,11 +35,6 @@ export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
   return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
 }
 
-/** An amount of money. */
-export function formatMoney(amount: number): string {
-  return amount.toFixed(2);
-}
-
 /** A sum an hour for a person: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
 export function formatSum(sum: Sum): string {
   return formatRange({ least: sum, most: sum });
@@ -65,11 +61,6 @@ export function formatDelta({ least, most }: CostRange, per: CostPeriod = 'perHo
 /** Whether two bounds are the same as others, as far as anybody knows. */
 export function isUnchanged({ least, most }: CostRange): boolean {
   return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
-}
-
-/** `+12.50`, `-3.00`. */
-export function formatSignedMoney(amount: number): string {
-  return amount < 0 ? formatMoney(amount) : `+${formatMoney(amount)}`;
 }
 
 function formatFigures({ least, most }: CostRange, figure: (sum: Sum) => number | undefined): string {

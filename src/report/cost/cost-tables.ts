@@ -1,9 +1,10 @@
+import { formatMoney } from '../../base/money';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { alignColumns } from '../document/columns';
 import { PLAIN_STYLE, type Style } from '../document/terminal-style';
 import { formatPriceSource } from './amounts';
-import { type CostPeriod, formatMoney, hasPurchases } from './cost-summary';
+import { type CostPeriod, hasPurchases } from './cost-summary';
 
 /** How a table is printed. */
 export interface TableOptions {

@@ -2,10 +2,14 @@ import { pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import {
+  countReplicaChanges,
+  type DeploymentDiff,
+  type FleetDiff,
+  type ReplicaChangeWithCauses,
+} from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { ReplicaChange } from '../../diff/replica-changes';
-import { isOutage } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import { formatFieldChange } from './field-changes-text';
 
@@ -127,21 +131,6 @@ export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
   return `replicas: ${replicas.join(', ')}. Objects: ${formatObjectTotals(objects)}.`;
 }
 
-/** To how many replicas something happens. Those that serve on after a move are leaving too, as in a plan. */
-export function countReplicaChanges(
-  changes: readonly ReplicaChange[],
-  action: ReplicaChange['action'],
-): number {
-  const counts = (one: ReplicaChange): boolean =>
-    one.action === action || (action === 'leaving' && one.surgeFirst === true);
-  return changes.filter(counts).length;
-}
-
-/** How many replicas take the place of another, also where it is: what a plan calls moves. */
-export function countReplacedReplicas({ deployments }: FleetDiff): number {
-  return deployments.flatMap(({ changes }) => changes.filter(({ from }) => from)).length;
-}
-
 /** `1 created, 2 changed`, or that none changes. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
   const actions = Object.keys(OBJECT_ACTION_WORDS) as ObjectChange['action'][];
@@ -150,11 +139,6 @@ export function formatObjectTotals(objects: readonly ObjectChange[]): string {
     return count > 0 ? [`${count} ${OBJECT_ACTION_WORDS[action]}`] : [];
   });
   return counts.length > 0 ? counts.join(', ') : 'none changes';
-}
-
-/** Deployments that would be without any replica. */
-export function findOutages({ deployments }: FleetDiff, waves: boolean): DeploymentDiff[] {
-  return deployments.filter(({ serving }) => isOutage(serving, waves));
 }
 
 /** Why such a change is refused, or what to see to. */

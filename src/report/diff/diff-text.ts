@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { ReplicaChange } from '../../diff/replica-changes';
 import { formatCostChanges } from '../cost/cost-changes-text';
@@ -18,7 +18,6 @@ import {
   type Style,
 } from '../document/terminal-style';
 import {
-  findOutages,
   formatBecause,
   formatCacheChange,
   formatDiffTotals,

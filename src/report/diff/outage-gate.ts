@@ -2,10 +2,15 @@ import type { Locate } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/causes';
-import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import {
+  type DeploymentDiff,
+  findOutages,
+  type FleetDiff,
+  type ReplicaChangeWithCauses,
+} from '../../diff/fleet-diff';
 import { isOutage } from '../../diff/serving-during-change';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
-import { findOutages, formatBecause, formatOutage } from './change-sentences';
+import { formatBecause, formatOutage } from './change-sentences';
 
 /**
  * What the gate on a change says, as a line: whether a deployment would be without any replica, and how many are that

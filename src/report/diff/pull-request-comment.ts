@@ -1,17 +1,15 @@
 import { formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
-import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { countReplicaChanges, type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import type { ReplicaChange } from '../../diff/replica-changes';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatPolicyFinding } from '../../plan/policy/check-policies';
 import { formatRangeChange as costText, formatCostChangeParts } from '../cost/cost-changes-text';
 import { cutLines, escapeMarkdown, formatCode, formatFoldedSection } from '../document/markdown';
 import { PLAIN_STYLE } from '../document/terminal-style';
 import { formatDrain } from '../plan/plan-text';
+import { formatPolicyFinding } from '../plan/policy-text';
 import {
-  countReplicaChanges,
-  findOutages,
   formatBecause,
   formatCacheChange,
   formatDiffTotals,

@@ -1,36 +1,8 @@
-import type { InferenceClass } from '../../api/inference-class';
-import type { Fleet } from '../../fleet/fleet';
-import { type Price, priceOf } from '../../fleet/prices/node-price';
+import type { ClassExplanation } from '../../analyze/explain/class-prices';
+import type { Price } from '../../fleet/prices/node-price';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { PLAIN_STYLE, type Style } from '../document/terminal-style';
-
-/** What a class comes to: all that it declares and takes from the catalogue, and what it costs on each cluster. */
-export interface ClassExplanation {
-  readonly declared: InferenceClass;
-  readonly pools: readonly PricedPool[];
-}
-
-/** A pool of a class, and what one of its nodes costs. */
-export interface PricedPool {
-  readonly cluster: string;
-  readonly pool: string;
-  /** Absent where nobody knows. */
-  readonly price?: Price;
-}
-
-/** Explains a class of a fleet. */
-export function explainClass({ clusters, hardware }: Fleet, declared: InferenceClass): ClassExplanation {
-  const pools = clusters.flatMap((cluster) =>
-    cluster.spec.nodePools
-      .filter(({ className }) => className === declared.metadata.name)
-      .map((pool): PricedPool => {
-        const price = priceOf({ declared, cluster }, hardware.prices);
-        return { cluster: cluster.metadata.name, pool: pool.name, ...(price && { price }) };
-      }),
-  );
-  return { declared, pools };
-}
 
 /** The explanation for a person: the class written out, then its pools with their prices. */
 export function formatClassExplanation(explanation: ClassExplanation, style: Style = PLAIN_STYLE): string {

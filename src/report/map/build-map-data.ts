@@ -2,27 +2,21 @@ import { formatRequirements } from '../../api/label-matching';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { compareText, groupBy } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
-import type { FleetDiff } from '../../diff/fleet-diff';
+import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
-import type { Decision } from '../../plan/decide';
+import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatPolicyFinding } from '../../plan/policy/check-policies';
 import { formatEvictionReason, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CompiledDeployment, EngineDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatCostChanges } from '../cost/cost-changes-text';
-import {
-  findOutages,
-  formatCacheChange,
-  formatDiffTotals,
-  formatOutage,
-  formatServing,
-} from '../diff/change-sentences';
+import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import { PLAIN_STYLE } from '../document/terminal-style';
 import { formatDrain, formatPlanTotals } from '../plan/plan-text';
+import { formatPolicyFinding } from '../plan/policy-text';
 import { buildStateData, type MappedState } from './build-state-data';
 import type {
   DemandData,

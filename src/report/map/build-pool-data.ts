@@ -1,3 +1,4 @@
+import { formatMoney } from '../../base/money';
 import { groupBy } from '../../base/order';
 import type { PoolCost } from '../../cost/cost';
 import type {
@@ -13,7 +14,6 @@ import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-f
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
-import { formatMoney } from '../cost/cost-summary';
 import { type ArrangedPod, arrangePods, type PodsToArrange } from './arrange-pods';
 import type { GroupData, NODE_KINDS, PoolData, PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';

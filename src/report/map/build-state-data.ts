@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { groupBy } from '../../base/order';
 import { formatTaint } from '../../base/text';
 import type { ClusterCost, Cost } from '../../cost/cost';
-import type { PlacedFleet } from '../../plan/decide';
+import type { PlacedFleet } from '../../plan/decision';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import type { Placement } from '../../scheduler/schedule-result';
 import { buildCostData, createReplicaCostText } from './build-cost-data';

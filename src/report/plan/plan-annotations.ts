@@ -4,10 +4,10 @@ import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Plan } from '../../plan/plan';
-import { toPolicyProblem } from '../../plan/policy/check-policies';
 import { formatRemedy } from '../../plan/rejection-messages';
 import { PLAIN_STYLE } from '../document/terminal-style';
 import { formatDrain } from './plan-text';
+import { toPolicyProblem } from './policy-text';
 import { formatShortfallLine } from './shortfall-text';
 
 /** A plan, and where everything of it is declared. */

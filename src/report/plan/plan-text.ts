@@ -3,6 +3,7 @@ import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type {
   Change,
+  ClusterNeeds,
   DeploymentPlan,
   Drain,
   PlacedReplica,
@@ -11,15 +12,14 @@ import type {
   Stuck,
   Usage,
 } from '../../plan/plan';
-import { formatPolicyFinding } from '../../plan/policy/check-policies';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import type { ClusterNeeds } from '../../plan/required-objects';
 import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import type { Placement } from '../../scheduler/schedule-result';
 import { formatCost } from '../cost/cost-summary';
 import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 
 /**

@@ -10,8 +10,8 @@ import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
 import { priceOf } from '../../fleet/prices/node-price';
 import type { CompiledCluster, Pool } from '../compiled-fleet';
-import { parseResources } from './resource-requests';
-import type { DeviceKind, NodeResource, NodeShape, ResourceName } from './shapes';
+import { parseResources, type ResourceName } from './resource-requests';
+import type { DeviceKind, NodeResource, NodeShape } from './shapes';
 
 /** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
 export function compileClusters({ classes, clusters, hardware, lost = [] }: Fleet): CompiledCluster[] {

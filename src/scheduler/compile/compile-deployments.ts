@@ -23,6 +23,7 @@ import type {
   ReplicaDemand,
 } from '../compiled-fleet';
 import { KnownAttributes } from '../lint/known-attributes';
+import { compareByPriority } from '../placement-order';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
@@ -68,7 +69,7 @@ export function compileDeployments(
       previousRevisions: demands ? new Map(demands) : NO_REVISIONS,
     };
   });
-  workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
+  workloads.sort(compareByPriority);
   const { problems, warnings: remarks } = compiler;
   return {
     deployments: workloads,

@@ -1,13 +1,15 @@
 import type { PodTemplate } from '../../api/pod/pod-template';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { AddedContainer } from '../../engine/added-containers';
-import type { ResourceName } from './shapes';
 
 /** CPU and memory as users write them. */
 export interface ResourceQuantities {
   readonly cpu?: string | undefined;
   readonly memory?: string | undefined;
 }
+
+/** CPU in thousandths, or memory in bytes. */
+export type ResourceName = 'cpu' | 'memory';
 
 /** How each resource is counted: CPU in thousandths, memory in bytes; whole numbers, so that sums are exact. */
 const LEDGER_UNITS: Readonly<Record<ResourceName, number>> = { cpu: 1000, memory: 1 };

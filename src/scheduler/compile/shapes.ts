@@ -1,7 +1,7 @@
 import type { ClaimFeature } from '../../api/kubernetes-features';
 import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
-import type { SidecarRequests } from './resource-requests';
+import type { ResourceName, SidecarRequests } from './resource-requests';
 
 /** Devices of one kind on every node of a pool: what no selector can tell apart. */
 export interface DeviceKind {
@@ -32,9 +32,6 @@ export interface NodeShape {
   /** What claims cannot use there. */
   readonly lacks: readonly ClaimFeature[];
 }
-
-/** CPU in thousandths, or memory in bytes. */
-export type ResourceName = 'cpu' | 'memory';
 
 export interface NodeResource {
   readonly name: ResourceName;

@@ -1,6 +1,5 @@
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { PreviousRevision } from '../../fleet/fleet';
-import { isSamePlacement } from '../placement';
 import { groupByDeployment, sortPlacements } from '../placement-order';
 import type { Placement } from '../schedule-result';
 
@@ -49,17 +48,6 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
     LOCK_END,
     '',
   ].join('\n');
-}
-
-/** Whether two locks say the same. */
-export function isSameLock(a: Lock, b: Lock): boolean {
-  if (a.placements.length !== b.placements.length) return false;
-  if (!a.placements.every((placement, i) => placement === b.placements[i])) {
-    const [old, now] = [sortPlacements(a.placements), sortPlacements(b.placements)];
-    if (!old.every((placement, i) => isSamePlacement(placement, now[i]))) return false;
-  }
-  const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
-  return more === 0 || formatLock(a) === formatLock(b);
 }
 
 function formatUnplaced(unplaced: number | undefined): string[] {

@@ -1,11 +1,23 @@
 import { groupBy } from '../../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
-import { comparePlacements } from '../placement-order';
+import { isSamePlacement } from '../placement';
+import { comparePlacements, sortPlacements } from '../placement-order';
 import { retainPlacements } from '../retain-placements';
 import type { Eviction, Placement } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
-import type { Lock } from './lock';
+import { formatLock, type Lock } from './lock';
+
+/** Whether two locks say the same. */
+export function isSameLock(a: Lock, b: Lock): boolean {
+  if (a.placements.length !== b.placements.length) return false;
+  if (!a.placements.every((placement, i) => placement === b.placements[i])) {
+    const [old, now] = [sortPlacements(a.placements), sortPlacements(b.placements)];
+    if (!old.every((placement, i) => isSamePlacement(placement, now[i]))) return false;
+  }
+  const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
+  return more === 0 || formatLock(a) === formatLock(b);
+}
 
 /** What a lock says of one cluster, held against the declarations. */
 export interface ClusterLockCheck {

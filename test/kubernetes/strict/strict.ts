@@ -1,7 +1,7 @@
 import { assemble } from '../../../src/fleet/fleet';
 import { compileFleet } from '../../../src/plan/compile-fleet';
 import { renderCluster } from '../../../src/render/cluster';
-import { computeReplicas } from '../../../src/replicas/replica';
+import { computeReplicas } from '../../../src/replicas/compute-replicas';
 import { resolveRouting } from '../../../src/routing/resolve-routing';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
 import type { Client, KubeObject } from '../harness/client';

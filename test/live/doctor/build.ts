@@ -78,7 +78,7 @@ export function examined({
     cluster,
     fleet,
     locate,
-    coming: new Set(coming),
+    pendingInstalls: new Set(coming),
     seen: {
       version: 'v1.36.0',
       rights: listRequiredPermissions({ cluster, fleet }).map((right) => ({ right, answer: {} })),

@@ -1,4 +1,5 @@
-import { dedupeManifests, type Manifest, sortForApply } from '../../../src/manifest/kubernetes/manifest';
+import { sortForApply } from '../../../src/manifest/kubernetes/apply-order';
+import { dedupeManifests, type Manifest } from '../../../src/manifest/kubernetes/manifest';
 
 function thing(kind: string, name: string, spec = {}): Manifest {
   return { apiVersion: 'v1', kind, metadata: { name, namespace: 'ml', labels: {} }, spec };

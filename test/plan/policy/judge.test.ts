@@ -2,7 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { policyFile } from '../../../src/api/policy-file';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
-import { formatPolicyFinding } from '../../../src/plan/policy/check-policies';
+import { formatPolicyFinding } from '../../../src/report/plan/policy-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, parsed } from '../../api/build';
 

@@ -1,6 +1,6 @@
 import { compileFleet } from '../../../src/plan/compile-fleet';
 import { renderPackingHints } from '../../../src/render/pod/scheduling';
-import { computeReplicas } from '../../../src/replicas/replica';
+import { computeReplicas } from '../../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
 import { schedule } from '../../../src/scheduler/schedule';
 import {

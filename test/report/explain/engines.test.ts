@@ -1,7 +1,8 @@
+import { describeEngines } from '../../../src/analyze/explain/engine-views';
 import { cacheReferencesOf } from '../../../src/api/cache/cache-references';
 import type { ModelDeployment } from '../../../src/api/model-deployment';
 import { PLAIN_STYLE } from '../../../src/report/document/terminal-style';
-import { describeEngines, formatEngines } from '../../../src/report/explain/engine-explanation';
+import { formatEngines } from '../../../src/report/explain/engine-explanation';
 import { aCache, aDeployment, aMember, anEngine, type Doc } from '../../api/build';
 import { EMPTY, fleetOf, gangWith, withContainer } from '../../render/build';
 

@@ -1,6 +1,5 @@
 import { parseQuantity } from '../../../src/cel/values/quantity';
-import { formatResource } from '../../../src/scheduler/compile/resource-requests';
-import type { ResourceName } from '../../../src/scheduler/compile/shapes';
+import { formatResource, type ResourceName } from '../../../src/scheduler/compile/resource-requests';
 
 const cases: [ResourceName, number, string][] = [
   ['cpu', 0, '0'],

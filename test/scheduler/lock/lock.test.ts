@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { FleetwrightError } from '../../../src/base/errors';
-import { EMPTY_LOCK, formatLock, isSameLock } from '../../../src/scheduler/lock/lock';
+import { EMPTY_LOCK, formatLock } from '../../../src/scheduler/lock/lock';
 import { parseLock } from '../../../src/scheduler/lock/parse-lock';
+import { isSameLock } from '../../../src/scheduler/lock/staleness';
 import type { Placement } from '../../../src/scheduler/schedule-result';
 import { at, formerly, lockOf, SHAPES } from '../lock-build';
 

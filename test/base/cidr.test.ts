@@ -7,10 +7,10 @@ import {
   hasOverlap,
   parseCidr,
   subrangeOf,
-} from '../../src/provision/cidr';
+} from '../../src/base/cidr';
 import { eksSubnetsOf } from '../../src/provision/eks/network';
 import { gkeRangesOf } from '../../src/provision/gke/network';
-import { aFleet } from './build';
+import { aFleet } from '../provision/build';
 
 const cidrs = tuple(nat({ max: 2 ** 32 - 1 }), integer({ min: 0, max: 32 })).map(([base, prefix]) =>
   alignCidr({ base, prefix }),
