@@ -58,9 +58,39 @@ export function pluralize(count: number | bigint, noun: string): string {
 const MOST_NAMED = 8;
 
 /** Names on one line, however many there are. */
-export function joinNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+export function joinNames(names: readonly string[], most = MOST_NAMED, separator = ', '): string {
+  const more = names.length - most;
+  return [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(separator);
+}
+
+/** `2 -> 3`; one of them where both are the same. */
+export function changed<T extends number | string>(before: T, after: T, shown = `${after}`): string {
+  return before === after ? shown : `${before} -> ${shown}`;
+}
+
+/** `us/0`. */
+export function placeText({ cluster, index }: { readonly cluster: string; readonly index: number }): string {
+  return `${cluster}/${index}`;
+}
+
+/** How a replica is replaced. */
+export function replacingText(surgeFirst: boolean | undefined): string {
+  return surgeFirst ? 'which serves until it is settled' : 'with a gap';
+}
+
+/** `namespace/name`, or the name alone. */
+export function idText(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** `4`, `2 to 6`. */
+export function formatBounds({ least, most }: { readonly least: number; readonly most: number }): string {
+  return least === most ? `${most}` : `${least} to ${most}`;
+}
+
+/** `1 node`, `2 to 6 nodes`. */
+export function formatNodeCount(bounds: string): string {
+  return `${bounds} ${bounds === '1' ? 'node' : 'nodes'}`;
 }
 
 interface TaintFields {

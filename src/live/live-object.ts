@@ -1,3 +1,4 @@
+import { idText } from '../base/text';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 
 /** An object as an API server has it: with everything that the cluster filled in. */
@@ -29,7 +30,7 @@ export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
 
 /** `namespace/name`, or the name alone. */
 export function namespacedNameOf({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+  return idText(namespace, name);
 }
 
 /** Where the objects of a kind are, and what they are: items of a list do not say it themselves. */

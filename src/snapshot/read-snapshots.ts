@@ -4,20 +4,12 @@ import { validateAgainst } from '../api/schema/validate';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
 import { groupBy, sortedBy } from '../base/order';
+import { idText } from '../base/text';
 import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/input-limits';
 import type { IgnoredDocuments } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source-file';
 import { type RawObject, readRecordedObjects } from './read-objects';
-import {
-  nodeSchema,
-  podSchema,
-  type RecordedNode,
-  type RecordedObject,
-  type RecordedPod,
-  type ResourceSlice,
-  resourceSliceSchema,
-  type Snapshot,
-} from './recorded-objects';
+import { nodeSchema, podSchema, type RecordedNode, type RecordedObject, type RecordedPod, type ResourceSlice, resourceSliceSchema, type Snapshot } from './recorded-objects';
 
 /** Everything that was recorded, by cluster. */
 export interface RecordedSnapshots {
@@ -123,7 +115,7 @@ export class ObjectCollector {
       return;
     }
     const { namespace, name } = checked.value.metadata;
-    const id = namespace === undefined ? name : `${namespace}/${name}`;
+    const id = idText(namespace, name);
     const key = JSON.stringify([cluster, kind, id]);
     const first = this.#kept.get(key);
     if (first) this.problems.push(describeDuplicate(kind, id, place, first));

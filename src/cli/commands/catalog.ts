@@ -1,18 +1,13 @@
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
-import {
-  type CatalogueEntry,
-  findCatalogueEntries,
-  searchTermsOf,
-  toInferenceClass,
-} from '../../fleet/hardware/catalogue-entries';
+import { type CatalogueEntry, findCatalogueEntries, searchTermsOf, toInferenceClass } from '../../fleet/hardware/catalogue-entries';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { formatInstanceTypes } from '../../report/instance-types-table';
 import { EXIT, type ExitCode } from '../exit-code';
-import { createStyle, formatJsonDocument, type Io, type OutputFlags } from '../output';
+import { formatBlocks, formatJsonDocument, type Io, type OutputFlags } from '../output';
 import { readFleet } from '../read-inputs';
 
 export interface CatalogFlags extends OutputFlags {
@@ -45,7 +40,7 @@ function formatEntries(
     const documents = entries.map((entry) => toCanonicalDocument(toInferenceClass(entry, catalogue)));
     return formatDocuments(documents, 'Written by fleetwright catalog.');
   }
-  return `${formatInstanceTypes(entries, prices.currency, { style: createStyle(io, flags), width: io.width })}\n`;
+  return formatBlocks(formatInstanceTypes(entries, prices.currency), { flags, io });
 }
 
 function unknownHardwareError(query: string, hardware: Hardware): FleetwrightError {

@@ -6,11 +6,7 @@ import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { type ApiClientOptions, withApiClient } from '../../live/client/api-client';
-import {
-  type ClusterAccess,
-  resolveClusterAccess,
-  resolveContextAccess,
-} from '../../live/client/cluster-access';
+import { type ClusterAccess, resolveClusterAccess, resolveContextAccess } from '../../live/client/cluster-access';
 import { loadKubeconfig } from '../../live/client/kubeconfig';
 import { listCollections, readServerVersion } from '../../live/client/list-objects';
 import { UnreachableError } from '../../live/client/unreachable-error';
@@ -55,9 +51,9 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   printResult<DoctorDocument>(
     'Doctor',
     { cluster: name, context, server: server.server, findings: documents, totals },
-    (style) => {
+    () => {
       const shown = flags.quiet ? findings.filter(({ severity }) => severity !== 'ok') : findings;
-      return formatFindings(`${name}, by context ${context}`, shown, totals, style);
+      return formatFindings(`${name}, by context ${context}`, shown, totals);
     },
     { flags, io },
   );
@@ -148,7 +144,10 @@ function draftError(where: string, code: DiagnosticCode, what: string, hint: str
 
 function printDraft({ classes, pools, notes }: Draft, file: string, flags: DraftFlags, io: Io): void {
   const counts = `${pluralize(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
-  const text = `${formatNotes(notes)}Wrote a cluster with ${counts} to ${file}. Look through it.\n`;
+  const text = `Wrote a cluster with ${counts} to ${file}. Look through it.`;
   const fields = { written: file, classes, pools, notes };
-  printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? '' : text), { flags, io });
+  printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? [] : [...formatNotes(notes), text]), {
+    flags,
+    io,
+  });
 }

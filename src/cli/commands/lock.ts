@@ -77,7 +77,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
         ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`,
       ),
     ];
-    io.out(`${lines.join('\n')}\n${formatNotes(decided.plan.notes)}${written}\n`);
+    io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }
 }
 

@@ -47,7 +47,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
       : testService(one, createServiceClient(one.url, options)),
   );
   const { quiet = false } = flags;
-  printResult<SmokeDocument>('Smoke', { services }, (style) => formatSmoke(services, style, quiet), {
+  printResult<SmokeDocument>('Smoke', { services }, () => formatSmoke(services, quiet), {
     flags,
     io,
   });

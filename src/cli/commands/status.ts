@@ -8,12 +8,7 @@ import { type ClusterAccess, resolveClusterAccess } from '../../live/client/clus
 import { type Kubeconfig, loadKubeconfig } from '../../live/client/kubeconfig';
 import { UnreachableError } from '../../live/client/unreachable-error';
 import { objectsOf } from '../../live/live-object';
-import {
-  judgeCluster,
-  type LockedCluster,
-  reportUnreachableCluster,
-  type RunningCluster,
-} from '../../live/status/cluster-status';
+import { judgeCluster, type LockedCluster, reportUnreachableCluster, type RunningCluster } from '../../live/status/cluster-status';
 import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatSnapshotYaml } from '../../report/snapshot-yaml';
@@ -75,15 +70,10 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   );
   if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, seen);
   const { quiet = false } = flags;
-  printResult<StatusDocument>(
-    'Status',
-    { clusters: statuses },
-    (style) => formatStatus(statuses, style, quiet),
-    {
-      flags,
-      io,
-    },
-  );
+  printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, quiet), {
+    flags,
+    io,
+  });
   return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
 }
 

@@ -5,19 +5,13 @@ import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
-import {
-  formatRefused,
-  formatSurvival,
-  formatSurvivalGate,
-  formatSurvivalTotal,
-  toSurvivalProblems,
-} from '../../report/analyze/survival-text';
+import { formatRefused, formatSurvival, formatSurvivalGate, formatSurvivalTotal, toSurvivalProblems } from '../../report/analyze/survival-text';
+import { styledLines } from '../../report/document/document';
 import { type CommonFlags, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { SurvivalDocument } from '../json-documents';
 import { type Io, printAnnotations, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { wrapLines } from '../terminal';
 
 export interface SurviveFlags extends CommonFlags {
   /** A failure domain, or the label of one. Default: clusters are lost. */
@@ -41,17 +35,15 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
     flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet),
   );
   const refused = findRefusals(required, survival);
-  const gateLine = required > 0 ? [formatSurvivalGate(survival, refused, required)] : [];
   const { currency } = fleet.hardware.prices;
   printResult<SurvivalDocument>(
     'Survival',
     { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
-    (style) => {
-      const text = flags.quiet ? formatSurvivalTotal(survival) : formatSurvival(survival, currency, style);
-      const lines = [text, ...gateLine.map(style.strong)];
-      return `${wrapLines(lines.join('\n'), io.width)}\n`;
-    },
-    { flags, io },
+    () => [
+      ...(flags.quiet ? [formatSurvivalTotal(survival)] : formatSurvival(survival, currency)),
+      ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
+    ],
+    { flags, io, fit: true },
   );
   for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);
   printAnnotations(() => toSurvivalProblems(refused, required, decided), flags, io);

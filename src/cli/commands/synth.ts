@@ -13,7 +13,7 @@ import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
-import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';
 import { createStaleLockAnnotation, createStaleLockError } from './lock';
 
@@ -60,7 +60,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     for (const line of formatPolicyVerdict(fleet, plan.policies)) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
-    for (const line of formatRequiredObjects(plan.mustExist, createStyle(io, flags))) io.out(`${line}\n`);
+    io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
   return EXIT.ok;
 }

@@ -1,12 +1,5 @@
 import { readScenarios } from '../../analyze/what-if/read-scenarios';
-import {
-  isStepFault,
-  type Scenario,
-  type Step,
-  STEP_KINDS,
-  STEP_SYNTAX,
-  type StepField,
-} from '../../analyze/what-if/scenario';
+import { isStepFault, type Scenario, type Step, STEP_KINDS, STEP_SYNTAX, type StepField } from '../../analyze/what-if/scenario';
 import { whatIf as outcomesOf } from '../../analyze/what-if/what-if';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -18,7 +11,6 @@ import { EXIT, type ExitCode } from '../exit-code';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { wrapLines } from '../terminal';
 
 /** Every kind of step as a flag, each given as often as the user likes; together they are one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
@@ -37,11 +29,8 @@ export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode 
   printResult<WhatIfDocument>(
     'WhatIf',
     { stale: decided.stale, outcomes },
-    (style) => {
-      const text = flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes, style);
-      return `${wrapLines(text, io.width)}\n`;
-    },
-    { flags, io },
+    () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes)),
+    { flags, io, fit: true },
   );
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
 }

@@ -4,7 +4,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
@@ -32,9 +32,6 @@ export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath
   });
 }
 
-/** More replicas than this are counted. */
-const MAX_NAMED_REPLICAS = 8;
-
 /** Replicas that stay though a snapshot shows too few nodes for them: one warning a pool. */
 export function findOvercommittedPools(
   { clusters }: Fleet,
@@ -46,16 +43,12 @@ export function findOvercommittedPools(
     const cluster = byName.get(pool.cluster);
     if (!cluster) return [];
     const p = cluster.spec.nodePools.findIndex(({ name }) => name === pool.name);
-    const left = over.length - MAX_NAMED_REPLICAS;
-    const names = [
-      ...over.slice(0, MAX_NAMED_REPLICAS).map((one) => `${one.deployment} ${one.cluster}/${one.index}`),
-      ...(left > 0 ? [`${left} more`] : []),
-    ];
+    const names = joinNames(over.map((one) => `${one.deployment} ${one.cluster}/${one.index}`));
     return [
       warningAt(
         'uncovered-replicas',
         { resource: cluster, path: ['spec', 'nodePools', p] },
-        `the snapshot leaves pool '${pool.name}' ${pluralize(pool.nodes - pool.lost, 'node')}, too few for ${names.join(', ')}`,
+        `the snapshot leaves pool '${pool.name}' ${pluralize(pool.nodes - pool.lost, 'node')}, too few for ${names}`,
         'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
       ),
     ];

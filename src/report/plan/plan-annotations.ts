@@ -5,7 +5,6 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Plan } from '../../plan/plan';
 import { formatRemedy } from '../../plan/rejection-messages';
-import { PLAIN_STYLE } from '../document/terminal-style';
 import { formatDrain } from './plan-text';
 import { toPolicyProblem } from './policy-text';
 import { formatShortfallLine } from './shortfall-text';
@@ -62,5 +61,5 @@ function toDrainProblem(drain: Drain, { fleet, locate }: LocatedPlan): Diagnosti
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];
   const where = locate(cluster, ['spec', 'taints', cluster.spec.taints.findIndex(isDrainTaint)]);
-  return [warningAt('stuck-drain', where, formatDrain(drain, PLAIN_STYLE))];
+  return [warningAt('stuck-drain', where, formatDrain(drain))];
 }
