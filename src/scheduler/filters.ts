@@ -9,7 +9,7 @@ export interface FilterPlugin {
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
   /** The reason against the cluster, or nothing. */
-  reject(demand: ReplicaDemand, site: CompiledCluster, placing: FilterStage): Reason | undefined;
+  reject(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined;
 }
 
 /** `new`: may a replica be added; `placed`: may one stay that is there. */
@@ -29,9 +29,9 @@ export const FILTERS: readonly FilterPlugin[] = [
     // Moving a replica because its cache's selector was narrowed would cost more than the cache saves.
     name: 'cache',
     evicts: false,
-    reject({ caches }, site) {
+    reject({ caches }, cluster) {
       for (const cache of caches) {
-        const lacks = missingForCache(cache, site);
+        const lacks = missingForCache(cache, cluster);
         if (lacks) return { filter: 'cache', cache: cache.name, lacks };
       }
       return undefined;
@@ -40,8 +40,8 @@ export const FILTERS: readonly FilterPlugin[] = [
   {
     name: 'taint',
     evicts: true,
-    reject({ tolerations }, { taints }, placing) {
-      const binding = placing === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
+    reject({ tolerations }, { taints }, stage) {
+      const binding = stage === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
       const taint = findUntolerated(binding, tolerations);
       return taint && { filter: 'taint', taint };
     },
@@ -68,13 +68,13 @@ function missingForCache(
 }
 
 /** The first reason why no replica may be added to a cluster. */
-export function rejectNew(demand: ReplicaDemand, site: CompiledCluster): Reason | undefined {
-  return firstRejection(FILTERS, demand, site, 'new');
+export function rejectNew(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
+  return firstRejection(FILTERS, demand, cluster, 'new');
 }
 
 /** The first reason why a replica has to leave a cluster. */
-export function rejectPlaced(demand: ReplicaDemand, site: CompiledCluster): Reason | undefined {
-  return firstRejection(EVICTING_FILTERS, demand, site, 'placed');
+export function rejectPlaced(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
+  return firstRejection(EVICTING_FILTERS, demand, cluster, 'placed');
 }
 
 const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
@@ -82,11 +82,11 @@ const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
 function firstRejection(
   filters: readonly FilterPlugin[],
   demand: ReplicaDemand,
-  site: CompiledCluster,
-  placing: FilterStage,
+  cluster: CompiledCluster,
+  stage: FilterStage,
 ): Reason | undefined {
   for (const filter of filters) {
-    const reason = filter.reject(demand, site, placing);
+    const reason = filter.reject(demand, cluster, stage);
     if (reason) return reason;
   }
   return undefined;

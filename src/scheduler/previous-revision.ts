@@ -59,7 +59,11 @@ export function parseRevision(id: string, shape: string, text: string): Previous
 
 /** What both lists hold, each shape once: where they differ, the later counts. */
 export function mergeRevisions(...lists: readonly (readonly PreviousRevision[])[]): PreviousRevision[] {
-  return [...new Map(lists.flat().map((one) => [`${one.deployment} ${one.shape}`, one])).values()];
+  return [
+    ...new Map(
+      lists.flat().map((revision) => [`${revision.deployment} ${revision.shape}`, revision]),
+    ).values(),
+  ];
 }
 
 const DEFAULT_GROUP: Group = 'fleetwright.dev';

@@ -19,13 +19,13 @@ export interface Wave {
  */
 export function wavesOf(
   placements: readonly Placement[],
-  workloads: readonly Pick<CompiledDeployment, 'id' | 'parallel'>[],
+  deployments: readonly Pick<CompiledDeployment, 'id' | 'parallel'>[],
 ): ReadonlyMap<Placement, Wave> {
-  const parallel = new Map(workloads.map((workload) => [workload.id, workload.parallel]));
+  const parallel = new Map(deployments.map((deployment) => [deployment.id, deployment.parallel]));
   const waves = new Map<Placement, Wave>();
-  for (const [id, own] of groupByDeployment(sortPlacements(placements))) {
-    const all = assignWaves(own, parallel.get(id));
-    for (const [i, placement] of own.entries()) waves.set(placement, all[i] ?? FIRST_WAVE);
+  for (const [id, replicas] of groupByDeployment(sortPlacements(placements))) {
+    const all = assignWaves(replicas, parallel.get(id));
+    for (const [i, placement] of replicas.entries()) waves.set(placement, all[i] ?? FIRST_WAVE);
   }
   return waves;
 }
@@ -37,12 +37,12 @@ const FIRST_WAVE: Wave = { fleet: 1, cluster: 1 };
  *
  * @param parallel default: 1
  */
-export function assignWaves(own: readonly Placement[], parallel = 1): Wave[] {
-  const spread = own.every(({ cluster }, i) => cluster !== own[i + 1]?.cluster);
+export function assignWaves(replicas: readonly Placement[], parallel = 1): Wave[] {
+  const spread = replicas.every(({ cluster }, i) => cluster !== replicas[i + 1]?.cluster);
   const onCluster = spread
     ? []
-    : runsOf(own, ({ cluster }) => cluster).flatMap((here) => numberWaves(here, parallel));
-  return numberWaves(own, parallel).map((fleet, i) => ({ fleet, cluster: onCluster[i] ?? 1 }));
+    : runsOf(replicas, ({ cluster }) => cluster).flatMap((run) => numberWaves(run, parallel));
+  return numberWaves(replicas, parallel).map((fleet, i) => ({ fleet, cluster: onCluster[i] ?? 1 }));
 }
 
 /** The wave of each replica among some: those that stay in their order, then those that are leaving. */

@@ -10,7 +10,7 @@ import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
 /** How many of its replicas have a place, as one line. */
 export function formatExplanationSummary(
-  { workload, clusters }: DeploymentExplanation,
+  { deployment: workload, clusters }: DeploymentExplanation,
   style: Style = PLAIN_STYLE,
 ): string {
   const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;

@@ -58,7 +58,7 @@ export function compileDeployments(
     ({ metadata }) => `former engines of ${qualifiedNameOf({ metadata })}`,
   );
   const former = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
-  const workloads = fleet.deployments.map((deployment): CompiledDeployment => {
+  const deployments = fleet.deployments.map((deployment): CompiledDeployment => {
     const same = knownOf(deployment);
     if (same) return same;
     const id = qualifiedNameOf(deployment);
@@ -69,10 +69,10 @@ export function compileDeployments(
       previousRevisions: demands ? new Map(demands) : NO_REVISIONS,
     };
   });
-  workloads.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
+  deployments.sort((a, b) => b.priority - a.priority || compareText(a.id, b.id));
   const { problems, warnings: remarks } = compiler;
   return {
-    deployments: workloads,
+    deployments,
     problems: [...problems, ...formerly.problems],
     warnings: mergeWarnings(fleet.deployments, remarks, known),
   };

@@ -78,7 +78,7 @@ export interface KnownDeployments {
 export function createKnownLookup(
   known: KnownDeployments | undefined,
 ): (deployment: ModelDeployment) => CompiledDeployment | undefined {
-  const byId = new Map(known?.model.deployments.map((workload) => [workload.id, workload]));
+  const byId = new Map(known?.model.deployments.map((deployment) => [deployment.id, deployment]));
   return (one) => (known?.deployments?.has(one) ? byId.get(qualifiedNameOf(one)) : undefined);
 }
 

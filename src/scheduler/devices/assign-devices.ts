@@ -19,10 +19,10 @@ export function assignDevices(
   const free = [...has];
   const taken = wants.map(() => has.map(() => 0));
   for (const [request, want] of wants.entries()) {
-    for (let left = want; left > 0; ) {
-      const moved = augment(request, left, { free, taken, matches, seen: new Set() });
+    for (let missing = want; missing > 0; ) {
+      const moved = augment(request, missing, { free, taken, matches, seen: new Set() });
       if (moved === 0) return undefined;
-      left -= moved;
+      missing -= moved;
     }
   }
   return taken;

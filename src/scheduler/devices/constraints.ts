@@ -62,8 +62,8 @@ const CONSTRAINT_RULES: Readonly<
   match: ({ kinds, counts }, requests, values) =>
     [...values.values()].map((ofValue) => ({
       counts,
-      kinds: kinds.map((own, r) =>
-        requests.includes(r) ? own.filter((kind) => ofValue.includes(kind)) : own,
+      kinds: kinds.map((accepted, r) =>
+        requests.includes(r) ? accepted.filter((kind) => ofValue.includes(kind)) : accepted,
       ),
     })),
   /** One device of each value: the first kind that has it stands for all. */

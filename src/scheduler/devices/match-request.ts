@@ -38,8 +38,8 @@ export class RequestMatcher {
     const bindings = bindingsOf(verdicts, node).filter(
       ({ claimedAs }) => form.claimedAs === undefined || form.claimedAs === claimedAs,
     );
-    const sound = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
-    const able = sound.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
+    const usable = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const able = usable.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
     const chosen = able.filter((binding) => findStrayKind(binding, node) === undefined);
     if (chosen.length > 0) return chosen.sort(compareRealFirst);
     const [first] = able;
@@ -58,8 +58,8 @@ export class RequestMatcher {
 
   /** Why no class meets a request: too few devices, the nearest device that does not match, or an error. */
   #unmet({ request, form, node, verdicts, bindings }: UnmetRequest): Misfit {
-    const sound = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
-    const has = Math.max(0, ...sound.map(({ kinds }) => countDevices(kinds, node)));
+    const usable = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const has = Math.max(0, ...usable.map(({ kinds }) => countDevices(kinds, node)));
     const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
     if (has > 0) return tooFew;
 

@@ -121,15 +121,15 @@ function footprintOf(
   const amounts = node.resources.map(
     ({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }),
   );
-  const need = normalizeFootprint([...wants, ...amounts]);
+  const footprint = normalizeFootprint([...wants, ...amounts]);
   const hasAll =
     assignDevices(
-      need.map(({ count }) => count),
+      footprint.map(({ count }) => count),
       node.counts,
-      need.map(({ kinds }) => kinds),
+      footprint.map(({ kinds }) => kinds),
     ) !== undefined;
-  const told = groupConnected(need).every(({ length }) => length <= MAX_OVERLAPPING);
-  return hasAll && told ? need : 'node';
+  const judgeable = groupConnected(footprint).every(({ length }) => length <= MAX_OVERLAPPING);
+  return hasAll && judgeable ? footprint : 'node';
 }
 
 /** What a claim may take: a request that takes all that match takes each kind whole. */

@@ -8,12 +8,12 @@ import type { Lock } from './lock';
  * replica of earlier engines is made of stands there for as long as its line does.
  */
 export function computeNextLock(
-  { deployments: workloads }: CompiledFleet,
+  { deployments }: CompiledFleet,
   { placements, shortfalls }: Schedule,
   previous: Lock,
   { acceptUnplaced = false, settle = false }: { acceptUnplaced?: boolean; settle?: boolean } = {},
 ): Lock {
-  const partial = new Set(workloads.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
+  const partial = new Set(deployments.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
   const accepted = shortfalls.filter(
     ({ deployment, missing }) =>
       !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
@@ -22,7 +22,7 @@ export function computeNextLock(
   return {
     placements: stay,
     unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
-    shapes: keepUsedRevisions(stay, workloads, previous.shapes),
+    shapes: keepUsedRevisions(stay, deployments, previous.shapes),
   };
 }
 
@@ -47,11 +47,11 @@ function identityOf({ deployment, cluster, index }: Placement): string {
 /** Of some former shapes those that replicas still have. */
 function keepUsedRevisions(
   placements: readonly Placement[],
-  workloads: CompiledFleet['deployments'],
+  deployments: CompiledFleet['deployments'],
   known: Lock['shapes'],
 ): Lock['shapes'] {
   if (known.length === 0) return known;
-  const declared = new Map(workloads.map(({ id, shape }) => [id, shape]));
+  const declared = new Map(deployments.map(({ id, shape }) => [id, shape]));
   const former = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
   const used = new Set(former.map(({ deployment, shape }) => `${deployment} ${shape}`));
   return known.filter(({ deployment, shape }) => used.has(`${deployment} ${shape}`));

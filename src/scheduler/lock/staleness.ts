@@ -35,22 +35,26 @@ export function checkClusterLock(
   cluster: string,
   matcher: PodMatcher,
 ): ClusterLockCheck {
-  const lines = lock.placements.filter((one) => one.cluster === cluster).sort(comparePlacements);
-  const here = new Set(lines.map(({ deployment }) => deployment));
-  const concerned = model.deployments.filter(({ id }) => here.has(id));
+  const lines = lock.placements.filter((placement) => placement.cluster === cluster).sort(comparePlacements);
+  const ids = new Set(lines.map(({ deployment }) => deployment));
+  const concerned = model.deployments.filter(({ id }) => ids.has(id));
   const counts = new ReplicaCounts(model, lock);
   const state = new SchedulingState(
     {
       clusters: model.clusters.filter(({ name }) => name === cluster),
-      deployments: concerned.map((workload) => ({ ...workload, replicas: counts.here(workload, lines) })),
+      deployments: concerned.map((deployment) => ({
+        ...deployment,
+        replicas: counts.expected(deployment, lines),
+      })),
       warnings: [],
     },
     matcher,
   );
   retainPlacements(state, lines);
-  const held = state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
-  const counted = concerned.every((workload) => counts.agree(workload));
-  return { lines, evictions: state.evictions(), stale: !held || !counted };
+  const unchanged =
+    state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
+  const counted = concerned.every((deployment) => counts.agree(deployment));
+  return { lines, evictions: state.evictions(), stale: !unchanged || !counted };
 }
 
 function formatIdentity({ deployment, index, leaving }: Placement): string {
@@ -63,27 +67,27 @@ class ReplicaCounts {
   readonly #paused: ReadonlySet<string>;
 
   constructor(
-    { clusters: sites }: CompiledFleet,
+    { clusters }: CompiledFleet,
     private readonly lock: Lock,
   ) {
-    const names = new Set(sites.map(({ name }) => name));
-    this.#paused = new Set(sites.filter(({ paused }) => paused).map(({ name }) => name));
+    const names = new Set(clusters.map(({ name }) => name));
+    this.#paused = new Set(clusters.filter(({ paused }) => paused).map(({ name }) => name));
     const staying = lock.placements.filter(({ leaving, cluster }) => !leaving && names.has(cluster));
     this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
   /** How many a deployment asks for on one cluster: those there, and what it lacks in all. */
-  here(workload: CompiledDeployment, lines: readonly Placement[]): number {
-    const staying = lines.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
-    return staying.length + this.#missing(workload);
+  expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
+    const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);
+    return staying.length + this.#missing(deployment);
   }
 
   /** Whether neither too many are there nor fewer than was accepted. */
-  agree(workload: CompiledDeployment): boolean {
-    const { id, replicas, allowPartial, paused } = workload;
+  agree(deployment: CompiledDeployment): boolean {
+    const { id, replicas, allowPartial, paused } = deployment;
     const lines = this.#staying.get(id) ?? [];
     const accepted = this.lock.unplaced.get(id) ?? 0;
-    if (accepted !== (allowPartial ? 0 : this.#missing(workload))) return false;
+    if (accepted !== (allowPartial ? 0 : this.#missing(deployment))) return false;
     // What is paused keeps what it has beyond that.
     return paused || lines.length <= replicas || lines.every(({ cluster }) => this.#paused.has(cluster));
   }

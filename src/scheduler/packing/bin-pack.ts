@@ -11,32 +11,32 @@ const MAX_STATES = 4096;
  * Never grows when a pod goes or a node gets more, so that what was promised once stays so. First-fit decreasing does
  * not have that: taking a pod away can make it use a node more.
  *
- * @param mostStates how much is searched before pods are counted in bulk
+ * @param maxStates how much is searched before pods are counted in bulk
  * @example
  * nodesToPack([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
  */
 export function countNodesBinPacked(
   amounts: readonly number[],
   loads: readonly PodLoad[],
-  mostStates = MAX_STATES,
+  maxStates = MAX_STATES,
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
-  const strict = present.filter(({ footprint: need }) => !hasKindChoice(need));
+  const strict = present.filter(({ footprint }) => !hasKindChoice(footprint));
   const vectors = strict.map(
-    ({ footprint: need, pods }): PodGroup => ({ pod: vectorOf(need, amounts.length), pods }),
+    ({ footprint, pods }): PodGroup => ({ pod: vectorOf(footprint, amounts.length), pods }),
   );
-  const alike = groupBy(vectors, ({ pod }) => pod.join()).values();
-  const items = [...alike].flatMap((same) =>
+  const identical = groupBy(vectors, ({ pod }) => pod.join()).values();
+  const items = [...identical].flatMap((same) =>
     same.slice(0, 1).map(({ pod }) => ({ pod, pods: sumPods(same) })),
   );
   const fitting = items.filter(({ pod }) => fits(pod, amounts));
-  const alone = sumPods(present) - sumPods(fitting);
+  const singles = sumPods(present) - sumPods(fitting);
   fitting.sort(
     (a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod),
   );
-  const bulk = bulkOf(fitting, mostStates);
+  const bulk = bulkOf(fitting, maxStates);
   const searched = bulk === undefined ? Infinity : countFewestNodes(fitting, amounts, bulk);
-  return alone + Math.min(searched, countRoundedNodes(fitting, amounts));
+  return singles + Math.min(searched, countRoundedNodes(fitting, amounts));
 }
 
 type ResourceVector = readonly number[];
@@ -51,22 +51,22 @@ function sumPods(items: readonly { readonly pods: number }[]): number {
   return items.reduce((sum, { pods }) => sum + pods, 0);
 }
 
-function hasKindChoice(need: PodLoad['footprint']): boolean {
-  return need === 'node' || need.some(({ kinds }) => kinds.length > 1);
+function hasKindChoice(footprint: PodLoad['footprint']): boolean {
+  return footprint === 'node' || footprint.some(({ kinds }) => kinds.length > 1);
 }
 
-function vectorOf(need: PodLoad['footprint'], kinds: number): ResourceVector {
-  const wants = need === 'node' ? [] : need;
+function vectorOf(footprint: PodLoad['footprint'], kinds: number): ResourceVector {
+  const wants = footprint === 'node' ? [] : footprint;
   return Array.from({ length: kinds }, (_, kind) =>
     wants.filter((want) => want.kinds[0] === kind).reduce((sum, { count }) => sum + count, 0),
   );
 }
 
 /** The smallest power of two by which numbers of pods have to be divided so that the search stays small. */
-function bulkOf(items: readonly PodGroup[], mostStates: number): number | undefined {
-  if (2 ** items.length > mostStates) return undefined;
+function bulkOf(items: readonly PodGroup[], maxStates: number): number | undefined {
+  if (2 ** items.length > maxStates) return undefined;
   let bulk = 1;
-  while (items.reduce((states, { pods }) => states * (Math.ceil(pods / bulk) + 1), 1) > mostStates) bulk *= 2;
+  while (items.reduce((states, { pods }) => states * (Math.ceil(pods / bulk) + 1), 1) > maxStates) bulk *= 2;
   return bulk;
 }
 
@@ -116,8 +116,8 @@ class FewestNodesSearch {
     if (known !== undefined) return known;
     const least = this.#least(counts);
     let found = Infinity;
-    for (const left of this.#fillings(counts)) {
-      found = Math.min(found, 1 + this.nodes(left));
+    for (const rest of this.#fillings(counts)) {
+      found = Math.min(found, 1 + this.nodes(rest));
       if (found === least) break;
     }
     this.#known.set(key, found);
@@ -138,20 +138,20 @@ class FewestNodesSearch {
   *#fillings(counts: ResourceVector): Generator<ResourceVector> {
     const first = counts.findIndex((count) => count > 0);
     const largest = this.pods[first] ?? [];
-    const left = counts.map((count, i) => (i === first ? count - 1 : count));
-    yield* this.#fill(left, first, subtractPods(this.amounts, largest, 1));
+    const rest = counts.map((count, i) => (i === first ? count - 1 : count));
+    yield* this.#fill(rest, first, subtractPods(this.amounts, largest, 1));
   }
 
   *#fill(counts: ResourceVector, i: number, free: ResourceVector): Generator<ResourceVector> {
     const [pod, count] = [this.pods[i], counts[i]];
     if (!pod || count === undefined) {
-      const full = counts.every((rest, k) => rest === 0 || !fits(this.pods[k] ?? [], free));
+      const full = counts.every((other, k) => other === 0 || !fits(this.pods[k] ?? [], free));
       if (full) yield counts;
       return;
     }
     for (let taken = Math.min(count, maxPodsIn(pod, free)); taken >= 0; taken--) {
-      const left = counts.map((other, k) => (k === i ? other - taken : other));
-      yield* this.#fill(left, i + 1, subtractPods(free, pod, taken));
+      const rest = counts.map((other, k) => (k === i ? other - taken : other));
+      yield* this.#fill(rest, i + 1, subtractPods(free, pod, taken));
     }
   }
 }

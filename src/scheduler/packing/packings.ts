@@ -6,7 +6,7 @@ import { countNodesWorstCase, type PodLoad } from './worst-case';
 export const PACKINGS: Readonly<
   Record<
     Packing,
-    (amounts: readonly number[], loads: readonly PodLoad[], asked?: (load: PodLoad) => boolean) => number
+    (amounts: readonly number[], loads: readonly PodLoad[], included?: (load: PodLoad) => boolean) => number
   >
 > = {
   /** The cluster may put pods anywhere: every pod keeps a sure place. */
@@ -21,10 +21,10 @@ export const PACKINGS: Readonly<
 export function countRoom(
   { packing, amounts, nodes }: { packing: Packing; amounts: readonly number[]; nodes: number },
   loads: readonly PodLoad[],
-  need: PodLoad['footprint'],
+  footprint: PodLoad['footprint'],
 ): number {
   const fits = (pods: number): boolean =>
-    PACKINGS[packing](amounts, [...loads, { footprint: need, pods }]) <= nodes;
+    PACKINGS[packing](amounts, [...loads, { footprint, pods }]) <= nodes;
   let high = 1;
   while (fits(high) && high <= nodes * MAX_PODS_PER_NODE) high *= 2;
   let low = 0;

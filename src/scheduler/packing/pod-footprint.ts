@@ -28,14 +28,16 @@ export const MAX_OVERLAPPING = 6;
  * The limits of a pod: one for each set of its wants that draw on common kinds. By Hall's condition a node has a
  * place for the pod exactly when none of them is used up. Sets that have no kind in common need no look together.
  */
-export function limitsOf(need: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
-  return need === 'node' ? [] : getOrComputeWeak(LIMITS, amounts, need, () => computeLimits(need, amounts));
+export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
+  return footprint === 'node'
+    ? []
+    : getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
 }
 
 const LIMITS: WeakPairMap<readonly number[], readonly KindAmount[], readonly KindLimit[]> = new WeakMap();
 
-function computeLimits(need: readonly KindAmount[], amounts: readonly number[]): KindLimit[] {
-  return listConnectedSets(need).map((wants) => {
+function computeLimits(footprint: readonly KindAmount[], amounts: readonly number[]): KindLimit[] {
+  return listConnectedSets(footprint).map((wants) => {
     const kinds = new Set(wants.flatMap((want) => want.kinds));
     const of = countOfKinds(kinds, amounts);
     return { kinds, of, usage: of - sumCounts(wants) + 1 };
@@ -46,9 +48,13 @@ function computeLimits(need: readonly KindAmount[], amounts: readonly number[]):
  * How much a pod can take of the kinds of a limit: what it wants where it wants any of them, but not more than
  * they share. `always` when it takes exactly that, whatever is chosen.
  */
-export function weighOnLimit(limit: KindLimit, need: PodFootprint, amounts: readonly number[]): LimitWeight {
-  if (need === 'node') return { most: limit.of, always: false };
-  return getOrComputeWeak(WEIGHTS, limit, need, () => computeWeight(limit, need, amounts));
+export function weighOnLimit(
+  limit: KindLimit,
+  footprint: PodFootprint,
+  amounts: readonly number[],
+): LimitWeight {
+  if (footprint === 'node') return { most: limit.of, always: false };
+  return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
 }
 
 /** What a pod takes of the kinds of a limit. */
@@ -61,10 +67,10 @@ const WEIGHTS: WeakPairMap<KindLimit, readonly KindAmount[], LimitWeight> = new 
 
 function computeWeight(
   { kinds }: KindLimit,
-  need: readonly KindAmount[],
+  footprint: readonly KindAmount[],
   amounts: readonly number[],
 ): LimitWeight {
-  const touching = need.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
+  const touching = footprint.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
   const shared = new Set(touching.flatMap((want) => want.kinds.filter((kind) => kinds.has(kind))));
   const most = Math.min(sumCounts(touching), countOfKinds(shared, amounts));
   return { most, always: touching.every((want) => want.kinds.every((kind) => kinds.has(kind))) };
@@ -83,17 +89,17 @@ export function normalizeFootprint(wants: readonly KindAmount[]): readonly KindA
 }
 
 /** Whether two needs are the same, as text. */
-export function footprintKeyOf(need: PodFootprint): string {
-  if (need === 'node') return need;
-  let key = KEYS.get(need);
-  if (key === undefined) KEYS.set(need, (key = formatFootprint(need)));
+export function footprintKeyOf(footprint: PodFootprint): string {
+  if (footprint === 'node') return footprint;
+  let key = KEYS.get(footprint);
+  if (key === undefined) KEYS.set(footprint, (key = formatFootprint(footprint)));
   return key;
 }
 
 const KEYS = new WeakMap<readonly KindAmount[], string>();
 
-function formatFootprint(need: readonly KindAmount[]): string {
-  return need.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
+function formatFootprint(footprint: readonly KindAmount[]): string {
+  return footprint.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
 }
 
 /** Every set of wants that hang together by the kinds they draw on. */
@@ -131,6 +137,9 @@ function countOfKinds(kinds: ReadonlySet<number>, amounts: readonly number[]): n
 }
 
 /** Whether no other pod that needs something of the same kind fits on a node beside a pod. */
-export function fillsNode(need: PodFootprint, amounts: readonly number[]): boolean {
-  return need === 'node' || need.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]));
+export function fillsNode(footprint: PodFootprint, amounts: readonly number[]): boolean {
+  return (
+    footprint === 'node' ||
+    footprint.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]))
+  );
 }

@@ -27,13 +27,14 @@ export interface PodLoad {
 export function countNodesWorstCase(
   amounts: readonly number[],
   loads: readonly PodLoad[],
-  asked: (load: PodLoad) => boolean = () => true,
+  included: (load: PodLoad) => boolean = () => true,
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
-  if (present.some(({ footprint: need }) => need === 'node'))
+  if (present.some(({ footprint }) => footprint === 'node'))
     return present.reduce((sum, { pods }) => sum + pods, 0);
-  const own = present.filter(asked);
-  return own.reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
+  return present
+    .filter(included)
+    .reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
 }
 
 /** Pods that are alike, as they weigh on each limit of the pod that must not be stranded. */
@@ -43,15 +44,15 @@ interface LoadWeights {
 }
 
 /** A bound on the nodes that all pods but one of `own` can spoil for that one. */
-function countBlockedNodes(amounts: readonly number[], own: PodLoad, loads: readonly PodLoad[]): number {
-  const limits = limitsOf(own.footprint, amounts);
+function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: readonly PodLoad[]): number {
+  const limits = limitsOf(target.footprint, amounts);
   const others = loads
-    .map((load) => (load === own ? { ...load, pods: load.pods - 1 } : load))
+    .map((load) => (load === target ? { ...load, pods: load.pods - 1 } : load))
     .filter(({ pods }) => pods > 0)
     .map(
-      ({ footprint: need, pods }): LoadWeights => ({
+      ({ footprint, pods }): LoadWeights => ({
         pods,
-        weights: limits.map((limit) => weighOnLimit(limit, need, amounts)),
+        weights: limits.map((limit) => weighOnLimit(limit, footprint, amounts)),
       }),
     );
 
