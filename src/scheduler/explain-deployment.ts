@@ -6,20 +6,24 @@ import { retainPlacements } from './retain-placements';
 import type { Placement, Rejection } from './schedule-result';
 import { SchedulingState } from './scheduling-state';
 
-/** How a deployment stands on every cluster of the fleet. */
+/** The state of a deployment on every cluster of the fleet. */
 export interface DeploymentExplanation {
   readonly deployment: CompiledDeployment;
   readonly clusters: readonly ClusterExplanation[];
 }
 
+/** The replicas of a deployment on one cluster, and the reasons against a further one. */
 export interface ClusterExplanation {
   readonly cluster: string;
   readonly placements: readonly Placement[];
-  /** Why no further replica fits there. Empty where one would. */
+  /** Why no further replica fits on the cluster. Empty if one would. */
   readonly rejections: readonly Rejection[];
 }
 
-/** Tells, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
+/**
+ * Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit
+ * elsewhere.
+ */
 export function explainDeployment(
   model: CompiledFleet,
   placements: readonly Placement[],

@@ -3,19 +3,22 @@ import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import type { Reason } from './schedule-result';
 
-/** A rule by which a whole cluster is no place for a replica. */
+/** A rule that excludes a whole cluster as a place for a replica. */
 export interface FilterPlugin {
   readonly name: Reason['filter'];
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
-  /** The reason against the cluster, or nothing. */
+  /** Returns the reason against the cluster, or nothing. */
   reject(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined;
 }
 
-/** `new`: may a replica be added; `placed`: may one stay that is there. */
+/**
+ * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed
+ * one may stay.
+ */
 export type FilterStage = 'new' | 'placed';
 
-/** Every filter on clusters, in the order in which they are tried; the first rejection wins. */
+/** Every cluster filter, in the order of evaluation; the first rejection wins. */
 export const FILTERS: readonly FilterPlugin[] = [
   {
     name: 'selector',
@@ -26,7 +29,8 @@ export const FILTERS: readonly FilterPlugin[] = [
     },
   },
   {
-    // Moving a replica because its cache's selector was narrowed would cost more than the cache saves.
+    // This filter never evicts: to move a replica because the selector of its cache was narrowed costs more
+    // than the cache saves.
     name: 'cache',
     evicts: false,
     reject({ caches }, cluster) {
@@ -58,7 +62,7 @@ export const FILTERS: readonly FilterPlugin[] = [
   },
 ];
 
-/** What keeps a cache off a cluster. */
+/** The requirement of a cache that a cluster does not meet. */
 function missingForCache(
   { selector, staged }: CacheDemand,
   { labels, sharedStorage }: CompiledCluster,
@@ -92,12 +96,12 @@ function firstRejection(
   return undefined;
 }
 
-/** A toleration of a cluster's or of a node's taints. */
+/** A toleration of taints of a cluster or of a node. */
 export type AnyToleration = Omit<Toleration, 'effect'> & { readonly effect?: Taint['effect'] | undefined };
 
 /**
- * Whether a toleration covers a taint, as Kubernetes matches them: no effect covers every effect, no key with
- * `Exists` covers every taint, `Equal` compares the value and takes a missing one as empty.
+ * Whether a toleration covers a taint, by the rules of Kubernetes: no effect covers every effect, no key with
+ * `Exists` covers every taint, and `Equal` compares the values, with a missing one as empty.
  */
 export function tolerates({ key, operator, value, effect }: AnyToleration, taint: Taint): boolean {
   if (effect !== undefined && effect !== taint.effect) return false;

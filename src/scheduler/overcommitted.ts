@@ -11,17 +11,18 @@ import type { AssignedReplica } from './retained-replicas';
 import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
-/** A replica that was charged to the ledger, for now. */
+/** A replica that the ledger is charged for. */
 interface ChargedReplica {
   readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
-  /** Nothing may take it away: its deployment or its cluster is paused. */
+  /** Whether it must not be removed, because its deployment or its cluster is paused. */
   readonly paused: boolean;
 }
 
 /**
- * Evicts from pools that declarations, or a merge of locks, have promised more than they have: as few replicas as
- * possible of the highest priority, then of the next, what is leaving before what stays; the later among equals.
+ * Evicts replicas from overcommitted pools, which follow from a changed declaration or a merge of locks.
+ * Keeps as many replicas of the highest priority as possible, then of the next; evicts leaving replicas
+ * before those that stay, and later ones among equals.
  */
 export function evictOvercommitted(state: SchedulingState): void {
   const full = new Set(state.ledger.overcommittedPools());
@@ -30,7 +31,7 @@ export function evictOvercommitted(state: SchedulingState): void {
   const movable = new Set(
     charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
   );
-  // What a snapshot shows as lost takes no promise back.
+  // Nodes that a snapshot shows as lost do not evict replicas.
   const kept = new Ledger('declared');
   for (const replica of charged) if (!movable.has(replica)) kept.add(chargesOf(replica.placed));
   const evicted = groupByRank([...movable]).flatMap((peers) => keepAsManyAsFit(kept, peers));
@@ -53,7 +54,7 @@ function chargesOf({ assignment }: AssignedReplica): readonly Charge[] {
   return assignment.charges;
 }
 
-/** The replicas of each cluster that count the same, those that count most first. */
+/** The replicas of each cluster by rank, the highest first: staying before leaving, then by priority. */
 function groupByRank(movable: readonly ChargedReplica[]): ChargedReplica[][] {
   const rank = ({ deployment, placed }: ChargedReplica): string =>
     `${placed.placement.cluster} ${deployment.priority}`;
@@ -62,7 +63,7 @@ function groupByRank(movable: readonly ChargedReplica[]): ChargedReplica[][] {
   return [...groupBy(staying, rank).values(), ...groupBy(leaving, rank).values()];
 }
 
-/** Above this many choices replicas are kept one by one, the first first: that may keep fewer. */
+/** Above this number of choices, replicas are kept one by one in their order, which may keep fewer. */
 const MAX_CHOICES = 4096;
 
 /** Adds as many replicas as there is room for, and returns the others. */
@@ -80,7 +81,7 @@ function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): Charge
   return [...peers];
 }
 
-/** Replicas that take the same of the same pools are interchangeable. */
+/** A key for what a replica takes. Replicas that take the same of the same pools are interchangeable. */
 function chargeKeyOf(placed: AssignedReplica): string {
   const parts = chargesOf(placed).map(
     ({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`,
@@ -88,7 +89,7 @@ function chargeKeyOf(placed: AssignedReplica): string {
   return parts.sort().join();
 }
 
-/** Every way to take a number from some lists, as many as possible from the first lists first. */
+/** Every way to take a number of items from several lists, as many as possible from the first lists first. */
 function* listSplits(count: number, lists: readonly (readonly unknown[])[]): Generator<number[]> {
   const [first, ...rest] = lists;
   if (!first) {
@@ -113,14 +114,17 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
   return false;
 }
 
-/** Placements that a pool has promised more for than a snapshot leaves it. */
+/** Placements that exceed what a snapshot leaves of a pool. */
 export interface OvercommittedPool {
   readonly pool: Pool;
-  /** The fewest that would have to go, sorted: those leaving, then those placed last. */
+  /**
+   * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then
+   * those placed last.
+   */
   readonly placements: readonly Placement[];
 }
 
-/** What stands on nodes that snapshots show as lost. It stays; a reader of the plan should know. */
+/** Finds the placements on nodes that snapshots show as lost. They stay, and a plan reports them. */
 export function findOvercommitted(
   model: CompiledFleet,
   placements: readonly Placement[],
@@ -153,7 +157,7 @@ interface ChargedPlacement {
   readonly charges: readonly Charge[];
 }
 
-/** What each placement takes, deployments of higher priority first. */
+/** The charges of each placement, deployments of higher priority first. */
 function chargePlacements(
   { clusters, deployments }: CompiledFleet,
   placements: readonly Placement[],

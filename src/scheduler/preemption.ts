@@ -8,8 +8,9 @@ import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
 /**
- * How many replicas of earlier engines a deployment may take down to make room for new ones: those that start to
- * leave, and of those that left before as many as have no replacement yet. To be asked before anything is filled.
+ * Counts the replicas of earlier engines that a deployment may take down to make room for new ones: those
+ * that start to leave, and as many of those that left before as have no replacement yet. Call it before any
+ * replica is placed.
  */
 export function countPreemptable(state: SchedulingState, deployment: CompiledDeployment): number {
   const previous = previousRevisionsOf(state, deployment);
@@ -20,11 +21,11 @@ export function countPreemptable(state: SchedulingState, deployment: CompiledDep
 }
 
 /**
- * Gives one replica that fits nowhere the place of replicas that run earlier engines of its deployment: on the
- * cluster where the fewest have to go, and of these the later ones. They are gone before it serves.
+ * Replaces replicas that run earlier engines of a deployment by one new replica that fits nowhere else: on
+ * the cluster that needs the fewest victims, the later ones first. They stop before the new replica serves.
  *
- * @param limit how many may go
- * @returns how many went; 0 where none of them would make room
+ * @param limit the most replicas to take down
+ * @returns the number of replicas that were taken down; 0 if that makes no room
  */
 export function preempt(
   state: SchedulingState,
@@ -56,7 +57,10 @@ function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeploym
   return state.leaving(deployment).filter(({ placement }) => placement.shape !== deployment.shape);
 }
 
-/** Replicas of a cluster without which a new one has room there, none of them needlessly; none where nothing helps. */
+/**
+ * The replicas to remove from a cluster so that a new one has room, without any that is not necessary. Empty
+ * if removing them does not help.
+ */
 function findVictims(
   state: SchedulingState,
   deployment: CompiledDeployment,
@@ -76,7 +80,7 @@ function findVictims(
   return needed;
 }
 
-/** Puts a replica back, and leaves it there if a new one still has room. */
+/** Restores a replica, and keeps it if a new one still has room. */
 function fitsWithRestored(
   { ledger }: SchedulingState,
   { assignment }: AssignedReplica,

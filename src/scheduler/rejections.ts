@@ -16,13 +16,13 @@ import { findRemedies, type RemedyContext } from './remedies';
 import type { Reason, Rejection, Remedy, ShortResource } from './schedule-result';
 import { TopologySpread } from './topology-spread';
 
-/** Why a demand has no place, and the smallest changes that would give one replica of it a place. */
+/** Why a demand has no place, and the smallest changes that give one more replica a place. */
 export interface UnschedulableReasons {
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
 }
 
-/** The reasons against every cluster, computed once for all deployments of a demand. */
+/** Finds the reasons against every cluster, once for all deployments with the same demand. */
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
 
@@ -39,7 +39,7 @@ export class RejectionFinder {
   /**
    * The reasons against a further replica of a deployment.
    *
-   * @param placed the clusters on which it has replicas, one entry a replica
+   * @param placed the clusters of its replicas, one entry for each replica
    */
   of(deployment: CompiledDeployment, placed: readonly CompiledCluster[]): UnschedulableReasons {
     const spread = new TopologySpread(deployment, placed);
@@ -90,8 +90,9 @@ export class RejectionFinder {
 }
 
 /**
- * The numbers of a capacity rejection: what the charges of one engine on one pool ask for, and what is left.
- * Where the members of an engine differ, those that take the most devices a pod stand for it.
+ * The figures of a capacity rejection: the demand of the charges of one engine on one pool, and the room
+ * left. If the members of an engine differ, the figures are those of the member with the most devices for
+ * each pod.
  */
 export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Reason & { filter: 'capacity' } {
   const [largest] = [...charges].sort((a, b) => countDevicesPerPod(b) - countDevicesPerPod(a));
@@ -117,7 +118,7 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
   };
 }
 
-/** CPU or memory, where without it the charges would fit: then it is not devices that are short. */
+/** CPU or memory, if the charges would fit without it. Otherwise devices are short. */
 function findShortResources(
   ledger: Ledger,
   charges: readonly Charge[],

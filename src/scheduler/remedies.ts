@@ -9,7 +9,7 @@ import { fitEngine, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
 import type { Rejection, Remedy } from './schedule-result';
 
-/** What remedies are tried against. */
+/** The state that remedies are tried against. */
 export interface RemedyContext {
   /** By name. */
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
@@ -17,12 +17,12 @@ export interface RemedyContext {
   readonly ledger: Ledger;
 }
 
-/** Few enough to try: the reasons of a large fleet are many times the same. */
+/** The most proposals to try: in a large fleet, most rejections have the same reason. */
 const MAX_TRIED = 64;
 
 /**
- * The smallest change of each kind with which one more replica has a place: nodes for a pool, a toleration, another
- * bound in a selector. Each was tried; a kind of which nothing helps is left out.
+ * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, a toleration,
+ * another bound in a selector. Each was tried; a kind without a remedy is left out.
  */
 export function findRemedies(
   demand: ReplicaDemand,
@@ -39,11 +39,11 @@ export function findRemedies(
   });
 }
 
-/** A remedy that may help, and how much it asks for: fewer nodes are less. */
+/** A remedy that may help, and its size: fewer nodes are smaller. */
 interface RemedyProposal {
   readonly remedy: Remedy;
   readonly size: number;
-  /** The demand as it would be with the remedy. Absent where the remedy changes a cluster. */
+  /** The demand with the remedy applied. Absent if the remedy changes a cluster. */
   readonly changed?: ReplicaDemand;
 }
 
@@ -128,7 +128,7 @@ function findPool({ clusters }: RemedyContext, cluster: string, pool: string | u
   return clusters.get(cluster)?.pools.find(({ name }) => name === pool);
 }
 
-/** The one form of a request; a request with alternatives has no one bound to change. */
+/** The single form of a request. A request with alternatives has no single bound to change. */
 function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestAlternative | undefined {
   const found = members.flatMap(({ pod }) => pod.requests).find(({ name }) => name === request);
   const [only, ...others] = found?.alternatives ?? [];

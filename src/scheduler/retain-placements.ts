@@ -7,17 +7,17 @@ import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
 /**
- * Keeps every previous placement that still holds and is still wanted, deployments of higher priority first.
+ * Keeps every previous placement that is valid and still wanted, deployments of higher priority first.
  *
- * One that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines stays as leaving,
- * charged and serving as what it is, until its replacement does. One whose deployment, cluster or pool is gone, that
- * has no room, or of which nobody knows what it is made of, is evicted.
+ * A placement that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines
+ * stays as leaving: it is charged and serves unchanged until its replacement serves. A placement is evicted
+ * if its deployment, cluster or pool is gone, if it has no room, or if its earlier engines are unknown.
  */
 export function retainPlacements(state: SchedulingState, previous: readonly Placement[]): void {
   const leaving = retainAll(state, sortPlacements(previous));
   const { deployments } = state.model;
   const draining = groupBy(leaving.filter(startsDraining), ({ deployment }) => deployment);
-  // First, since a replica that is not wanted any more may be all that is too much for a pool.
+  // Scale down first: a replica that is no longer wanted may be the whole excess of a pool.
   for (const deployment of deployments) {
     const starting = draining.get(deployment)?.map(({ placed }) => placed);
     scaleDown(state, deployment, starting ?? NO_REPLICAS);
@@ -28,7 +28,7 @@ export function retainPlacements(state: SchedulingState, previous: readonly Plac
 
 const NO_REPLICAS: readonly AssignedReplica[] = [];
 
-/** Leaves every line where it is as far as it holds there, whatever else is placed; tells of those that leave. */
+/** Keeps every placement that is valid on its cluster, and returns those that are leaving. */
 function retainAll(state: SchedulingState, lock: readonly Placement[]): DrainingReplica[] {
   const lines = groupByDeployment(lock);
   const leaving: DrainingReplica[] = [];
@@ -59,7 +59,10 @@ function startsDraining({ leaves, wasLeaving }: DrainingReplica): boolean {
   return leaves !== undefined && !wasLeaving;
 }
 
-/** Tells why a replica starts to leave; one that left for a reason that is over counts again where a replica is missing. */
+/**
+ * Records why a replica starts to leave. A replica whose reason to leave is gone counts again if the
+ * deployment lacks one.
+ */
 function updateDraining(
   state: SchedulingState,
   { deployment, placed, paused, leaves, wasLeaving }: DrainingReplica,

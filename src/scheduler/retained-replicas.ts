@@ -5,7 +5,7 @@ import { type Assignment, fitOnPools } from './fit-replica';
 import { demandOf, poolOf } from './placement';
 import type { Eviction, EvictionReason, Placement } from './schedule-result';
 
-/** A replica that has its place. */
+/** A placement with the pools that it is charged to. */
 export interface AssignedReplica {
   readonly placement: Placement;
   readonly assignment: Assignment;
@@ -16,32 +16,35 @@ export interface DrainingReplica {
   readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
 
-  /** Why it has to leave, be that new or not. */
+  /** Why it has to leave, whether the reason is new or not. */
   readonly leaves: EvictionReason | undefined;
 
-  /** It was leaving before. */
+  /** Whether it was leaving before. */
   readonly wasLeaving: boolean;
 
-  /** Nothing may take it away: its deployment or its cluster is paused. */
+  /** Whether it must not be removed, because its deployment or its cluster is paused. */
   readonly paused: boolean;
 }
 
-/** What the lines of a deployment come to where they stand, whatever else is placed. */
+/**
+ * The outcome of keeping the previous placements of a deployment on their clusters, regardless of other
+ * deployments.
+ */
 export interface RetainedPlacements {
-  /** Those that can be there, with the pools that they take. */
+  /** The placements that can stay, with the pools that they take. */
   readonly placed: readonly AssignedReplica[];
 
-  /** Of these what is leaving. */
+  /** The ones of `placed` that are leaving. */
   readonly leaving: readonly DrainingReplica[];
 
-  /** Those that cannot be there. */
+  /** The placements that cannot stay. */
   readonly evictions: readonly Eviction[];
 
-  /** Whether all lines can be there as they are. */
+  /** Whether all placements stay unchanged. */
   readonly intact: boolean;
 }
 
-/** Clusters to find by name, and how pods fit on their nodes. */
+/** The clusters by name, and the matcher of pods and nodes. */
 export interface RetainContext {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
   readonly model: Pick<CompiledFleet, 'clusters'>;
@@ -49,10 +52,12 @@ export interface RetainContext {
 }
 
 /**
- * Looks at lines where they stand. Two states of a fleet share most deployments, clusters and lines, which never change
- * once they are made: of what is the same object in both it is found once.
+ * Decides which previous placements of a deployment can stay where they are.
  *
- * @param lines all of the deployment, sorted
+ * Two states of a fleet share most deployments, clusters and placements, and these objects never change. The
+ * result is cached for the same objects.
+ *
+ * @param lines all placements of the deployment, sorted
  */
 export function findRetained(
   deployment: CompiledDeployment,
@@ -67,7 +72,7 @@ export function findRetained(
   return retained;
 }
 
-/** What was found last of some lines, and of what. */
+/** The last result for a list of placements, and its inputs. */
 interface KnownRetained {
   readonly deployment: CompiledDeployment;
   readonly clusters: readonly CompiledCluster[];

@@ -5,10 +5,9 @@ import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 
 /**
- * Drops the replicas that a deployment has beyond what it asks for: first those that start to leave and that nothing
- * will replace, then from pools that have promised more than
- * they have, then from clusters that take no new ones (an untolerated `NoSchedule` taint), then from the cluster
- * with the most of them, the highest index first.
+ * Drops the surplus replicas of a deployment: first those that start to leave and get no replacement, then
+ * those on overcommitted pools, then those on clusters that take no new ones (an untolerated `NoSchedule`
+ * taint), then those on the cluster with the most of them, the highest index first.
  */
 export function scaleDown(
   state: SchedulingState,
@@ -33,7 +32,7 @@ export function scaleDown(
   }
 }
 
-/** How much speaks for dropping a replica, the weightiest first. */
+/** The criteria for dropping a replica, the strongest first; higher values are dropped first. */
 function rankForRemoval(
   state: SchedulingState,
   deployment: CompiledDeployment,

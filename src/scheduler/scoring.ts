@@ -4,33 +4,33 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { Assignment } from './fit-replica';
 import type { TopologySpread } from './topology-spread';
 
-/** What a policy may look at to compare clusters. */
+/** The data that a policy compares clusters by. */
 export interface ScoringContext {
   readonly deployment: CompiledDeployment;
   readonly spread: TopologySpread;
-  /** Where a replica would go on a cluster as it is now; nothing when it has no room. */
+  /** The assignment of a replica on a cluster in its present state; nothing if it has no room. */
   readonly assignment: (cluster: CompiledCluster) => Assignment | undefined;
-  /** How full a cluster is, from 0 to 1. */
+  /** The charged share of a cluster, from 0 to 1. */
   readonly fullness: (cluster: CompiledCluster) => number;
 }
 
-/** How well clusters suit a new replica. */
+/** A policy that scores clusters for a new replica. */
 export interface ScoringPolicy {
-  /** The lowest wins, ties are settled by name. */
+  /** The score of a cluster. The lowest score wins, and names settle ties. */
   readonly score: (cluster: CompiledCluster, context: ScoringContext) => number;
-  /** No cluster scores lower: the first that scores this is the one. */
+  /** The lowest possible score. The search stops at the first cluster that has it. */
   readonly least: number;
 }
 
 /** Every policy by its name in `ModelDeployment.spec.placement`. */
 export const SCORING_POLICIES: Readonly<Record<PlacementPolicy, ScoringPolicy>> = {
-  /** The fewest replicas of the deployment first. */
+  /** Prefers the cluster with the fewest replicas of the deployment. */
   Spread: { score: (cluster, { spread }) => spread.countOnCluster(cluster), least: 0 },
-  /** The fullest cluster first, so that others stay empty. */
+  /** Prefers the fullest cluster, so that others stay empty. */
   Pack: { score: (cluster, { fullness }) => -fullness(cluster), least: -1 },
-  /** The lowest price of what the replica takes; clusters without a price last. */
+  /** Prefers the lowest price of the replica; clusters without a price come last. */
   Cheapest: { score: (cluster, { assignment }) => assignment(cluster)?.price ?? Infinity, least: 0 },
-  /** The first of the listed clusters; those that are not listed last. */
+  /** Prefers the clusters in the order of the list; clusters that are not on it come last. */
   Preferred: { score: rankOf, least: 0 },
 };
 

@@ -1,7 +1,7 @@
 import type { CompiledCluster, CompiledDeployment, PlacementPreference } from './compiled-fleet';
 import type { Reason } from './schedule-result';
 
-/** How the replicas of one deployment stand on clusters and in failure domains. */
+/** Counts the replicas of one deployment on clusters and in failure domains. */
 export class TopologySpread {
   readonly #byCluster = new Map<CompiledCluster, number>();
   readonly #byDomain = new Map<string, number>();
@@ -13,24 +13,25 @@ export class TopologySpread {
     for (const cluster of placed) this.add(cluster);
   }
 
+  /** Counts a replica on a cluster. */
   add(cluster: CompiledCluster): void {
     this.#byCluster.set(cluster, this.countOnCluster(cluster) + 1);
     const domain = domainOf(this.deployment.placement, cluster);
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
   }
 
-  /** The replicas on a cluster. */
+  /** The number of replicas on a cluster. */
   countOnCluster(cluster: CompiledCluster): number {
     return this.#byCluster.get(cluster) ?? 0;
   }
 
-  /** The replicas in the failure domain of a cluster; 0 where the deployment names no domains. */
+  /** The number of replicas in the failure domain of a cluster; 0 if the deployment names no domains. */
   countInDomain(cluster: CompiledCluster): number {
     const domain = domainOf(this.deployment.placement, cluster);
     return domain === undefined ? 0 : (this.#byDomain.get(domain) ?? 0);
   }
 
-  /** Why no further replica may be on a cluster, though it may have room. */
+  /** The spread limit that keeps a further replica off a cluster, even if it has room. */
   findLimit(cluster: CompiledCluster): (Reason & { filter: 'spread' }) | undefined {
     const { domainKey, maxPerCluster, maxPerDomain, minDomains } = this.deployment.placement;
     if (maxPerCluster !== undefined && this.countOnCluster(cluster) >= maxPerCluster) {
@@ -43,7 +44,7 @@ export class TopologySpread {
     if (maxPerDomain !== undefined && used >= maxPerDomain) {
       return { filter: 'spread', limit: 'maxPerDomain', domain, most: maxPerDomain };
     }
-    // The replicas that are left are needed, one each, for domains that have none yet.
+    // Each domain without a replica needs one of the replicas that are not placed yet.
     const needed = (minDomains ?? 0) - this.#byDomain.size;
     if (used > 0 && needed > 0 && this.#unplaced() <= needed) {
       return { filter: 'spread', limit: 'minDomains', domain, most: minDomains ?? 0 };

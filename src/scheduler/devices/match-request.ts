@@ -7,31 +7,34 @@ import type { SelectorOutcome } from '../../cel/selector';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../compile/shapes';
 import type { Misfit } from '../schedule-result';
 
-/** Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet. */
+/**
+ * Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet.
+ */
 export type MatchVerdict =
   | { readonly kind: 'match' }
   | { readonly kind: 'no-match'; readonly selector: number }
   | { readonly kind: 'error'; readonly selector: number; readonly message: string };
 
-/** A device class, or extended resource, that a request can be bound to, with its kinds of device that match. */
+/** A device class, or extended resource, that a request can be bound to, with its matching kinds of device. */
 export interface RequestBinding {
   /** Absent for synthetic devices. */
   readonly claimedAs?: string;
   readonly kinds: readonly number[];
 }
 
-/** Matches requests with the devices of a node. Evaluates what selectors say on each distinct device once. */
+/** Matches requests with the devices of a node. Evaluates each selector on each distinct device once. */
 export class RequestMatcher {
   readonly #outcomes = new Map<object, Map<PreparedDevice, SelectorOutcome>>();
 
-  /** How each kind of device of a node answers to a form of a request. */
+  /** The verdict on each kind of device of a node for a form of a request. */
   verdicts(form: RequestAlternative, { kinds }: NodeShape): MatchVerdict[] {
     return kinds.map((kind) => this.#verdict(form, kind));
   }
 
   /**
-   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or why none can.
-   * A selector that fails on any device of a class rules the class out: the cluster's allocator aborts there.
+   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or
+   * why none can. A selector that fails on any device of a class excludes the class, because the cluster's
+   * allocator aborts on it.
    */
   bindings(request: string, form: RequestAlternative, node: NodeShape): RequestBinding[] | Misfit {
     const verdicts = this.verdicts(form, node);
@@ -95,7 +98,7 @@ function toNoMatch(
   return { misfit: 'no-match', request, selector, device: name, ...(mismatch && { mismatch }) };
 }
 
-/** The devices of some kinds on a node. */
+/** The number of devices of some kinds on a node. */
 export function countDevices(kinds: readonly number[], node: NodeShape): number {
   return kinds.reduce((devices, k) => devices + (node.counts[k] ?? 0), 0);
 }

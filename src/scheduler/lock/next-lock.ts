@@ -3,9 +3,9 @@ import type { Placement, Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
 /**
- * The lock that a schedule leads to. A shortfall is recorded where it was accepted before at that size or more,
- * or where `acceptUnplaced` accepts it now; where the deployment allows it, there is nothing to accept. What a
- * replica of earlier engines is made of stands there for as long as its line does.
+ * The lock that results from a schedule. A shortfall is recorded if it was accepted before at that size or
+ * more, or if `acceptUnplaced` accepts it now. A deployment that allows partial placement needs no
+ * acceptance. The spec of a replica of earlier engines is kept as long as the replica.
  */
 export function computeNextLock(
   { deployments }: CompiledFleet,
@@ -27,8 +27,9 @@ export function computeNextLock(
 }
 
 /**
- * The placements without those that were leaving before. What starts to leave only now has no replacement that
- * serves, and one without any replacement is the last that serves: settling drops neither.
+ * The placements without those that were leaving before. A replica that starts to leave only now has no
+ * replacement that serves, and a replica without any replacement is the last that serves: `settle` drops
+ * neither.
  */
 function dropFinalized(
   placements: readonly Placement[],
@@ -44,7 +45,7 @@ function identityOf({ deployment, cluster, index }: Placement): string {
   return `${deployment} ${cluster}/${index}`;
 }
 
-/** Of some former shapes those that replicas still have. */
+/** The revisions that replicas still have. */
 function keepUsedRevisions(
   placements: readonly Placement[],
   deployments: CompiledFleet['deployments'],

@@ -7,27 +7,28 @@ import type { Eviction, Placement } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
 import type { Lock } from './lock';
 
-/** What a lock says of one cluster, held against the declarations. */
+/** The lines of a lock on one cluster, checked against the declarations. */
 export interface ClusterLockCheck {
   /** The lines of the cluster, sorted. */
   readonly lines: readonly Placement[];
 
-  /** Lines that do not hold any more, or start to leave, each with its reason. */
+  /** Lines that are no longer valid, or start to leave, each with its reason. */
   readonly evictions: readonly Eviction[];
 
   /**
-   * Whether the lock does not say what would be decided now of these lines, or has more or fewer replicas of one of
-   * their deployments than are asked for.
+   * Whether the lock differs from the present decision about these lines, or has more or fewer replicas of
+   * one of their deployments than the deployment declares.
    */
   readonly stale: boolean;
 }
 
 /**
- * Checks what a lock says of one cluster without placing anything: that each line holds where it is, that the pools of
- * the cluster have room for all of them, and that their deployments have as many replicas in the whole lock as they
- * ask for. What of other clusters does not hold, and deployments that no line of this cluster is of, are not seen.
+ * Checks the lines of one cluster in a lock without placing anything: each line is valid on its cluster, the
+ * pools of the cluster have room for all of them, and their deployments have the declared number of replicas
+ * in the whole lock. It does not see invalid lines of other clusters, or deployments without a line on this
+ * cluster.
  *
- * @param matcher remembers how pods fit on nodes
+ * @param matcher caches how pods fit on nodes
  */
 export function checkClusterLock(
   model: CompiledFleet,
@@ -61,7 +62,7 @@ function formatIdentity({ deployment, index, leaving }: Placement): string {
   return `${deployment} ${index} ${leaving === true}`;
 }
 
-/** How many replicas of deployments a lock has on clusters that are there. */
+/** Counts the replicas of deployments in a lock, on clusters that exist. */
 class ReplicaCounts {
   readonly #staying: ReadonlyMap<string, readonly Placement[]>;
   readonly #paused: ReadonlySet<string>;
@@ -76,19 +77,22 @@ class ReplicaCounts {
     this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
-  /** How many a deployment asks for on one cluster: those there, and what it lacks in all. */
+  /**
+   * The number of replicas that a deployment should have on one cluster: those there, and those that it lacks
+   * in all.
+   */
   expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
     const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);
     return staying.length + this.#missing(deployment);
   }
 
-  /** Whether neither too many are there nor fewer than was accepted. */
+  /** Whether the lock has neither surplus replicas nor a shortfall that was not accepted. */
   agree(deployment: CompiledDeployment): boolean {
     const { id, replicas, allowPartial, paused } = deployment;
     const lines = this.#staying.get(id) ?? [];
     const accepted = this.lock.unplaced.get(id) ?? 0;
     if (accepted !== (allowPartial ? 0 : this.#missing(deployment))) return false;
-    // What is paused keeps what it has beyond that.
+    // A paused deployment or cluster keeps its surplus replicas.
     return paused || lines.length <= replicas || lines.every(({ cluster }) => this.#paused.has(cluster));
   }
 

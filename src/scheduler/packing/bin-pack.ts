@@ -1,19 +1,20 @@
 import { groupBy } from '../../base/order';
 import type { PodLoad } from './worst-case';
 
-/** More states than this are not searched; twelve pods have no more, however they differ. */
+/** The most states that are searched; twelve pods have no more, however they differ. */
 const MAX_STATES = 4096;
 
 /**
- * The nodes into which pods can be packed, for clusters whose scheduler packs: the fewest where the pods, or their
- * kinds, are few, and else an upper bound. A pod that may choose between kinds takes a node of its own.
+ * The number of nodes into which pods can be packed, for clusters whose scheduler packs. It is exact if the
+ * pods, or their kinds, are few, else an upper bound. A pod that may choose between kinds takes a node for
+ * itself.
  *
- * Never grows when a pod goes or a node gets more, so that what was promised once stays so. First-fit decreasing does
- * not have that: taking a pod away can make it use a node more.
+ * The result never grows when a pod goes or a node gets more, so that an accepted charge stays valid.
+ * First-fit decreasing lacks this property: without one of the pods it can need one more node.
  *
- * @param maxStates how much is searched before pods are counted in bulk
+ * @param maxStates the most states to search before pods are counted in bulk
  * @example
- * nodesToPack([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
+ * countNodesBinPacked([8], [{ footprint: [{ count: 1, kinds: [0] }], pods: 4 }, { footprint: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
  */
 export function countNodesBinPacked(
   amounts: readonly number[],
@@ -41,7 +42,7 @@ export function countNodesBinPacked(
 
 type ResourceVector = readonly number[];
 
-/** Pods that take the same. */
+/** Pods with the same footprint. */
 interface PodGroup {
   readonly pod: ResourceVector;
   readonly pods: number;
@@ -71,8 +72,8 @@ function bulkOf(items: readonly PodGroup[], maxStates: number): number | undefin
 }
 
 /**
- * Counts `bulk` pods of a kind as one, and `bulk` nodes as one on which one of each has its place. Half the bulk never
- * needs more nodes, and fewer pods never need a larger bulk: so the bound does not grow when pods go.
+ * Counts `bulk` pods of a kind as one, and `bulk` nodes as one with room for one of each. Half the bulk never
+ * needs more nodes, and fewer pods never need a larger bulk. So the bound does not grow when pods go.
  */
 function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, bulk: number): number {
   const pods = items.map(({ pod }) => pod);
@@ -80,7 +81,10 @@ function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, b
   return bulk * search.nodes(items.map((item) => Math.ceil(item.pods / bulk)));
 }
 
-/** Pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes to the brim. */
+/**
+ * Counts pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes without a
+ * gap.
+ */
 function countRoundedNodes(items: readonly PodGroup[], amounts: ResourceVector): number {
   const parts = items.reduce(
     (sum, { pod, pods }) => sum + (pods * SMALLEST_PART) / maxAlikePods(pod, amounts),
@@ -89,7 +93,7 @@ function countRoundedNodes(items: readonly PodGroup[], amounts: ResourceVector):
   return Math.ceil(parts / SMALLEST_PART);
 }
 
-/** Pods are not counted as smaller than this part of a node. */
+/** The reciprocal of the smallest part of a node that a pod is counted as. */
 const SMALLEST_PART = 2 ** 16;
 
 /** The largest power of two of pods of one kind that a node has room for. */
@@ -100,7 +104,7 @@ function maxAlikePods(pod: ResourceVector, amounts: ResourceVector): number {
   return pods;
 }
 
-/** Finds the fewest nodes for numbers of pods of some kinds, the largest first; remembers what it found. */
+/** Finds the fewest nodes for numbers of pods of some kinds, the largest first, and caches the results. */
 class FewestNodesSearch {
   readonly #known = new Map<string, number>();
 
@@ -124,7 +128,7 @@ class FewestNodesSearch {
     return found;
   }
 
-  /** No fewer nodes have as much of every kind as the pods take. */
+  /** A lower bound: as many nodes as have enough of every kind. */
   #least(counts: ResourceVector): number {
     return Math.max(
       ...this.amounts.map((amount, kind) => {
@@ -134,7 +138,10 @@ class FewestNodesSearch {
     );
   }
 
-  /** What is left after one node was filled with one of the largest pods and others, until none fits any more. */
+  /**
+   * The pods that remain after one node is filled with one of the largest pods and others until none fits any
+   * more.
+   */
   *#fillings(counts: ResourceVector): Generator<ResourceVector> {
     const first = counts.findIndex((count) => count > 0);
     const largest = this.pods[first] ?? [];
