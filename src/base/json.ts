@@ -1,7 +1,7 @@
 /**
- * What a text holds as JSON; undefined where it holds none.
+ * Parses a text as JSON. Returns undefined if it is not JSON.
  *
- * @param change what becomes of each value in it. Default: it stays
+ * @param change a reviver, as in `JSON.parse`. Default: none
  */
 export function tryParseJson(text: string, change?: (key: string, value: unknown) => unknown): unknown {
   try {
@@ -11,7 +11,7 @@ export function tryParseJson(text: string, change?: (key: string, value: unknown
   }
 }
 
-/** Whether two plain values are the same to the letter: the order of keys counts, as what is written from them shows it. */
+/** Whether two plain values have the same JSON text. The order of keys matters. */
 export function isIdentical(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,7 +1,7 @@
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { ResourceName } from '../scheduler/compile/shapes';
 
-/** How messages name the types that fields may have. */
+/** The names of field types in messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -13,7 +13,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a map',
 };
 
-/** The name of a type that a field has. */
+/** The name of a field type in messages. */
 export function describeType(type: string): string {
   return TYPE_NAMES[type] ?? type;
 }
@@ -25,7 +25,7 @@ export function describeTypeOf(value: unknown): string {
   return describeType(typeof value);
 }
 
-/** A value as a message shows it: short scalars in full, everything else by its type. */
+/** Describes a value for a message: short scalars in full, everything else by its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `the text "${shortenText(value)}"`;
   if (typeof value === 'number' || typeof value === 'bigint') return `the number ${value}`;
@@ -46,12 +46,17 @@ export function formatCount(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What `fleetwright` has to be told to find a fleet and its lock, as a shell takes it: `fleet --lock "a b.yaml"`. */
+/**
+ * The arguments by which `fleetwright` finds a fleet and its lock, quoted for a shell: `fleet --lock "a
+ * b.yaml"`.
+ */
 export function formatCommandArguments(target: string, lock: string | undefined): string {
   return [target, ...(lock === undefined ? [] : ['--lock', lock])].map(quoteShellWord).join(' ');
 }
 
-/** A text as one word of a shell. In double quotes where they do, as messages put commands in single ones. */
+/**
+ * Quotes a text as one word of a shell. Prefers double quotes, because messages put commands in single ones.
+ */
 function quoteShellWord(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
@@ -62,21 +67,21 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A line names at most this many. */
+/** The most names on a line. */
 const MOST_NAMED = 8;
 
-/** Names on one line, however many there are. */
+/** Joins names on one line and counts those that do not fit. */
 export function joinNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
   return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** A taint as kubectl writes it: `key=value:Effect`. */
+/** A taint in the notation of kubectl: `key=value:Effect`. */
 export function formatTaint({ key, value, effect }: Taint): string {
   return `${key}${value ? `=${value}` : ''}:${effect}`;
 }
 
-/** An amount of the ledger for people: CPUs, or memory in Gi. */
+/** Formats an amount of the ledger for people: CPUs, or memory in Gi. */
 export function formatResourceAmount(resource: ResourceName, amount: number): string {
   return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
 }

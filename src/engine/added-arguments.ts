@@ -16,18 +16,18 @@ import {
 import { containerSettingsOf, isLoopback, phasePortOf } from './ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';
 
-/** What the members of an engine are told beyond what the user wrote. */
+/** A member of an engine with the data that decides which arguments are added to its container. */
 export interface MemberContext {
   readonly deployment: RunnableDeployment;
   readonly engine: Engine;
   readonly member: EngineMember;
 
-  /** What the container says by itself. */
+  /** The settings in the container. */
   readonly reading: ContainerSettings;
   readonly files: EngineFiles;
 }
 
-/** The situation of a member. A Worker that says nothing under `bootstrap: Auto` starts as its Leader does. */
+/** The context of a member. A Worker without a command starts like its Leader under `bootstrap: Auto`. */
 export function memberContextOf(
   deployment: RunnableDeployment,
   engine: Engine,
@@ -44,7 +44,7 @@ export function memberContextOf(
   };
 }
 
-/** The container of a member, with the command line of its Leader where it takes that. */
+/** The container of a member. A worker without a command gets the command line of its Leader. */
 export function startContainerOf(engine: Engine, member: EngineMember): MemberContainer {
   const [own] = member.template.spec.containers;
   if (engine.bootstrap === 'None' || member.role !== 'Worker' || own.command || own.args) return own;
@@ -52,7 +52,7 @@ export function startContainerOf(engine: Engine, member: EngineMember): MemberCo
   return { ...own, ...(command && { command }), ...(args && { args }) };
 }
 
-/** Something that a profile adds where the user left it out. */
+/** A function that adds what a profile requires and the user left out. */
 type ProfileDefault = (situation: MemberContext, profile: EngineProfile) => ContainerAdditions;
 
 const defaultModel: ProfileDefault = ({ reading, files }) =>
@@ -61,7 +61,7 @@ const defaultModel: ProfileDefault = ({ reading, files }) =>
 const defaultAdapters: ProfileDefault = ({ reading, files }) =>
   addMissingAdapters(reading, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
 
-/** An engine that listens on its own loopback only answers nobody. */
+/** An engine that listens only on its loopback address cannot be reached. */
 const defaultHost: ProfileDefault = ({ member, reading }, profile) => {
   const [flag] = profile.host.flags;
   if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default))
@@ -115,7 +115,7 @@ const PROFILE_DEFAULTS: readonly ProfileDefault[] = [
   defaultBootstrap,
 ];
 
-/** All that a profile adds to the container of a member. */
+/** All additions of a profile to the container of a member. */
 export function additionsOf(situation: MemberContext): ContainerAdditions {
   const { profile } = situation.reading;
   return mergeAdditions(...PROFILE_DEFAULTS.map((fill) => fill(situation, profile)));
@@ -128,7 +128,7 @@ export function nodeCountOf({ members }: Engine): string {
   );
 }
 
-/** Flags that are added unless the setting is given, or cannot be. */
+/** Adds flags unless the setting is given or arguments cannot be added. */
 function addFlags(
   reading: ContainerSettings,
   setting: EngineSetting,
@@ -158,7 +158,7 @@ function toPodFieldVariables(fields: Readonly<Record<string, string>>): EnvVaria
   }));
 }
 
-/** Whether the nodes of a gang whose bootstrap is ours to write find each other through Ray. */
+/** Whether fleetwright writes the bootstrap of a gang and its nodes find each other through Ray. */
 export function usesRay(deployment: RunnableDeployment, engine: Engine): boolean {
   const ray = profileOf(deployment, engine).profile.bootstrap?.ray;
   if (engine.bootstrap === 'None' || !ray) return false;
@@ -166,8 +166,9 @@ export function usesRay(deployment: RunnableDeployment, engine: Engine): boolean
 }
 
 /**
- * What a member of a gang on Ray runs: the leader starts the cluster and then its engine with the arguments of its
- * container, workers join once the leader answers. A worker that tried once would end, and take its group with it.
+ * The command of a member of a gang on Ray. The leader starts the cluster and then its engine with the
+ * arguments of its container; workers join once the leader responds. A worker that tried only once would exit
+ * and restart its whole group.
  */
 export function buildRayCommand(
   { role }: EngineMember,

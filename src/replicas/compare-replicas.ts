@@ -14,12 +14,12 @@ export interface ComputedState extends KnownFleet {
   readonly replicas: readonly ComputedReplica[];
 }
 
-/** Tells the replicas of a deployment by all its placements, or nothing where they are not known. */
+/** Returns the known replicas of a deployment for all its placements, or nothing if they are not known. */
 export type UnchangedLookup = (own: readonly Placement[]) => readonly ComputedReplica[] | undefined;
 
 /**
- * The replicas that are known: those of deployments that another state has in common with a fleet, where all of one
- * stand in both alike, on clusters that did not change.
+ * Creates a lookup of replicas that another state of a fleet shares: those of common deployments whose
+ * placements are the same in both states, on clusters that did not change.
  */
 export function createUnchangedLookup(fleet: Fleet, known: ComputedState): UnchangedLookup {
   const common = findSharedParts(fleet, known.fleet);
@@ -50,8 +50,8 @@ function areSamePlacements(own: readonly Placement[], lines: readonly Placement[
 export type ChangedReplicas = readonly [ModelDeployment, readonly ComputedReplica[]];
 
 /**
- * The deployments of a state of which another does not have the very same replicas: a replica that was decided beside
- * the other is the same object where both have it. Found once for two states, however many ask.
+ * The deployments of a state whose replicas are not all shared with another state. A replica that was
+ * computed with the other state as `known` is the same object in both. The result is cached for two states.
  */
 export function findChangedReplicas(
   own: readonly ComputedReplica[],
@@ -72,5 +72,5 @@ const CHANGED: WeakPairMap<
   readonly ChangedReplicas[]
 > = new WeakMap();
 
-/** The replicas of each deployment as it runs: those of earlier engines apart. */
+/** Groups replicas by the deployment that they run: those of earlier engines have their own. */
 export const groupReplicasByDeployment = createCachedGroupBy(({ deployment }: ComputedReplica) => deployment);

@@ -15,50 +15,53 @@ import { createEngineBinders, type EngineBinder, type PoolAndNode } from './bind
 import { type ComputedState, createUnchangedLookup } from './compare-replicas';
 import { type CacheIndex, indexCaches, listMountedCaches, type MountedCache } from './mounted-caches';
 
-/** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
+/**
+ * The version of `ComputedReplica`. It increases when a field is removed or changes its meaning, not when a
+ * field is added.
+ */
 export const COMPUTED_VERSION = 1;
 
-/** A replica with everything that its manifests depend on, as plain data. What every renderer reads. */
+/** A replica with everything that its manifests depend on, as plain data. The input of every renderer. */
 export interface ComputedReplica {
   readonly version: typeof COMPUTED_VERSION;
   readonly deployment: ModelDeployment;
   readonly cluster: InferenceCluster;
   readonly index: number;
 
-  /** Set where it still runs earlier engines, which `deployment` then has. */
+  /** Set if it still runs earlier engines, which `deployment` then has. */
   readonly former?: true;
 
-  /** When it is replaced, where what it runs changes. */
+  /** The wave in which it is replaced when its engines change. */
   readonly wave: Wave;
 
-  /** How many replicas of the deployment are on this cluster, this one among them. */
+  /** The number of replicas of the deployment on this cluster, including this one. */
   readonly here: number;
 
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
 
-  /** What its pods mount: the model first, then adapters. */
+  /** The caches that its pods mount: the model first, then adapters. */
   readonly caches: readonly MountedCache[];
 }
 
-/** An engine and the pool that all its pods are on. */
+/** An engine and the pool of all its pods. */
 export interface ComputedEngine {
   readonly engine: Engine;
   readonly pool: NodePool;
   readonly members: readonly ComputedMember[];
 }
 
-/** Pods of an engine that are alike, and the devices that each claims. */
+/** Identical pods of an engine, and the devices that each claims. */
 export interface ComputedMember {
   readonly member: EngineMember;
 
   /** The narrowest request first. Empty: the pods claim nothing. */
   readonly claims: readonly Claim[];
 
-  /** Devices by extended resource, where the cluster is without DRA. */
+  /** Devices by extended resource, if the cluster is without DRA. */
   readonly extended?: Readonly<Record<string, number>>;
 
-  /** Whether no other pod with such devices fits on a node beside one of these. */
+  /** Whether one of the pods leaves no room on a node for another pod with such devices. */
   readonly takesNode: boolean;
 
   /** CPU and memory that the container requests: as declared, or its share of the node. */
@@ -68,16 +71,17 @@ export interface ComputedMember {
 /** The role of a member in its engine. */
 export type Role = EngineMember['role'];
 
-/** Whether pods of a role answer requests. Workers of a gang only compute for their leader. */
+/** Whether pods of a role serve requests. Workers of a gang only compute for their leader. */
 export function isServingRole(role: Role): boolean {
   return role !== 'Worker';
 }
 
 /**
- * The replicas behind placements, with their devices bound to requests. Leaving ones too: they serve on.
+ * Computes the replicas of placements, with their devices bound to requests. Includes leaving replicas,
+ * because they continue to serve.
  *
  * @param placements as `schedule` returns them for this fleet
- * @param matcher the one that scheduled, which remembers every answer
+ * @param matcher the one that scheduled, because it has cached every fit
  */
 export function computeReplicas(
   fleet: Fleet,
@@ -88,7 +92,7 @@ export function computeReplicas(
   return computeReplicasReusing({ fleet, model, matcher }, placements);
 }
 
-/** As `computeReplicas`. What another state of the fleet has in common with it is taken from there, where one is known. */
+/** Like `computeReplicas`, but reuses the replicas that another state of the fleet shares, if one is known. */
 export function computeReplicasReusing(
   { fleet, model, matcher }: KnownFleet & { readonly matcher: PodMatcher },
   placements: readonly Placement[],
@@ -118,7 +122,7 @@ function computeReplicasOf(own: readonly Placement[], index: FleetIndex): Comput
   });
 }
 
-/** How many of the replicas of a deployment are on the cluster of one of them. */
+/** The number of replicas of a deployment on the cluster of one of them. */
 function countOnCluster(own: readonly Placement[], i: number): number {
   const cluster = own[i]?.cluster;
   const several = own[i - 1]?.cluster === cluster || own[i + 1]?.cluster === cluster;
@@ -129,10 +133,10 @@ interface FleetIndex {
   readonly caches: CacheIndex;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  /** The pools of a cluster by their names: of none that a fleet does not have. */
+  /** The pools of a cluster by name. Nothing for clusters that the fleet does not have. */
   readonly placesOn: (cluster: string) => ReadonlyMap<string, PoolAndNode> | undefined;
   readonly workloads: ReadonlyMap<string, CompiledDeployment>;
-  /** Deployments as they were, by id and digest of their engines. */
+  /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
 
   readonly engines: ReturnType<typeof createEngineBinders>;
@@ -155,7 +159,10 @@ function buildFleetIndex(
   };
 }
 
-/** Tells the pools of clusters, once each: beside another state few clusters are asked for. */
+/**
+ * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few
+ * clusters are needed.
+ */
 function createPoolLookup({ clusters }: Fleet, sites: readonly CompiledCluster[]): FleetIndex['placesOn'] {
   const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
   const compiled = new Map(sites.map((site) => [site.name, site]));
@@ -181,13 +188,13 @@ function poolsByName(
   );
 }
 
-/** What the replicas of a deployment have in common that have one shape. */
+/** The data that all replicas of one shape of a deployment share. */
 interface BoundShape {
   readonly shape: string;
   readonly deployment: ModelDeployment;
   readonly former: boolean;
 
-  /** Its engines as declared, each with what the scheduler makes of it. */
+  /** Its declared engines, each with its binder. */
   readonly engines: readonly BoundShapeEngine[];
 }
 
@@ -231,7 +238,7 @@ function computeReplica(
     index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const version = COMPUTED_VERSION;
   const at = placement.index;
-  // A spread of so many takes longer than all else.
+  // Spreading objects of this many fields takes longer than everything else.
   return former
     ? { version, former, deployment, cluster, index: at, wave, here, engines, caches }
     : { version, deployment, cluster, index: at, wave, here, engines, caches };
@@ -239,7 +246,7 @@ function computeReplica(
 
 const NO_CACHES: readonly MountedCache[] = [];
 
-/** The deployment as its replica runs it: as declared, or as it was when it had the shape of the replica. */
+/** The deployment that a replica runs: as declared, or the earlier revision with the shape of the replica. */
 function declarationOf(
   { deployment, shape }: Placement,
   { deployments, workloads, former }: FleetIndex,

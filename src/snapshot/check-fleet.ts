@@ -10,20 +10,20 @@ import { groupNodesByPool, type NodeInfo } from './node-info';
 import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
-/** What recorded objects change about a fleet. */
+/** The effect of recorded objects on a fleet. */
 export interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
-  /** What makes the declarations wrong. */
+  /** Contradictions between the declarations and the clusters. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** Which clusters were judged by what, for the reader of a plan. */
+  /** The clusters that were checked and their snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
 }
 
 /**
- * Compares what was recorded of clusters with what is declared. A snapshot never adds capacity: it shows nodes as
- * lost for new replicas, and devices that are not what their class says.
+ * Compares recorded clusters with their declarations. A snapshot never adds capacity: it shows nodes as lost
+ * for new replicas, and devices that differ from their class.
  */
 export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locate: Locate): SnapshotCheck {
   const clusters = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
@@ -76,13 +76,14 @@ function locateDevices(declared: InferenceClass, locate: Locate): string {
   return locate(declared, ['spec', 'devices']);
 }
 
-/** More clusters than this are counted: a note is one line. */
+/** The most clusters that a note names, because it is one line. */
 const MAX_NAMED = 20;
 
 /**
- * Says which clusters were judged by a snapshot, how old each is by its own data, and which by declaration alone.
+ * Describes which clusters were judged by a snapshot, how old each snapshot is by its own data, and which
+ * clusters were judged by declaration only.
  *
- * @param judged the snapshots that say which nodes there are
+ * @param judged the snapshots that show the nodes of pools
  * @param clusters the names of all clusters of the fleet
  */
 export function describeSnapshots(

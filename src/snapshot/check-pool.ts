@@ -6,22 +6,22 @@ import { type DeviceDifference, type DifferingDevice, matchDevices } from './com
 import type { NodeInfo } from './node-info';
 import { type ExpectedNode, findUnusableReason, type UnusableReason } from './unusable-nodes';
 
-/** What a snapshot says of a pool. */
+/** The result of checking a pool against a snapshot. */
 export interface PoolCheck {
-  /** Declared nodes that the snapshot shows as not there for new replicas. */
+  /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
-  /** Why, where some are lost. */
+  /** The reasons, if nodes are lost. */
   readonly warning?: Problem;
-  /** The nodes that count, whose devices are worth a look. */
+  /** The nodes that count, whose devices are compared with the class. */
   readonly counted: readonly NodeInfo[];
 }
 
 /**
- * Judges the size of a pool by its recorded nodes.
+ * Determines the size of a pool from its recorded nodes.
  *
- * A pool of fixed size has for new replicas the nodes that count, and never more than it declares. One that is
- * autoscaled can still grow by what its recorded nodes lack of `maxNodeCount`, so it loses only nodes that are
- * there and do not count: a node that cannot be used still takes a place in the pool.
+ * A pool of fixed size offers new replicas the nodes that count, and never more than it declares. An
+ * autoscaled pool can still grow up to `maxNodeCount`, so it loses only nodes that exist and do not count: an
+ * unusable node still takes a place in the pool.
  *
  * @param nodes the recorded nodes of the pool
  * @param where the place of the pool in its manifest
@@ -50,7 +50,7 @@ interface PoolLoss {
   readonly where: string;
 }
 
-/** More reasons than this are counted. */
+/** The most reasons that a message lists. */
 const MAX_SHOWN = 4;
 
 function describeLoss({ pool, declared, lost, out, where }: PoolLoss): Problem {
@@ -75,9 +75,9 @@ interface NodeDifference extends DifferingDevice {
 }
 
 /**
- * What differs between the devices that nodes show and their class: one message for each fact with equal values,
- * at the first device. Less capacity than the class says is an error, because selectors were judged by it;
- * anything else that differs is a warning.
+ * The differences between the devices of nodes and their class: one message for each fact with equal values,
+ * at the first device. Less capacity than the class states is an error, because selectors were evaluated with
+ * it; any other difference is a warning.
  *
  * @param declaredAt the place of the class in its manifest
  */

@@ -5,11 +5,11 @@ import { isSemver, parseSemver } from '../cel/values/semver';
 import type { ClaimableDevice } from './node-info';
 import type { PublishedDevice } from './recorded-objects';
 
-/** How the devices of one node compare with its class. */
+/** The devices of one node compared with its class. */
 export interface DeviceMatch {
-  /** Devices that the class declares and the node does not show. */
+  /** Devices that the class declares and the node does not publish. */
   readonly short: readonly { readonly device: string; readonly declared: number; readonly shown: number }[];
-  /** Devices that stand for what the class declares, but differ from it. */
+  /** Devices that are paired with an entry of the class, but differ from it. */
   readonly differing: readonly DifferingDevice[];
 }
 
@@ -21,9 +21,9 @@ export interface DifferingDevice {
 }
 
 /**
- * Pairs the devices of a node with the entries of its class: those that differ least first, and among equals the
- * entry that says most. So partitions and other devices of the same driver stay out as long as there are enough
- * that fit. Synthetic devices are never published.
+ * Pairs the devices of a node with the entries of its class: those with the fewest differences first, and
+ * among equals the entry with the most facts. So partitions and other devices of the same driver are left out
+ * as long as enough devices match. Synthetic devices are never published.
  */
 export function matchDevices(
   entries: readonly ClassDevice[],
@@ -58,23 +58,26 @@ function countFacts({ attributes, capacity }: ClassDevice): number {
   return Object.keys(attributes).length + Object.keys(capacity).length;
 }
 
-/** One fact of a device that is not as its class says. */
+/** A fact of a device that differs from its class. */
 export interface DeviceDifference {
   /** `attribute` or `capacity`, and its name as the class writes it. */
   readonly field: 'attribute' | 'capacity';
   readonly name: string;
   readonly declared: string;
-  /** Absent when the device publishes nothing of that name. */
+  /** Absent if the device publishes no value of that name. */
   readonly published?: string;
-  /** Less than the class promises: what is planned with it may not start. */
+  /**
+   * Whether the value is less than the class promises, so that replicas that are planned with it may not
+   * start.
+   */
   readonly less: boolean;
-  /** Where it is in the recorded device. */
+  /** The path in the recorded device. */
   readonly path: readonly string[];
 }
 
 /**
- * How a device that was recorded differs from what its class declares. What the class leaves out is not compared:
- * no selector can match by it.
+ * The differences between a recorded device and its declaration in the class. Facts that the class omits are
+ * not compared, because no selector can match by them.
  */
 export function compareDevice(
   declared: ClassDevice,
@@ -114,7 +117,7 @@ function toDifference(
   return { field, name, declared, ...(published !== undefined && { published }), less: false, path };
 }
 
-/** The key under which a map has a name. A name without a domain belongs to the driver's, on either side. */
+/** The key of a name in a map. A name without a domain has the domain of the driver, on either side. */
 function findKey(
   values: Readonly<Record<string, unknown>>,
   name: string,

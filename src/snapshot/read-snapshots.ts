@@ -19,7 +19,7 @@ import {
   type Snapshot,
 } from './recorded-objects';
 
-/** Everything that was recorded, by cluster. */
+/** All recorded objects, by cluster. */
 export interface RecordedSnapshots {
   /** By cluster. */
   readonly snapshots: readonly Snapshot[];
@@ -29,8 +29,8 @@ export interface RecordedSnapshots {
 }
 
 /**
- * Reads files of recorded objects. The name of a file says of which cluster it is: what stands before the first
- * dot, so that a cluster may have several files (`us.yaml`, `us.pods.yaml`).
+ * Reads files of recorded objects. The name of a file up to the first dot is the name of its cluster, so a
+ * cluster may have several files (`us.yaml`, `us.pods.yaml`).
  *
  * @param clusters the names of the clusters of the fleet
  * @param limits default: `LIMITS`
@@ -72,7 +72,7 @@ function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): 
   };
 }
 
-/** What is kept of each object, whatever its kind. */
+/** A collected object of any kind. */
 interface CollectedObject {
   readonly cluster: string;
   readonly kind: ReadKind;
@@ -98,7 +98,7 @@ function isReadKind(what: string): what is ReadKind {
   return Object.hasOwn(SCHEMAS, what);
 }
 
-/** Collects objects of clusters as they are read, and what is wrong with them. */
+/** Collects the objects of clusters as they are read, with their problems. */
 export class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
@@ -179,7 +179,7 @@ function describeDuplicate(
   };
 }
 
-/** Times that a cluster writes into objects when something happens to them, as paths; `*` is every item of a list. */
+/** Paths of the times that a cluster writes into objects; `*` is every item of a list. */
 const TIME_PATHS: readonly (readonly string[])[] = [
   ['metadata', 'creationTimestamp'],
   ['metadata', 'managedFields', '*', 'time'],
@@ -191,11 +191,11 @@ const TIME_PATHS: readonly (readonly string[])[] = [
 const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * The newest time that an object mentions, to the second. The kubelet renews a node's heartbeat every five
- * minutes, so a recording with nodes is not much younger than what this says.
+ * The newest time in an object, to the second. The kubelet renews a node's heartbeat every five minutes, so a
+ * recording with nodes is not much younger than this time.
  *
  * @example
- * newestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
+ * findNewestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
  */
 export function findNewestTime(object: unknown): string | undefined {
   const times = TIME_PATHS.flatMap((path) => collectValues(object, path)).flatMap((value) => {
@@ -205,7 +205,7 @@ export function findNewestTime(object: unknown): string | undefined {
   return pickNewest(times);
 }
 
-/** The newest of times that are written alike. */
+/** The newest of several times in one format. */
 export function pickNewest(times: Iterable<string>): string | undefined {
   return [...times].sort().at(-1);
 }

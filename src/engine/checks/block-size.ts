@@ -5,8 +5,8 @@ import type { RunnableDeployment } from '../runtime-detection';
 import { type MemberCheck, pathInContainer } from './member-check';
 
 /**
- * The tokens of a block in the prefix cache of an engine, by which an endpoint picker has to count: as its arguments
- * say, a script too, else the default of its runtime.
+ * The tokens of a block in the prefix cache of an engine, which an endpoint picker needs: from its arguments
+ * or script, else the default of its runtime.
  */
 export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): number | undefined {
   const reading = containerSettingsOf(deployment, engine);
@@ -14,7 +14,7 @@ export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): num
   return parseBlockSize(findSetting(reading, blockSize)?.value) ?? blockSize?.default;
 }
 
-/** The block size that a container gives its engine can be read. */
+/** Checks that the block size in the container of an engine can be read. */
 export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { member, reading } = subject;
   const { blockSize } = reading.profile;
@@ -29,7 +29,7 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   };
 };
 
-/** The engines of a pair have one block size: blocks are what they hand over. */
+/** Checks that the engines of a pair have one block size, because they transfer blocks. */
 export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const { deployment, engine, member, reading } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;

@@ -5,12 +5,12 @@ import type { EngineProfile, EngineSetting } from '../../catalog/engines/engine-
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
 import { type ContainerSettings, findNumberSetting, findSetting } from '../container-settings';
 
-/** Devices that compute, of which each pod of a member claims some. */
+/** The computing devices that each pod of a member claims. */
 export interface PodDevices {
   readonly count: number;
   readonly pods: number;
 
-  /** What any of them may be, with attributes as text by name with domain. */
+  /** The kinds that any of them may be, with attributes as text by name with domain. */
   readonly kinds: readonly { readonly name: string; readonly attributes: Readonly<Record<string, string>> }[];
 }
 
@@ -18,20 +18,20 @@ export interface PodDevices {
 export interface EngineOnPool {
   readonly engine: Engine;
 
-  /** What the member that answers requests is told. */
+  /** The settings of the member that serves requests. */
   readonly reading: ContainerSettings;
 
-  /** For each member, or nothing where the cluster may choose how many. */
+  /** The devices of each member, or nothing if the cluster may choose how many. */
   readonly pods: readonly (PodDevices | undefined)[];
 }
 
-/** What devices do not suit: paths start at the engine. */
+/** Finds settings of an engine that its devices do not suit. Paths start at the engine. */
 export function* checkEngineDevices(subject: EngineOnPool): Iterable<Finding> {
   yield* checkRanks(subject);
   yield* checkNumberFormats(subject);
 }
 
-/** Tensor x pipeline x data ranks are the devices that the pods of a copy claim. */
+/** Checks that tensor x pipeline x data ranks equal the devices that the pods of a copy claim. */
 function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
   const { engine, reading, pods } = subject;
   const ranks = ranksOf(reading);
@@ -68,7 +68,7 @@ function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
   }
 }
 
-/** A number format that not every NVIDIA GPU computes in, and how engines are told to use it. */
+/** A number format that only some NVIDIA GPUs support, and the setting that selects it. */
 interface NumberFormatSetting {
   readonly format: NumberFormat;
   readonly setting: 'dtype' | 'quantization';
@@ -83,7 +83,7 @@ const NUMBER_FORMAT_SETTINGS: readonly NumberFormatSetting[] = [
 const CAPABILITY_ATTRIBUTE = 'gpu.nvidia.com/cudaComputeCapability';
 const ARCHITECTURE_ATTRIBUTE = 'gpu.nvidia.com/architecture';
 
-/** Every device that a pod may get computes with the numbers that its engine is told to use. */
+/** Checks that every device that a pod may get supports the number format of its engine. */
 function* checkNumberFormats(subject: EngineOnPool): Iterable<Finding> {
   const { reading, pods } = subject;
   for (const { format, setting, values } of NUMBER_FORMAT_SETTINGS) {
@@ -105,7 +105,7 @@ function* checkNumberFormats(subject: EngineOnPool): Iterable<Finding> {
   }
 }
 
-/** What a device states, or else the least that its architecture has. */
+/** The compute capability that a device states, or else the lowest of its architecture. */
 function computeCapabilityOf(attributes: Readonly<Record<string, string>>): string | undefined {
   const [, stated] = /^version (\d+\.\d+\.\d+)/.exec(attributes[CAPABILITY_ATTRIBUTE] ?? '') ?? [];
   if (stated !== undefined) return stated;
@@ -119,7 +119,7 @@ function isBelow(has: string, least: string): boolean {
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
-/** Where a setting is given, else where the engine is started. */
+/** The path of a setting, or else of the command that starts the engine. */
 function pathOfSetting({ engine, reading }: EngineOnPool, setting: EngineSetting | undefined): Path {
   const index = engine.members.findIndex(({ role }) => role !== 'Worker');
   const container = ['members', index, 'template', 'spec', 'containers', 0];
@@ -127,22 +127,25 @@ function pathOfSetting({ engine, reading }: EngineOnPool, setting: EngineSetting
   return [...container, ...(found?.path ?? reading.invocation.args[0]?.path ?? ['image'])];
 }
 
-/** How many devices an engine shares its work out to. */
+/** The numbers of devices that an engine distributes its work over. */
 export interface ParallelRanks {
   readonly tensor: number;
   readonly pipeline: number;
   readonly data: number;
 
-  /** Data ranks of a node, where they are given. */
+  /** The data ranks of a node, if they are set. */
   readonly dataLocal?: number;
 
-  /** All devices of a copy of the engine. Expert parallelism adds none: it lies across those of the others. */
+  /**
+   * All devices of a copy of the engine. Expert parallelism adds none, because it uses the devices of the
+   * other ranks.
+   */
   readonly devices: number;
 }
 
 /**
- * The ranks that a container tells its engine to make, or nothing where the runtime decides by itself or nobody can
- * read it.
+ * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they
+ * cannot be read.
  */
 export function ranksOf(reading: ContainerSettings): ParallelRanks | undefined {
   const { parallelism } = reading.profile;

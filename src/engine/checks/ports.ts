@@ -4,13 +4,13 @@ import { takesArguments } from '../model-files';
 import { findPort, isLoopback } from '../ports-and-probe-defaults';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
-/** The port that a container gives its engine is one, and can be read. */
+/** Checks that the port that a container gives its engine is valid and can be read. */
 export const checkPort: MemberCheck = function* (subject) {
   const { member, reading, serving } = subject;
   const { profile } = reading;
   const found = findSetting(reading, profile.port);
   if (member.role === 'Worker' || !found) return;
-  // The variable of some runtimes is an address, in which a port may be absent.
+  // In some runtimes one variable holds an address, and its port may be absent.
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
   const path = pathInContainer(subject, found.path);
   if (found.value === undefined) {
@@ -32,7 +32,7 @@ export const checkPort: MemberCheck = function* (subject) {
   }
 };
 
-/** The port of the health check is the one on which the engine listens. */
+/** Checks that the health check uses the port on which the engine listens. */
 export const checkHealthPort: MemberCheck = function* (subject) {
   const { deployment, member, reading, serving } = subject;
   const { port } = deployment.spec.template.spec.healthCheck;
@@ -49,7 +49,7 @@ export const checkHealthPort: MemberCheck = function* (subject) {
   };
 };
 
-/** An engine answers beyond its own pod. */
+/** Checks that an engine can be reached from outside its pod. */
 export const checkBindAddress: MemberCheck = function* (subject) {
   const { member, reading } = subject;
   const { profile } = reading;
@@ -76,7 +76,10 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   }
 };
 
-/** The engines of a pair answer on one port, and the sidecar before one of them has that for itself. */
+/**
+ * Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its
+ * sidecar.
+ */
 export const checkPhasePorts: MemberCheck = function* (subject) {
   const { engine, member, serving, reading } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;

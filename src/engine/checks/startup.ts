@@ -6,7 +6,7 @@ import { namesModel, takesArguments } from '../model-files';
 import { profileOf } from '../runtime-detection';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
-/** The runtime that is named is the one that the container starts. */
+/** Checks that the declared runtime is the one that the container starts. */
 export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   const { runtime } = engine;
   if (runtime === undefined || member.role === 'Worker') return;
@@ -21,7 +21,7 @@ export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   };
 };
 
-/** Somebody knows how to ask an engine whether it serves. */
+/** Checks that the health check of an engine is known. */
 export const checkHealthKnown: MemberCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
   if (
@@ -43,7 +43,7 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   };
 };
 
-/** An image that starts no engine has a command. */
+/** Checks that a container has a command if its image starts no engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.reading;
   const { command = [] } = subject.member.template.spec.containers[0];
@@ -60,7 +60,7 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   };
 };
 
-/** An engine that needs a model gets one. */
+/** Checks that an engine that needs a model gets one. */
 export const checkModelNamed: MemberCheck = function* (subject) {
   const { reading, files } = subject;
   const { model, title } = reading.profile;
@@ -80,7 +80,7 @@ export const checkModelNamed: MemberCheck = function* (subject) {
   };
 };
 
-/** The bootstrap of a gang that is ours to write can be written. */
+/** Checks that the bootstrap of a gang can be added to its containers. */
 export const checkBootstrapWritable: MemberCheck = function* (subject) {
   const { deployment, engine, member, reading } = subject;
   if (engine.bootstrap === 'None') return;
@@ -110,7 +110,7 @@ function hasCommand({ member }: Parameters<MemberCheck>[0]): boolean {
   return command !== undefined || (member.role === 'Worker' && args !== undefined);
 }
 
-/** An engine of a pair can take one phase, and hands prompts over. */
+/** Checks that an engine of a pair supports its phase and transfers prompts. */
 export const checkPhaseSupported: MemberCheck = function* (subject) {
   const { engine, reading } = subject;
   const { phase } = engine;

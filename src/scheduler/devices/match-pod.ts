@@ -17,7 +17,7 @@ export class PodMatcher {
   }
 
   #compute(pod: PodShape, node: NodeShape): PodFit | Misfit {
-    const feature = pod.uses.find((one) => node.lacks.includes(one));
+    const feature = pod.uses.find((used) => node.lacks.includes(used));
     if (feature) return { misfit: 'lacks', feature, dra: node.dra };
     const options: RequestChoice[][] = [];
     for (const request of pod.requests) {
@@ -58,16 +58,16 @@ function solveChoices(
   const bindings = choices.map(({ binding }) => binding);
   const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
   const wants = choices.map(({ form }) => form.count);
-  const ways = options.flatMap((option) => {
+  const feasible = options.flatMap((option) => {
     const taken = assignDevices(wants, option.counts, option.kinds);
     return taken ? [{ ...option, taken }] : [];
   });
-  const [first] = ways;
+  const [first] = feasible;
   if (!first) return undefined;
   const narrowed = choices.map((choice, r): RequestChoice => {
     return { ...choice, binding: { ...choice.binding, kinds: first.kinds[r] ?? [] } };
   });
-  const open = ways.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
+  const open = feasible.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
   return { choices: narrowed, taken: first.taken, open, unjudged };
 }
 

@@ -5,7 +5,7 @@ import { checkAttributeNames, checkDriverNames, suggestClassLine } from './name-
 import { type Remark, SelectorContext } from './selector-context';
 import { checkBounds, checkComparedTypes, checkConstants } from './value-rules';
 
-/** Every rule over one selector and the names that a fleet knows. */
+/** Every rule that checks one selector against the names that a fleet knows. */
 const RULES: readonly ((subject: SelectorContext) => Iterable<Remark>)[] = [
   checkAttributeNames,
   checkDriverNames,
@@ -14,7 +14,9 @@ const RULES: readonly ((subject: SelectorContext) => Iterable<Remark>)[] = [
   checkBounds,
 ];
 
-/** What the known hardware tells of a selector that compiles, in the order of its parts. */
+/**
+ * Checks a selector that compiles against the known hardware. Returns the remarks in the order of its parts.
+ */
 export function lintSelector(
   expression: string,
   vocabulary: KnownAttributes,
@@ -23,22 +25,27 @@ export function lintSelector(
   const subject = new SelectorContext(expression, vocabulary, features);
   const remarks = RULES.flatMap((rule) => [...rule(subject)]);
   const inOrder = sortedBy(remarks, ({ start }) => String(start).padStart(6, '0'));
-  return inOrder.filter((one) => one === mostSevereOf(inOrder.filter((other) => isSameRemark(one, other))));
+  return inOrder.filter(
+    (remark) => remark === mostSevereOf(inOrder.filter((other) => isSameRemark(remark, other))),
+  );
 }
 
 function isSameRemark(a: Remark, b: Remark): boolean {
   return a.code === b.code && a.what === b.what;
 }
 
-/** What is said several times is told once: as an error, if it is one anywhere. */
+/** Remarks with equal text are reported once: as an error if one of them is an error. */
 function mostSevereOf(same: readonly Remark[]): Remark | undefined {
   return same.find(({ severity }) => severity === 'error') ?? same[0];
 }
 
-/** What to tell of a selector that fails on some devices: which part it is, and the cure. */
+/** The diagnostic of a selector that fails on some devices: the part that fails, and the remedy. */
 export type FailingRead = Pick<Remark, 'code' | 'start' | 'end' | 'hint'>;
 
-/** Finds what a selector reads that a device does not have. What the driver publishes has to be stated by the class. */
+/**
+ * Finds the part of a selector that reads what a device lacks. If the driver publishes it, the class has to
+ * state it.
+ */
 export function findFailingRead(
   expression: string,
   message: string,

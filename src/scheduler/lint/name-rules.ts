@@ -4,10 +4,10 @@ import { stringLiteralOf } from '../../cel/syntax-tree';
 import type { KnownAttribute, UnstatedDevice } from './known-attributes';
 import type { AttributeRead, Remark, SelectorContext } from './selector-context';
 
-/** How messages call what is in each map. */
+/** The word for an entry of each map in messages. */
 const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
 
-/** What is wrong with the names that a selector reads. */
+/** Checks the names that a selector reads. */
 export function* checkAttributeNames(subject: SelectorContext): Generator<Remark> {
   for (const read of subject.reads) {
     const word = subject.vocabulary.find(read.from, read.domain, read.name);
@@ -22,7 +22,7 @@ export function* checkAttributeNames(subject: SelectorContext): Generator<Remark
 
 type UnplacedRemark = Omit<Remark, 'start' | 'end'>;
 
-/** A name that neither a class states nor a driver of the catalogue publishes. */
+/** Checks a name that no class states and no driver of the catalogue publishes. */
 function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRemark {
   const { vocabulary } = subject;
   const { from, domain, name, part } = read;
@@ -48,7 +48,7 @@ function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }
   return meant ? `Use '${meant}'` : `State it in the class if its driver publishes it`;
 }
 
-/** A name that tells one physical device from all others. */
+/** Checks for a name that identifies a single physical device. */
 function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): UnplacedRemark | undefined {
   if (!known?.identity) return undefined;
   return {
@@ -59,7 +59,7 @@ function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): Unpl
   };
 }
 
-/** A name that the driver publishes and no class states: what it is, the plan cannot know. */
+/** Checks a name that the driver publishes and no class states: the plan cannot know its value. */
 function checkUnstated(
   { vocabulary }: SelectorContext,
   read: AttributeRead,
@@ -76,7 +76,7 @@ function checkUnstated(
   };
 }
 
-/** A name that some devices leave out, read without asking for it. */
+/** Checks a name that some devices lack, but that the selector reads without a guard. */
 function checkUnguarded(
   subject: SelectorContext,
   read: AttributeRead,
@@ -92,7 +92,7 @@ function checkUnguarded(
   };
 }
 
-/** A comparison of the driver with a name that no driver has. */
+/** Checks comparisons of the driver with a name that no driver has. */
 export function* checkDriverNames(subject: SelectorContext): Generator<Remark> {
   const { vocabulary } = subject;
   for (const { node, certain, wanted } of subject.parts) {
@@ -112,7 +112,7 @@ export function* checkDriverNames(subject: SelectorContext): Generator<Remark> {
   }
 }
 
-/** Tells which line to add to which class, so that what a driver publishes is known. A clause. */
+/** The line to add to a class so that the value that a driver publishes is known. A clause. */
 export function suggestClassLine(
   { name, domain, type, sample }: AttributeRow,
   { className, device }: UnstatedDevice,

@@ -31,13 +31,13 @@ export const LOCK_END = '...';
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));
-  const former = groupBy(
+  const revisions = groupBy(
     sortedBy(shapes, ({ shape }) => shape),
     ({ deployment }) => deployment,
   );
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
   const blocks = deployments.map((id) => {
-    const head = [...formatUnplaced(unplaced.get(id)), ...(former.get(id) ?? []).map(formatShapeLine)];
+    const head = [...formatUnplaced(unplaced.get(id)), ...(revisions.get(id) ?? []).map(formatShapeLine)];
     return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
   });
   return [

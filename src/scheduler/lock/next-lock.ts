@@ -18,11 +18,11 @@ export function computeNextLock(
     ({ deployment, missing }) =>
       !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
   );
-  const stay = settle ? dropFinalized(placements, shortfalls, previous) : placements;
+  const kept = settle ? dropFinalized(placements, shortfalls, previous) : placements;
   return {
-    placements: stay,
+    placements: kept,
     unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
-    shapes: keepUsedRevisions(stay, deployments, previous.shapes),
+    shapes: keepUsedRevisions(kept, deployments, previous.shapes),
   };
 }
 
@@ -37,8 +37,11 @@ function dropFinalized(
   previous: Lock,
 ): Placement[] {
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const left = new Set(previous.placements.filter(({ leaving }) => leaving).map(identityOf));
-  return placements.filter((one) => !one.leaving || short.has(one.deployment) || !left.has(identityOf(one)));
+  const finalized = new Set(previous.placements.filter(({ leaving }) => leaving).map(identityOf));
+  return placements.filter(
+    (placement) =>
+      !placement.leaving || short.has(placement.deployment) || !finalized.has(identityOf(placement)),
+  );
 }
 
 function identityOf({ deployment, cluster, index }: Placement): string {
@@ -53,7 +56,7 @@ function keepUsedRevisions(
 ): Lock['shapes'] {
   if (known.length === 0) return known;
   const declared = new Map(deployments.map(({ id, shape }) => [id, shape]));
-  const former = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
-  const used = new Set(former.map(({ deployment, shape }) => `${deployment} ${shape}`));
+  const outdated = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
+  const used = new Set(outdated.map(({ deployment, shape }) => `${deployment} ${shape}`));
   return known.filter(({ deployment, shape }) => used.has(`${deployment} ${shape}`));
 }
