@@ -23,7 +23,7 @@ export interface MemberContext {
   readonly member: EngineMember;
 
   /** The settings in the container. */
-  readonly reading: ContainerSettings;
+  readonly settings: ContainerSettings;
   readonly files: EngineFiles;
 }
 
@@ -39,7 +39,7 @@ export function memberContextOf(
     deployment,
     engine,
     member,
-    reading: readContainerSettings(startContainerOf(engine, member), profile),
+    settings: readContainerSettings(startContainerOf(engine, member), profile),
     files,
   };
 }
@@ -53,54 +53,54 @@ export function startContainerOf(engine: Engine, member: EngineMember): MemberCo
 }
 
 /** A function that adds what a profile requires and the user left out. */
-type ProfileDefault = (situation: MemberContext, profile: EngineProfile) => ContainerAdditions;
+type ProfileDefault = (context: MemberContext, profile: EngineProfile) => ContainerAdditions;
 
-const defaultModel: ProfileDefault = ({ reading, files }) =>
-  files.model === undefined ? NO_ADDITIONS : addModel(reading, files.model);
+const defaultModel: ProfileDefault = ({ settings, files }) =>
+  files.model === undefined ? NO_ADDITIONS : addModel(settings, files.model);
 
-const defaultAdapters: ProfileDefault = ({ reading, files }) =>
-  addMissingAdapters(reading, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
+const defaultAdapters: ProfileDefault = ({ settings, files }) =>
+  addMissingAdapters(settings, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
 
 /** An engine that listens only on its loopback address cannot be reached. */
-const defaultHost: ProfileDefault = ({ member, reading }, profile) => {
+const defaultHost: ProfileDefault = ({ member, settings }, profile) => {
   const [flag] = profile.host.flags;
   if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default))
     return NO_ADDITIONS;
-  return addFlags(reading, profile.host, [[flag, '0.0.0.0']]);
+  return addFlags(settings, profile.host, [[flag, '0.0.0.0']]);
 };
 
-const defaultPort: ProfileDefault = ({ engine, member, reading }, profile) => {
+const defaultPort: ProfileDefault = ({ engine, member, settings }, profile) => {
   const [flag] = profile.port.flags;
   const wanted = phasePortOf(engine);
   if (wanted === undefined || member.role === 'Worker' || flag === undefined) return NO_ADDITIONS;
   return profile.port.default === wanted
     ? NO_ADDITIONS
-    : addFlags(reading, profile.port, [[flag, String(wanted)]]);
+    : addFlags(settings, profile.port, [[flag, String(wanted)]]);
 };
 
-const defaultMetrics: ProfileDefault = ({ member, reading }, profile) =>
-  member.role === 'Worker' ? NO_ADDITIONS : addSwitches(reading, profile.metrics?.switches ?? []);
+const defaultMetrics: ProfileDefault = ({ member, settings }, profile) =>
+  member.role === 'Worker' ? NO_ADDITIONS : addSwitches(settings, profile.metrics?.switches ?? []);
 
-const defaultDisaggregation: ProfileDefault = ({ engine, reading }, profile) => {
+const defaultDisaggregation: ProfileDefault = ({ engine, settings }, profile) => {
   if (!engine.phase || !profile.disaggregation) return NO_ADDITIONS;
   const { flags: byPhase, env, podFields } = profile.disaggregation;
-  const added = byPhase[engine.phase].map((pair) => addFlags(reading, { flags: [pair[0]] }, [pair]));
+  const added = byPhase[engine.phase].map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
   return mergeAdditions(
     ...added,
-    addVariables(reading, [...toPodFieldVariables(podFields), ...toVariables(env)]),
+    addVariables(settings, [...toPodFieldVariables(podFields), ...toVariables(env)]),
   );
 };
 
-const defaultBootstrap: ProfileDefault = (situation, { bootstrap }) => {
-  const { engine, member, reading } = situation;
+const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
+  const { engine, member, settings } = context;
   if (engine.bootstrap === 'None' || !bootstrap) return NO_ADDITIONS;
-  const own = addVariables(reading, toPodFieldVariables(bootstrap.podFields));
-  if (usesRay(situation.deployment, engine)) return own;
+  const own = addVariables(settings, toPodFieldVariables(bootstrap.podFields));
+  if (usesRay(context.deployment, engine)) return own;
   const pairs = bootstrap.flags.map(
     ([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const,
   );
-  const added = pairs.map((pair) => addFlags(reading, { flags: [pair[0]] }, [pair]));
-  const quiet = member.role === 'Worker' ? addSwitches(reading, bootstrap.workerSwitches) : NO_ADDITIONS;
+  const added = pairs.map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
+  const quiet = member.role === 'Worker' ? addSwitches(settings, bootstrap.workerSwitches) : NO_ADDITIONS;
   return mergeAdditions(...added, quiet, own);
 };
 
@@ -116,9 +116,9 @@ const PROFILE_DEFAULTS: readonly ProfileDefault[] = [
 ];
 
 /** All additions of a profile to the container of a member. */
-export function additionsOf(situation: MemberContext): ContainerAdditions {
-  const { profile } = situation.reading;
-  return mergeAdditions(...PROFILE_DEFAULTS.map((fill) => fill(situation, profile)));
+export function additionsOf(context: MemberContext): ContainerAdditions {
+  const { profile } = context.settings;
+  return mergeAdditions(...PROFILE_DEFAULTS.map((fill) => fill(context, profile)));
 }
 
 /** The nodes of one copy of an engine. */
@@ -130,17 +130,17 @@ export function nodeCountOf({ members }: Engine): string {
 
 /** Adds flags unless the setting is given or arguments cannot be added. */
 function addFlags(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   setting: EngineSetting,
   pairs: readonly (readonly [string, string])[],
 ): ContainerAdditions {
-  if (!takesArguments(reading) || findSetting(reading, setting)) return NO_ADDITIONS;
+  if (!takesArguments(settings) || findSetting(settings, setting)) return NO_ADDITIONS;
   return { args: pairs.map(([flag, value]) => `${flag}=${value}`), env: [] };
 }
 
-function addSwitches(reading: ContainerSettings, all: readonly string[]): ContainerAdditions {
-  if (!takesArguments(reading)) return NO_ADDITIONS;
-  return { args: all.filter((flag) => !findSetting(reading, { flags: [flag] })), env: [] };
+function addSwitches(settings: ContainerSettings, all: readonly string[]): ContainerAdditions {
+  if (!takesArguments(settings)) return NO_ADDITIONS;
+  return { args: all.filter((flag) => !findSetting(settings, { flags: [flag] })), env: [] };
 }
 
 function addVariables({ variables }: ContainerSettings, all: readonly EnvVariable[]): ContainerAdditions {

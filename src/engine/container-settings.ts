@@ -83,12 +83,12 @@ export function findSetting(
  * unknown.
  */
 export function findNumberSetting(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   setting: EngineSetting | undefined,
   fallback: number,
 ): number | undefined {
-  const found = findSetting(reading, setting);
-  if (!found) return reading.complete || !setting ? fallback : undefined;
+  const found = findSetting(settings, setting);
+  if (!found) return settings.complete || !setting ? fallback : undefined;
   return found.value !== undefined && /^\d+$/.test(found.value) ? Number(found.value) : undefined;
 }
 

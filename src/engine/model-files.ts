@@ -71,19 +71,19 @@ export function mergeAdditions(...all: readonly ContainerAdditions[]): Container
  * The arguments or variables that make an engine serve the model in a directory. Nothing if the user names a
  * model, if the engine takes no directory, or if arguments cannot be added.
  */
-export function addModel(reading: ContainerSettings, directory: string): ContainerAdditions {
-  const { flags, env, positional, directory: takesDirectory } = reading.profile.model;
-  if (!takesDirectory || namesModel(reading)) return NO_ADDITIONS;
+export function addModel(settings: ContainerSettings, directory: string): ContainerAdditions {
+  const { flags, env, positional, directory: takesDirectory } = settings.profile.model;
+  if (!takesDirectory || namesModel(settings)) return NO_ADDITIONS;
   const [flag] = flags;
   if (flag === undefined && env !== undefined) return { args: [], env: [{ name: env, value: directory }] };
-  if (!takesArguments(reading) || (flag === undefined && !positional)) return NO_ADDITIONS;
+  if (!takesArguments(settings) || (flag === undefined && !positional)) return NO_ADDITIONS;
   return { args: [flag === undefined ? directory : `${flag}=${directory}`], env: [] };
 }
 
 /** Whether the user names the model to serve, or may name it in a place that cannot be read. */
-export function namesModel(reading: ContainerSettings): boolean {
-  const { profile, positionals, complete, invocation } = reading;
-  if (findSetting(reading, profile.model)) return true;
+export function namesModel(settings: ContainerSettings): boolean {
+  const { profile, positionals, complete, invocation } = settings;
+  if (findSetting(settings, profile.model)) return true;
   if (profile.model.positional && positionals.length > 0) return true;
   return !complete && invocation.form !== 'Hidden';
 }
@@ -135,11 +135,11 @@ export function addAdapters(
  * Like `addAdapters`, but adds nothing if the user names adapters. Nothing also if arguments cannot be added.
  */
 export function addMissingAdapters(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   adapters: readonly AdapterFiles[],
   directory: string,
 ): ContainerAdditions | undefined {
-  if (findSetting(reading, reading.profile.adapters)) return NO_ADDITIONS;
-  const added = addAdapters(reading.profile, adapters, directory);
-  return added && added.args.length > 0 && !takesArguments(reading) ? undefined : added;
+  if (findSetting(settings, settings.profile.adapters)) return NO_ADDITIONS;
+  const added = addAdapters(settings.profile, adapters, directory);
+  return added && added.args.length > 0 && !takesArguments(settings) ? undefined : added;
 }

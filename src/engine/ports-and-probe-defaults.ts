@@ -50,11 +50,11 @@ export interface EngineHealth {
  */
 export function servingOf(deployment: RunnableDeployment, engine: Engine): EngineServing {
   const { profile } = profileOf(deployment, engine);
-  const reading = containerSettingsOf(deployment, engine);
-  const own = findPort(reading) ?? declaredPortOf(deployment, profile);
+  const settings = containerSettingsOf(deployment, engine);
+  const own = findPort(settings) ?? declaredPortOf(deployment, profile);
   const { healthCheck } = deployment.spec.template.spec;
   const health = healthOf(healthCheck, profile);
-  const filled = takesArguments(reading) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
+  const filled = takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
   const enginePort = own ?? filled ?? profile.port.default;
   return {
     port: engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort,
@@ -80,8 +80,8 @@ export function containerSettingsOf(deployment: RunnableDeployment, engine: Engi
 }
 
 /** The valid port that the user gave an engine, if any. A variable may hold an address with a port. */
-export function findPort(reading: ContainerSettings): number | undefined {
-  const value = findSetting(reading, reading.profile.port)?.value;
+export function findPort(settings: ContainerSettings): number | undefined {
+  const value = findSetting(settings, settings.profile.port)?.value;
   const [, digits] = /^(?:.*:)?(\d{1,5})$/.exec(value ?? '') ?? [];
   return digits === undefined || !isPortNumber(Number(digits)) ? undefined : Number(digits);
 }

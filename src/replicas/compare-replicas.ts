@@ -15,7 +15,7 @@ export interface ComputedState extends KnownFleet {
 }
 
 /** Returns the known replicas of a deployment for all its placements, or nothing if they are not known. */
-export type UnchangedLookup = (own: readonly Placement[]) => readonly ComputedReplica[] | undefined;
+export type UnchangedLookup = (lines: readonly Placement[]) => readonly ComputedReplica[] | undefined;
 
 /**
  * Creates a lookup of replicas that another state of a fleet shares: those of common deployments whose
@@ -54,13 +54,13 @@ export type ChangedReplicas = readonly [ModelDeployment, readonly ComputedReplic
  * computed with the other state as `known` is the same object in both. The result is cached for two states.
  */
 export function findChangedReplicas(
-  own: readonly ComputedReplica[],
+  lines: readonly ComputedReplica[],
   others: readonly ComputedReplica[],
 ): readonly ChangedReplicas[] {
-  return getOrComputeWeak(CHANGED, own, others, () => {
-    const theirs = groupReplicasByDeployment(others);
-    return [...groupReplicasByDeployment(own)].filter(([deployment, replicas]) => {
-      const same = theirs.get(deployment);
+  return getOrComputeWeak(CHANGED, lines, others, () => {
+    const known = groupReplicasByDeployment(others);
+    return [...groupReplicasByDeployment(lines)].filter(([deployment, replicas]) => {
+      const same = known.get(deployment);
       return replicas.length !== same?.length || !replicas.every((one, i) => one === same[i]);
     });
   });

@@ -102,8 +102,8 @@ export function computeReplicasReusing(
   const knownOf = known && createUnchangedLookup(fleet, known);
   const sorted = sortPlacements(placements);
   const replicas: ComputedReplica[] = [];
-  for (const own of groupByDeployment(sorted).values()) {
-    for (const replica of knownOf?.(own) ?? computeReplicasOf(own, index)) replicas.push(replica);
+  for (const lines of groupByDeployment(sorted).values()) {
+    for (const replica of knownOf?.(lines) ?? computeReplicasOf(lines, index)) replicas.push(replica);
   }
   if (sorted === placements) return replicas;
   const byLine = new Map(sorted.map((placement, i) => [placement, replicas[i]]));
@@ -111,22 +111,22 @@ export function computeReplicasReusing(
 }
 
 /** All replicas of one deployment, sorted. */
-function computeReplicasOf(own: readonly Placement[], index: FleetIndex): ComputedReplica[] {
-  const waves = assignWaves(own, index.workloads.get(own[0]?.deployment ?? '')?.parallel);
-  let said: BoundShape | undefined;
-  return own.map((placement, i) => {
+function computeReplicasOf(lines: readonly Placement[], index: FleetIndex): ComputedReplica[] {
+  const waves = assignWaves(lines, index.compiledDeployments.get(lines[0]?.deployment ?? '')?.parallel);
+  let bound: BoundShape | undefined;
+  return lines.map((placement, i) => {
     const wave = waves[i];
     if (!wave) throw placementError(placement);
-    if (said?.shape !== placement.shape) said = bindShape(placement, index);
-    return computeReplica(placement, { wave, here: countOnCluster(own, i), own: said }, index);
+    if (bound?.shape !== placement.shape) bound = bindShape(placement, index);
+    return computeReplica(placement, { wave, here: countOnCluster(lines, i), own: bound }, index);
   });
 }
 
 /** The number of replicas of a deployment on the cluster of one of them. */
-function countOnCluster(own: readonly Placement[], i: number): number {
-  const cluster = own[i]?.cluster;
-  const several = own[i - 1]?.cluster === cluster || own[i + 1]?.cluster === cluster;
-  return several ? own.filter((one) => one.cluster === cluster).length : 1;
+function countOnCluster(lines: readonly Placement[], i: number): number {
+  const cluster = lines[i]?.cluster;
+  const several = lines[i - 1]?.cluster === cluster || lines[i + 1]?.cluster === cluster;
+  return several ? lines.filter((one) => one.cluster === cluster).length : 1;
 }
 
 interface FleetIndex {
@@ -135,7 +135,7 @@ interface FleetIndex {
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
   /** The pools of a cluster by name. Nothing for clusters that the fleet does not have. */
   readonly placesOn: (cluster: string) => ReadonlyMap<string, PoolAndNode> | undefined;
-  readonly workloads: ReadonlyMap<string, CompiledDeployment>;
+  readonly compiledDeployments: ReadonlyMap<string, CompiledDeployment>;
   /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
 
@@ -144,7 +144,7 @@ interface FleetIndex {
 
 function buildFleetIndex(
   fleet: Fleet,
-  { clusters: sites, deployments: workloads }: CompiledFleet,
+  { clusters: compiledClusters, deployments: compiledDeployments }: CompiledFleet,
   matcher: PodMatcher,
 ): FleetIndex {
   const { deployments, clusters, former = [] } = fleet;
@@ -152,8 +152,8 @@ function buildFleetIndex(
     caches: indexCaches(fleet),
     deployments: indexDeploymentsById(deployments),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    placesOn: createPoolLookup(fleet, sites),
-    workloads: new Map(workloads.map((workload) => [workload.id, workload])),
+    placesOn: createPoolLookup(fleet, compiledClusters),
+    compiledDeployments: new Map(compiledDeployments.map((deployment) => [deployment.id, deployment])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     engines: createEngineBinders(matcher),
   };
@@ -163,14 +163,20 @@ function buildFleetIndex(
  * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few
  * clusters are needed.
  */
-function createPoolLookup({ clusters }: Fleet, sites: readonly CompiledCluster[]): FleetIndex['placesOn'] {
+function createPoolLookup(
+  { clusters }: Fleet,
+  compiledClusters: readonly CompiledCluster[],
+): FleetIndex['placesOn'] {
   const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
-  const compiled = new Map(sites.map((site) => [site.name, site]));
+  const compiled = new Map(
+    compiledClusters.map((compiledCluster) => [compiledCluster.name, compiledCluster]),
+  );
   const known = new Map<string, ReadonlyMap<string, PoolAndNode>>();
   return (cluster) => {
-    const site = compiled.get(cluster);
+    const compiledCluster = compiled.get(cluster);
     let places = known.get(cluster);
-    if (!places && site) known.set(cluster, (places = poolsByName(site, declared.get(cluster) ?? [])));
+    if (!places && compiledCluster)
+      known.set(cluster, (places = poolsByName(compiledCluster, declared.get(cluster) ?? [])));
     return places;
   };
 }
@@ -206,7 +212,7 @@ interface BoundShapeEngine {
 function bindShape(placement: Placement, index: FleetIndex): BoundShape {
   const { deployment: id, shape } = placement;
   const deployment = declarationOf(placement, index);
-  const workload = index.workloads.get(id);
+  const workload = index.compiledDeployments.get(id);
   const demands = (workload && demandOf(workload, placement)?.engines) ?? [];
   if (!deployment) throw placementError(placement);
   const engines = deployment.spec.template.spec.engines.map((engine) => {
@@ -219,10 +225,10 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
 
 function computeReplica(
   placement: Placement,
-  { wave, here, own }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly own: BoundShape },
+  { wave, here, own: lines }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly own: BoundShape },
   index: FleetIndex,
 ): ComputedReplica {
-  const { deployment, former } = own;
+  const { deployment, former } = lines;
   const cluster = index.clusters.get(placement.cluster);
   if (!cluster) throw placementError(placement);
   const places = index.placesOn(placement.cluster);
@@ -232,8 +238,8 @@ function computeReplica(
     if (!known) throw placementError(placement);
     return known;
   };
-  const [first, second] = own.engines;
-  const engines = first && !second ? enginesOf(first) : own.engines.flatMap(enginesOf);
+  const [first, second] = lines.engines;
+  const engines = first && !second ? enginesOf(first) : lines.engines.flatMap(enginesOf);
   const caches =
     index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const version = COMPUTED_VERSION;
@@ -249,9 +255,9 @@ const NO_CACHES: readonly MountedCache[] = [];
 /** The deployment that a replica runs: as declared, or the earlier revision with the shape of the replica. */
 function declarationOf(
   { deployment, shape }: Placement,
-  { deployments, workloads, former }: FleetIndex,
+  { deployments, compiledDeployments, former }: FleetIndex,
 ): ModelDeployment | undefined {
-  const isCurrent = workloads.get(deployment)?.shape === shape;
+  const isCurrent = compiledDeployments.get(deployment)?.shape === shape;
   return isCurrent ? deployments.get(deployment) : former.get(`${deployment} ${shape}`);
 }
 

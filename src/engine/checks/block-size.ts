@@ -9,16 +9,16 @@ import { type MemberCheck, pathInContainer } from './member-check';
  * or script, else the default of its runtime.
  */
 export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): number | undefined {
-  const reading = containerSettingsOf(deployment, engine);
-  const { blockSize } = reading.profile;
-  return parseBlockSize(findSetting(reading, blockSize)?.value) ?? blockSize?.default;
+  const settings = containerSettingsOf(deployment, engine);
+  const { blockSize } = settings.profile;
+  return parseBlockSize(findSetting(settings, blockSize)?.value) ?? blockSize?.default;
 }
 
 /** Checks that the block size in the container of an engine can be read. */
 export const checkBlockSizeReadable: MemberCheck = function* (subject) {
-  const { member, reading } = subject;
-  const { blockSize } = reading.profile;
-  const found = findSetting(reading, blockSize);
+  const { member, settings } = subject;
+  const { blockSize } = settings.profile;
+  const found = findSetting(settings, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
   yield {
     severity: 'warning',
@@ -31,13 +31,13 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
 
 /** Checks that the engines of a pair have one block size, because they transfer blocks. */
 export const checkBlockSizesAgree: MemberCheck = function* (subject) {
-  const { deployment, engine, member, reading } = subject;
+  const { deployment, engine, member, settings } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
   const own = blockSizeOf(deployment, engine);
   const theirs = other && blockSizeOf(deployment, other);
   if (own === theirs || own === undefined || theirs === undefined) return;
-  const found = findSetting(reading, reading.profile.blockSize);
+  const found = findSetting(settings, settings.profile.blockSize);
   yield {
     severity: 'warning',
     code: 'contradiction',

@@ -19,7 +19,7 @@ export interface EngineOnPool {
   readonly engine: Engine;
 
   /** The settings of the member that serves requests. */
-  readonly reading: ContainerSettings;
+  readonly settings: ContainerSettings;
 
   /** The devices of each member, or nothing if the cluster may choose how many. */
   readonly pods: readonly (PodDevices | undefined)[];
@@ -33,14 +33,14 @@ export function* checkEngineDevices(subject: EngineOnPool): Iterable<Finding> {
 
 /** Checks that tensor x pipeline x data ranks equal the devices that the pods of a copy claim. */
 function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
-  const { engine, reading, pods } = subject;
-  const ranks = ranksOf(reading);
+  const { engine, settings, pods } = subject;
+  const ranks = ranksOf(settings);
   const known = pods.filter((pod) => pod !== undefined);
   if (!ranks || known.length < pods.length) return;
   const claimed = known.reduce((sum, { count, pods }) => sum + count * pods, 0);
   if (claimed === 0) return;
   const { tensor, pipeline, data, dataLocal, devices } = ranks;
-  const { parallelism, title } = reading.profile;
+  const { parallelism, title } = settings.profile;
   const path = pathOfSetting(subject, parallelism.tensor);
   const [flag] = parallelism.tensor?.flags ?? [];
   const own = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
@@ -85,10 +85,10 @@ const ARCHITECTURE_ATTRIBUTE = 'gpu.nvidia.com/architecture';
 
 /** Checks that every device that a pod may get supports the number format of its engine. */
 function* checkNumberFormats(subject: EngineOnPool): Iterable<Finding> {
-  const { reading, pods } = subject;
+  const { settings, pods } = subject;
   for (const { format, setting, values } of NUMBER_FORMAT_SETTINGS) {
-    const wanted = reading.profile.precision[setting];
-    const value = findSetting(reading, wanted)?.value;
+    const wanted = settings.profile.precision[setting];
+    const value = findSetting(settings, wanted)?.value;
     const since = NUMBER_FORMATS.find(({ name }) => name === format)?.since;
     if (value === undefined || since === undefined || !values.test(value)) continue;
     const unable = pods
@@ -120,11 +120,11 @@ function isBelow(has: string, least: string): boolean {
 }
 
 /** The path of a setting, or else of the command that starts the engine. */
-function pathOfSetting({ engine, reading }: EngineOnPool, setting: EngineSetting | undefined): Path {
+function pathOfSetting({ engine, settings }: EngineOnPool, setting: EngineSetting | undefined): Path {
   const index = engine.members.findIndex(({ role }) => role !== 'Worker');
   const container = ['members', index, 'template', 'spec', 'containers', 0];
-  const found = findSetting(reading, setting);
-  return [...container, ...(found?.path ?? reading.invocation.args[0]?.path ?? ['image'])];
+  const found = findSetting(settings, setting);
+  return [...container, ...(found?.path ?? settings.invocation.args[0]?.path ?? ['image'])];
 }
 
 /** The numbers of devices that an engine distributes its work over. */
@@ -147,16 +147,16 @@ export interface ParallelRanks {
  * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they
  * cannot be read.
  */
-export function ranksOf(reading: ContainerSettings): ParallelRanks | undefined {
-  const { parallelism } = reading.profile;
-  if (!countsRanks(reading, parallelism)) return undefined;
-  const tensor = findNumberSetting(reading, parallelism.tensor, 1);
-  const pipeline = findNumberSetting(reading, parallelism.pipeline, 1);
-  const data = findNumberSetting(reading, parallelism.data, 1);
+export function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
+  const { parallelism } = settings.profile;
+  if (!countsRanks(settings, parallelism)) return undefined;
+  const tensor = findNumberSetting(settings, parallelism.tensor, 1);
+  const pipeline = findNumberSetting(settings, parallelism.pipeline, 1);
+  const data = findNumberSetting(settings, parallelism.data, 1);
   if (tensor === undefined || pipeline === undefined || data === undefined) return undefined;
   const local =
-    findSetting(reading, parallelism.dataLocal) && findNumberSetting(reading, parallelism.dataLocal, 1);
-  const shared = findSetting(reading, parallelism.dataWithinTensor) !== undefined;
+    findSetting(settings, parallelism.dataLocal) && findNumberSetting(settings, parallelism.dataLocal, 1);
+  const shared = findSetting(settings, parallelism.dataWithinTensor) !== undefined;
   return {
     tensor,
     pipeline,
@@ -167,9 +167,9 @@ export function ranksOf(reading: ContainerSettings): ParallelRanks | undefined {
 }
 
 function countsRanks(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   { tensor, automatic, other }: EngineProfile['parallelism'],
 ): boolean {
-  if (!tensor || (other?.flags ?? []).some((flag) => findSetting(reading, { flags: [flag] }))) return false;
-  return !automatic || findSetting(reading, tensor) !== undefined;
+  if (!tensor || (other?.flags ?? []).some((flag) => findSetting(settings, { flags: [flag] }))) return false;
+  return !automatic || findSetting(settings, tensor) !== undefined;
 }

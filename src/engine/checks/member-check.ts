@@ -25,7 +25,7 @@ export function pathInContainer({ index }: CheckedMember, path: Path): Path {
 
 /** The path of the command that starts the engine in a container, from its engine. */
 export function startPathOf(subject: CheckedMember): Path {
-  const [argument] = subject.reading.invocation.args;
+  const [argument] = subject.settings.invocation.args;
   const { args, command } = subject.member.template.spec.containers[0];
   return pathInContainer(subject, argument?.path ?? (args ? ['args'] : command ? ['command'] : ['image']));
 }

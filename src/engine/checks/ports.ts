@@ -6,9 +6,9 @@ import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
 /** Checks that the port that a container gives its engine is valid and can be read. */
 export const checkPort: MemberCheck = function* (subject) {
-  const { member, reading, serving } = subject;
-  const { profile } = reading;
-  const found = findSetting(reading, profile.port);
+  const { member, settings, serving } = subject;
+  const { profile } = settings;
+  const found = findSetting(settings, profile.port);
   if (member.role === 'Worker' || !found) return;
   // In some runtimes one variable holds an address, and its port may be absent.
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
@@ -21,7 +21,7 @@ export const checkPort: MemberCheck = function* (subject) {
       what: `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
       hint: 'Write the number',
     };
-  } else if (findPort(reading) === undefined) {
+  } else if (findPort(settings) === undefined) {
     yield {
       severity: 'error',
       code: 'bad-port',
@@ -34,12 +34,12 @@ export const checkPort: MemberCheck = function* (subject) {
 
 /** Checks that the health check uses the port on which the engine listens. */
 export const checkHealthPort: MemberCheck = function* (subject) {
-  const { deployment, member, reading, serving } = subject;
+  const { deployment, member, settings, serving } = subject;
   const { port } = deployment.spec.template.spec.healthCheck;
-  const { profile } = reading;
+  const { profile } = settings;
   if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
-  if (port === serving.enginePort || findSetting(reading, profile.healthPort)) return;
-  const found = findSetting(reading, profile.port);
+  if (port === serving.enginePort || findSetting(settings, profile.healthPort)) return;
+  const found = findSetting(settings, profile.port);
   yield {
     severity: 'error',
     code: 'contradiction',
@@ -51,11 +51,11 @@ export const checkHealthPort: MemberCheck = function* (subject) {
 
 /** Checks that an engine can be reached from outside its pod. */
 export const checkBindAddress: MemberCheck = function* (subject) {
-  const { member, reading } = subject;
-  const { profile } = reading;
+  const { member, settings } = subject;
+  const { profile } = settings;
   const [flag] = profile.host.flags;
   if (member.role === 'Worker') return;
-  const found = findSetting(reading, profile.host);
+  const found = findSetting(settings, profile.host);
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
     yield {
@@ -65,7 +65,7 @@ export const checkBindAddress: MemberCheck = function* (subject) {
       what: `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
       hint: "Write '0.0.0.0'",
     };
-  } else if (isLoopback(profile.host.default) && reading.complete && !takesArguments(reading)) {
+  } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
     yield {
       severity: 'error',
       code: 'loopback',
@@ -81,11 +81,11 @@ export const checkBindAddress: MemberCheck = function* (subject) {
  * sidecar.
  */
 export const checkPhasePorts: MemberCheck = function* (subject) {
-  const { engine, member, serving, reading } = subject;
+  const { engine, member, serving, settings } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;
-  const [flag] = reading.profile.port.flags;
+  const [flag] = settings.profile.port.flags;
   if (!engine.phase || flag === undefined || member.role === 'Worker') return;
-  const found = findSetting(reading, reading.profile.port);
+  const found = findSetting(settings, settings.profile.port);
   const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
     yield {

@@ -45,7 +45,7 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
 
 /** Checks that a container has a command if its image starts no engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
-  const { profile, invocation } = subject.reading;
+  const { profile, invocation } = subject.settings;
   const { command = [] } = subject.member.template.spec.containers[0];
   const [program] = profile.programs;
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
@@ -62,10 +62,10 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
 
 /** Checks that an engine that needs a model gets one. */
 export const checkModelNamed: MemberCheck = function* (subject) {
-  const { reading, files } = subject;
-  const { model, title } = reading.profile;
-  if (model.without === undefined || !reading.complete || namesModel(reading)) return;
-  if (files.model !== undefined && takesArguments(reading)) return;
+  const { settings, files } = subject;
+  const { model, title } = settings.profile;
+  if (model.without === undefined || !settings.complete || namesModel(settings)) return;
+  if (files.model !== undefined && takesArguments(settings)) return;
   const [flag] = model.flags;
   const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
   yield {
@@ -82,9 +82,9 @@ export const checkModelNamed: MemberCheck = function* (subject) {
 
 /** Checks that the bootstrap of a gang can be added to its containers. */
 export const checkBootstrapWritable: MemberCheck = function* (subject) {
-  const { deployment, engine, member, reading } = subject;
+  const { deployment, engine, member, settings } = subject;
   if (engine.bootstrap === 'None') return;
-  const { profile } = reading;
+  const { profile } = settings;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
     yield {
@@ -94,7 +94,7 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
       what: `no arguments of ${profile.title} make several nodes one engine`,
       hint: "Write 'bootstrap: None', and what starts the gang in its containers",
     };
-  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
     yield {
       severity: 'error',
       code: 'no-bootstrap',
@@ -112,9 +112,9 @@ function hasCommand({ member }: Parameters<MemberCheck>[0]): boolean {
 
 /** Checks that an engine of a pair supports its phase and transfers prompts. */
 export const checkPhaseSupported: MemberCheck = function* (subject) {
-  const { engine, reading } = subject;
+  const { engine, settings } = subject;
   const { phase } = engine;
-  const { disaggregation, title } = reading.profile;
+  const { disaggregation, title } = settings.profile;
   if (!phase) return;
   if (!disaggregation) {
     if (subject.member.role === 'Worker') return;
@@ -127,8 +127,8 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
     };
     return;
   }
-  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(reading, { flags: [flag] }));
-  if (missing.length === 0 || !reading.complete || takesArguments(reading)) return;
+  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
+  if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
   const words = missing.map(([flag, value]) =>
     value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
   );
