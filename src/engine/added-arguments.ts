@@ -46,10 +46,11 @@ export function memberContextOf(
 
 /** The container of a member. A worker without a command gets the command line of its Leader. */
 export function startContainerOf(engine: Engine, member: EngineMember): MemberContainer {
-  const [own] = member.template.spec.containers;
-  if (engine.bootstrap === 'None' || member.role !== 'Worker' || own.command || own.args) return own;
+  const [container] = member.template.spec.containers;
+  if (engine.bootstrap === 'None' || member.role !== 'Worker' || container.command || container.args)
+    return container;
   const [{ command, args }] = servingMemberOf(engine).template.spec.containers;
-  return { ...own, ...(command && { command }), ...(args && { args }) };
+  return { ...container, ...(command && { command }), ...(args && { args }) };
 }
 
 /** A function that adds what a profile requires and the user left out. */
@@ -94,14 +95,14 @@ const defaultDisaggregation: ProfileDefault = ({ engine, settings }, profile) =>
 const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
   const { engine, member, settings } = context;
   if (engine.bootstrap === 'None' || !bootstrap) return NO_ADDITIONS;
-  const own = addVariables(settings, toPodFieldVariables(bootstrap.podFields));
-  if (usesRay(context.deployment, engine)) return own;
+  const variables = addVariables(settings, toPodFieldVariables(bootstrap.podFields));
+  if (usesRay(context.deployment, engine)) return variables;
   const pairs = bootstrap.flags.map(
     ([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const,
   );
   const added = pairs.map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
-  const quiet = member.role === 'Worker' ? addSwitches(settings, bootstrap.workerSwitches) : NO_ADDITIONS;
-  return mergeAdditions(...added, quiet, own);
+  const switches = member.role === 'Worker' ? addSwitches(settings, bootstrap.workerSwitches) : NO_ADDITIONS;
+  return mergeAdditions(...added, switches, variables);
 };
 
 /** In the order in which arguments are added. */
@@ -122,7 +123,7 @@ export function additionsOf(context: MemberContext): ContainerAdditions {
 }
 
 /** The nodes of one copy of an engine. */
-export function nodeCountOf({ members }: Engine): string {
+function nodeCountOf({ members }: Engine): string {
   return String(
     members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0),
   );

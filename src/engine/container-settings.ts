@@ -93,7 +93,7 @@ export function findNumberSetting(
 }
 
 /** Normalizes a flag for comparison: the parsers of most runtimes accept `_` for `-`. */
-export function normalizeFlag(flag: string): string {
+function normalizeFlag(flag: string): string {
   return flag.startsWith('--') ? flag.replaceAll('_', '-') : flag;
 }
 

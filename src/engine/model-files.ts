@@ -27,7 +27,8 @@ export function engineFilesOf(
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   if (!modelCacheRef && loraAdapters.length === 0) return NO_FILES;
   const cache = caches.find(
-    (one) => one.metadata.namespace === metadata.namespace && one.metadata.name === modelCacheRef?.name,
+    (candidate) =>
+      candidate.metadata.namespace === metadata.namespace && candidate.metadata.name === modelCacheRef?.name,
   );
   const adapters = loraAdapters.map(({ name }) => ({ name, path: adapterPathOf(name) }));
   return { ...(cache?.spec.content === 'Model' && { model: modelPathOf(cache) }), adapters };

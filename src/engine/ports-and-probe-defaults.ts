@@ -51,11 +51,12 @@ export interface EngineHealth {
 export function servingOf(deployment: RunnableDeployment, engine: Engine): EngineServing {
   const { profile } = profileOf(deployment, engine);
   const settings = containerSettingsOf(deployment, engine);
-  const own = findPort(settings) ?? declaredPortOf(deployment, profile);
+  const declaredPort = findPort(settings) ?? declaredPortOf(deployment, profile);
   const { healthCheck } = deployment.spec.template.spec;
   const health = healthOf(healthCheck, profile);
-  const filled = takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
-  const enginePort = own ?? filled ?? profile.port.default;
+  const phasePort =
+    takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
+  const enginePort = declaredPort ?? phasePort ?? profile.port.default;
   return {
     port: engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort,
     enginePort,
@@ -87,7 +88,7 @@ export function findPort(settings: ContainerSettings): number | undefined {
 }
 
 /** Whether a number is a valid port. */
-export function isPortNumber(port: number): boolean {
+function isPortNumber(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535;
 }
 

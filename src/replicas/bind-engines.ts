@@ -50,7 +50,7 @@ function createEngineBinder(engine: Engine, demand: EngineDemand, matcher: PodMa
 }
 
 /** Binds the devices of a node to the members of an engine. Nothing if one of them does not fit on the node. */
-export function bindDevices(
+function bindDevices(
   { engine, demand, node }: { engine: Engine; demand: EngineDemand; node: Pool['node'] },
   matcher: PodMatcher,
 ): readonly ComputedMember[] | null {
@@ -84,7 +84,7 @@ function extendedResourcesOf({ claims }: PodFit): Record<string, number> {
 }
 
 /** The requests and limits of the user unchanged; otherwise the requests that the plan is based on. */
-function requestsOf({ template }: EngineMember, { own }: PodFit): Record<string, string> {
+function requestsOf({ template }: EngineMember, { engineResources: own }: PodFit): Record<string, string> {
   const [container] = template.spec.containers;
   const counted = Object.entries(own) as [ResourceName, number][];
   const shares = counted.map(([name, amount]) => [name, formatResource(name, amount)]);

@@ -25,25 +25,25 @@ export function createUnchangedLookup(fleet: Fleet, known: ComputedState): Uncha
   const common = findSharedParts(fleet, known.fleet);
   const deployments = indexDeploymentsById(fleet.deployments);
   const clusters: ReadonlySet<unknown> = new Set(fleet.clusters);
-  const theirs = groupByDeployment(known.schedule.placements);
+  const knownLines = groupByDeployment(known.schedule.placements);
   const replicasOf = groupReplicasByDeployment(known.replicas);
-  return (own) => {
-    const id = own[0]?.deployment ?? '';
+  return (placements) => {
+    const id = placements[0]?.deployment ?? '';
     const deployment = deployments.get(id);
     if (!deployment || !common.deployments.has(deployment)) return undefined;
-    const lines = theirs.get(id) ?? [];
+    const lines = knownLines.get(id) ?? [];
     const replicas = replicasOf.get(deployment) ?? [];
     const stays =
-      own.length === replicas.length &&
-      areSamePlacements(own, lines) &&
+      placements.length === replicas.length &&
+      areSamePlacements(placements, lines) &&
       (common.sameClusters || replicas.every(({ cluster }) => clusters.has(cluster)));
     return stays ? replicas : undefined;
   };
 }
 
-function areSamePlacements(own: readonly Placement[], lines: readonly Placement[]): boolean {
-  if (own === lines) return true;
-  return own.length === lines.length && own.every((placement, p) => isSamePlacement(placement, lines[p]));
+function areSamePlacements(a: readonly Placement[], b: readonly Placement[]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every((placement, i) => isSamePlacement(placement, b[i]));
 }
 
 /** A deployment, and all its replicas in one of two states. */
@@ -61,7 +61,7 @@ export function findChangedReplicas(
     const known = groupReplicasByDeployment(others);
     return [...groupReplicasByDeployment(lines)].filter(([deployment, replicas]) => {
       const same = known.get(deployment);
-      return replicas.length !== same?.length || !replicas.every((one, i) => one === same[i]);
+      return replicas.length !== same?.length || !replicas.every((replica, i) => replica === same[i]);
     });
   });
 }

@@ -43,7 +43,7 @@ export interface CacheIndex {
 
 /** Indexes the caches of a fleet by name. */
 export function indexCaches({ caches, settings }: Pick<Fleet, 'caches' | 'settings'>): CacheIndex {
-  return { byName: new Map(caches.map((one) => [qualifiedNameOf(one), one])), settings };
+  return { byName: new Map(caches.map((cache) => [qualifiedNameOf(cache), cache])), settings };
 }
 
 /** The caches that a deployment mounts on a cluster: its model first, then its adapters in their order. */

@@ -118,7 +118,7 @@ function computeReplicasOf(lines: readonly Placement[], index: FleetIndex): Comp
     const wave = waves[i];
     if (!wave) throw placementError(placement);
     if (bound?.shape !== placement.shape) bound = bindShape(placement, index);
-    return computeReplica(placement, { wave, here: countOnCluster(lines, i), own: bound }, index);
+    return computeReplica(placement, { wave, here: countOnCluster(lines, i), bound }, index);
   });
 }
 
@@ -126,7 +126,7 @@ function computeReplicasOf(lines: readonly Placement[], index: FleetIndex): Comp
 function countOnCluster(lines: readonly Placement[], i: number): number {
   const cluster = lines[i]?.cluster;
   const several = lines[i - 1]?.cluster === cluster || lines[i + 1]?.cluster === cluster;
-  return several ? lines.filter((one) => one.cluster === cluster).length : 1;
+  return several ? lines.filter((line) => line.cluster === cluster).length : 1;
 }
 
 interface FleetIndex {
@@ -151,7 +151,7 @@ function buildFleetIndex(
   return {
     caches: indexCaches(fleet),
     deployments: indexDeploymentsById(deployments),
-    clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
+    clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
     placesOn: createPoolLookup(fleet, compiledClusters),
     compiledDeployments: new Map(compiledDeployments.map((deployment) => [deployment.id, deployment])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
@@ -212,8 +212,8 @@ interface BoundShapeEngine {
 function bindShape(placement: Placement, index: FleetIndex): BoundShape {
   const { deployment: id, shape } = placement;
   const deployment = declarationOf(placement, index);
-  const workload = index.compiledDeployments.get(id);
-  const demands = (workload && demandOf(workload, placement)?.engines) ?? [];
+  const compiled = index.compiledDeployments.get(id);
+  const demands = (compiled && demandOf(compiled, placement)?.engines) ?? [];
   if (!deployment) throw placementError(placement);
   const engines = deployment.spec.template.spec.engines.map((engine) => {
     const demand = demands.find(({ name }) => name === engine.name);
@@ -225,10 +225,10 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
 
 function computeReplica(
   placement: Placement,
-  { wave, here, own: lines }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly own: BoundShape },
+  { wave, here, bound }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly bound: BoundShape },
   index: FleetIndex,
 ): ComputedReplica {
-  const { deployment, former } = lines;
+  const { deployment, former } = bound;
   const cluster = index.clusters.get(placement.cluster);
   if (!cluster) throw placementError(placement);
   const places = index.placesOn(placement.cluster);
@@ -238,8 +238,8 @@ function computeReplica(
     if (!known) throw placementError(placement);
     return known;
   };
-  const [first, second] = lines.engines;
-  const engines = first && !second ? enginesOf(first) : lines.engines.flatMap(enginesOf);
+  const [first, second] = bound.engines;
+  const engines = first && !second ? enginesOf(first) : bound.engines.flatMap(enginesOf);
   const caches =
     index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const version = COMPUTED_VERSION;

@@ -31,11 +31,11 @@ export function explainDeployment(
 ): DeploymentExplanation {
   const state = new SchedulingState(model);
   retainPlacements(state, placements);
-  const own = state.placements().filter((placement) => placement.deployment === deployment.id);
+  const ownPlacements = state.placements().filter((placement) => placement.deployment === deployment.id);
   const reasons = new RejectionFinder(model.clusters, state.matcher, state.ledger);
   const { rejections } = reasons.of(deployment, state.clustersOf(deployment));
   const rejectionsByCluster = groupBy(rejections, ({ cluster }) => cluster);
-  const placementsByCluster = groupBy(own, ({ cluster }) => cluster);
+  const placementsByCluster = groupBy(ownPlacements, ({ cluster }) => cluster);
   const clusters = model.clusters.map((cluster) => {
     const found = rejectionsByCluster.get(cluster.name) ?? [];
     const fits = found.every(({ reason }) => reason.filter === 'together');

@@ -214,7 +214,7 @@ function searchPools(
 
 /** Whether an engine has room on its pool in addition to the engines that were chosen before it. */
 function hasRoom({ pool, charges }: EngineFit, chosen: readonly EngineFit[], ledger: Ledger): boolean {
-  const beside = chosen.filter((other) => other.pool === pool);
-  if (beside.length === 0) return ledger.hasRoom(pool, charges);
-  return ledger.fits([...beside.flatMap((other) => other.charges), ...charges]);
+  const onSamePool = chosen.filter((other) => other.pool === pool);
+  if (onSamePool.length === 0) return ledger.hasRoom(pool, charges);
+  return ledger.fits([...onSamePool.flatMap((other) => other.charges), ...charges]);
 }

@@ -60,9 +60,9 @@ function checkCluster(
     const where = locate(cluster, ['spec', 'nodePools', p]);
     const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
     const { problems, warnings } = findDeviceProblems(counted, expected, locateDevices(declared, locate));
-    const here = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
+    const loss = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
     return [
-      { lost: lost > 0 ? [here] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
+      { lost: lost > 0 ? [loss] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
     ];
   });
   return {
@@ -86,22 +86,22 @@ const MAX_NAMED = 20;
  * @param judged the snapshots that show the nodes of pools
  * @param clusters the names of all clusters of the fleet
  */
-export function describeSnapshots(
+function describeSnapshots(
   { snapshots, ignored }: RecordedSnapshots,
   judged: ReadonlySet<Snapshot>,
   clusters: readonly string[],
 ): string[] {
   if (snapshots.length === 0) return [];
   const used = snapshots.filter((snapshot) => judged.has(snapshot));
-  const silent = snapshots.filter((snapshot) => !judged.has(snapshot)).map(({ cluster }) => cluster);
+  const withoutNodes = snapshots.filter((snapshot) => !judged.has(snapshot)).map(({ cluster }) => cluster);
   const known = new Set(snapshots.map(({ cluster }) => cluster));
   const declared = clusters.filter((cluster) => !known.has(cluster));
   const others = ignored.map(({ what, count }) => `${count} ${what}`);
   return [
     ...(used.length > 0 ? [`judged by snapshot: ${formatNames(used.map(describeSnapshot))}`] : []),
     ...(declared.length > 0 ? [`judged by declaration: ${formatNames(declared)}`] : []),
-    ...(silent.length > 0
-      ? [`judged by declaration, because the snapshot shows no nodes of a pool: ${formatNames(silent)}`]
+    ...(withoutNodes.length > 0
+      ? [`judged by declaration, because the snapshot shows no nodes of a pool: ${formatNames(withoutNodes)}`]
       : []),
     ...(others.length > 0 ? [`left alone in snapshots: ${others.join(', ')}`] : []),
   ];
@@ -117,6 +117,6 @@ function describeSnapshot({ cluster, nodes, slices, pods, asOf }: Snapshot): str
 }
 
 function formatNames(names: readonly string[]): string {
-  const left = names.length - MAX_NAMED;
-  return [...names.slice(0, MAX_NAMED), ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+  const more = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -34,33 +34,33 @@ export function checkRecordedPool(
   const { pool } = expected;
   const judged = nodes.map((node) => ({ node, verdict: findUnusableReason(node, expected) }));
   const counted = judged.flatMap(({ node, verdict }) => (verdict ? [] : [node]));
-  const out = judged.flatMap(({ node, verdict }) => (verdict ? [{ node, verdict }] : []));
+  const unusable = judged.flatMap(({ node, verdict }) => (verdict ? [{ node, verdict }] : []));
   const declared = pool.maxNodeCount ?? pool.nodeCount;
   const growth = pool.maxNodeCount === undefined ? 0 : Math.max(0, pool.maxNodeCount - nodes.length);
   const lost = Math.max(0, declared - counted.length - growth);
   if (lost === 0) return { lost, counted };
-  return { lost, counted, warning: describeLoss({ pool, declared, lost, out, where }) };
+  return { lost, counted, warning: describeLoss({ pool, declared, lost, unusable, where }) };
 }
 
 interface PoolLoss {
   readonly pool: NodePool;
   readonly declared: number;
   readonly lost: number;
-  readonly out: readonly { readonly node: NodeInfo; readonly verdict: UnusableReason }[];
+  readonly unusable: readonly { readonly node: NodeInfo; readonly verdict: UnusableReason }[];
   readonly where: string;
 }
 
 /** The most reasons that a message lists. */
 const MAX_SHOWN = 4;
 
-function describeLoss({ pool, declared, lost, out, where }: PoolLoss): Problem {
-  const missing = Math.max(0, lost - out.length);
+function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Problem {
+  const missing = Math.max(0, lost - unusable.length);
   const reasons = [
-    ...out.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
-    ...(out.length > MAX_SHOWN ? [`${out.length - MAX_SHOWN} more do not count`] : []),
+    ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
+    ...(unusable.length > MAX_SHOWN ? [`${unusable.length - MAX_SHOWN} more do not count`] : []),
     ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool not recorded`] : []),
   ];
-  const [first] = out;
+  const [first] = unusable;
   return {
     code: 'lost-nodes',
     where: first?.node.place() ?? where,
@@ -86,25 +86,25 @@ export function findDeviceProblems(
   { declared, dra }: Pick<ExpectedNode, 'declared' | 'dra'>,
   declaredAt: string,
 ): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
-  const found = nodes.flatMap(({ name, devices }) =>
+  const differences = nodes.flatMap(({ name, devices }) =>
     devices && dra
       ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name))
       : [],
   );
-  const groups = groupBy(found, ({ entry, difference: { field, name, declared, published } }) =>
+  const groups = groupBy(differences, ({ entry, difference: { field, name, declared, published } }) =>
     JSON.stringify([entry.name, field, name, declared, published ?? null]),
   );
-  const told = [...groups.values()].map((group) =>
+  const found = [...groups.values()].map((group) =>
     describeDifference(group, declared.metadata.name, declaredAt),
   );
   return {
-    problems: told.filter(({ code }) => code === 'device-falls-short'),
-    warnings: told.filter(({ code }) => code === 'device-differs'),
+    problems: found.filter(({ code }) => code === 'device-falls-short'),
+    warnings: found.filter(({ code }) => code === 'device-differs'),
   };
 }
 
-function toNodeDifferences(node: string): (one: DifferingDevice) => NodeDifference[] {
-  return (one) => one.differences.map((difference) => ({ ...one, node, difference }));
+function toNodeDifferences(node: string): (device: DifferingDevice) => NodeDifference[] {
+  return (device) => device.differences.map((difference) => ({ ...device, node, difference }));
 }
 
 function describeDifference(

@@ -30,7 +30,7 @@ export function matchDevices(
   shown: readonly ClaimableDevice[],
 ): DeviceMatch {
   const claimed = entries.filter(({ claim }) => claim === 'DRA');
-  const left = new Map(claimed.map((entry) => [entry, entry.count]));
+  const missingCounts = new Map(claimed.map((entry) => [entry, entry.count]));
   const free = new Set(shown);
   const pairs = claimed
     .flatMap((entry) =>
@@ -41,13 +41,13 @@ export function matchDevices(
     .sort((a, b) => a.differences.length - b.differences.length || countFacts(b.entry) - countFacts(a.entry));
   const differing: DifferingDevice[] = [];
   for (const pair of pairs) {
-    const wanted = left.get(pair.entry) ?? 0;
+    const wanted = missingCounts.get(pair.entry) ?? 0;
     if (wanted === 0 || !free.delete(pair.published)) continue;
-    left.set(pair.entry, wanted - 1);
+    missingCounts.set(pair.entry, wanted - 1);
     if (pair.differences.length > 0) differing.push(pair);
   }
   const short = claimed.flatMap((entry) => {
-    const missing = left.get(entry) ?? 0;
+    const missing = missingCounts.get(entry) ?? 0;
     const { name: device, count: declared } = entry;
     return missing > 0 ? [{ device, declared, shown: declared - missing }] : [];
   });
@@ -79,10 +79,7 @@ export interface DeviceDifference {
  * The differences between a recorded device and its declaration in the class. Facts that the class omits are
  * not compared, because no selector can match by them.
  */
-export function compareDevice(
-  declared: ClassDevice,
-  { driver, device }: ClaimableDevice,
-): DeviceDifference[] {
+function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevice): DeviceDifference[] {
   return [
     ...sortedBy(Object.entries(declared.attributes), ([name]) => name).flatMap(([name, value]) => {
       const key = findKey(device.attributes, name, driver);
@@ -123,8 +120,8 @@ function findKey(
   name: string,
   driver: string,
 ): string | undefined {
-  const own = `${driver}/`;
-  const other = name.startsWith(own) ? name.slice(own.length) : `${own}${name}`;
+  const prefix = `${driver}/`;
+  const other = name.startsWith(prefix) ? name.slice(prefix.length) : `${prefix}${name}`;
   return [name, other].find((key) => Object.hasOwn(values, key));
 }
 

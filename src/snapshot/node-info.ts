@@ -33,21 +33,23 @@ export function groupNodesByPool(
   snapshot: Snapshot,
   { spec: { poolLabel, nodePools } }: InferenceCluster,
 ): Map<string, NodeInfo[]> | undefined {
-  const views = createNodeReader(snapshot);
+  const readNode = createNodeReader(snapshot);
   if (snapshot.nodes.length > 0) {
     const nodes = groupBy(snapshot.nodes, ({ value }) => value.metadata.labels[poolLabel] ?? '');
-    return new Map([...nodes].map(([pool, own]) => [pool, own.map((node) => views(nodeName(node), node))]));
+    return new Map(
+      [...nodes].map(([pool, members]) => [pool, members.map((node) => readNode(nodeName(node), node))]),
+    );
   }
   const [only, ...others] = nodePools;
   if (!only || others.length > 0 || snapshot.slices.length === 0) return undefined;
   const names = new Set(snapshot.slices.flatMap(({ value }) => value.spec.nodeName ?? []));
-  return new Map([[only.name, sortedBy(names, (name) => name).map((name) => views(name))]]);
+  return new Map([[only.name, sortedBy(names, (name) => name).map((name) => readNode(name))]]);
 }
 
 /** All recorded nodes, whatever their labels. */
 export function listNodes(snapshot: Snapshot): NodeInfo[] {
-  const views = createNodeReader(snapshot);
-  return snapshot.nodes.map((node) => views(nodeName(node), node));
+  const readNode = createNodeReader(snapshot);
+  return snapshot.nodes.map((node) => readNode(nodeName(node), node));
 }
 
 function nodeName({ value }: RecordedObject<RecordedNode>): string {
@@ -97,12 +99,12 @@ const REPELLING_EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute
  * The devices of each node that a claim can get. Like the cluster's allocator, it reads only the newest
  * generation of each pool of slices, and skips pools with missing slices and tainted devices.
  */
-export function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
+function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
   const local = slices.filter(({ value }) => value.spec.nodeName !== undefined);
   const pools = groupBy(local, ({ value: { spec } }) => JSON.stringify([spec.driver, spec.pool.name]));
   const devices = [...pools.values()].flatMap(selectCurrentSlices).flatMap(claimableDevicesOf);
   const byNode = groupBy(devices, ({ node }) => node);
-  return new Map([...byNode].map(([node, own]) => [node, own.map(({ published }) => published)]));
+  return new Map([...byNode].map(([node, entries]) => [node, entries.map(({ published }) => published)]));
 }
 
 function selectCurrentSlices(

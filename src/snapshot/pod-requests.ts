@@ -10,9 +10,9 @@ type Container = RecordedPod['spec']['containers'][number];
  * its containers, or the largest step of its start if that is more, plus the overhead of its runtime.
  */
 export function sumPodRequests({ spec }: RecordedPod, resource: ResourceName): number {
-  const own = parseResources(spec.resources.requests)[resource];
+  const declared = parseResources(spec.resources.requests)[resource];
   const overhead = parseResources(spec.overhead)[resource] ?? 0;
-  return (own ?? sumContainerRequests(spec, resource)) + overhead;
+  return (declared ?? sumContainerRequests(spec, resource)) + overhead;
 }
 
 /** Sidecars are init containers that keep running: they add to the sum, and to the steps after them. */
@@ -34,9 +34,10 @@ function sumContainerRequests(
 /** Whether a pod holds devices: by claims, or by extended resources of a device plugin. */
 export function holdsDevices({ spec }: RecordedPod): boolean {
   const { containers, initContainers, resources, resourceClaims } = spec;
-  const requests = [resources, ...[...containers, ...initContainers].map((one) => one.resources)];
+  const requests = [resources, ...[...containers, ...initContainers].map((container) => container.resources)];
   return (
-    resourceClaims.length > 0 || requests.some((one) => Object.entries(one.requests).some(isExtendedResource))
+    resourceClaims.length > 0 ||
+    requests.some((resource) => Object.entries(resource.requests).some(isExtendedResource))
   );
 }
 

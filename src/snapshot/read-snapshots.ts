@@ -47,14 +47,14 @@ export function readSnapshots(
     problems,
   );
   const known = new Set(clusters);
-  const ours = readable.filter((file) => known.has(clusterOf(file)));
+  const recorded = readable.filter((file) => known.has(clusterOf(file)));
   const others = readable.filter((file) => !known.has(clusterOf(file)));
   problems.push(...others.map((file) => describeUnknownCluster(file, clusters)));
   const objects = new ObjectCollector(problems);
-  for (const file of ours) {
-    for (const one of readRecordedObjects(file, limits)) objects.add(clusterOf(file), one);
+  for (const file of recorded) {
+    for (const object of readRecordedObjects(file, limits)) objects.add(clusterOf(file), object);
   }
-  return { snapshots: objects.snapshots(groupBy(ours, clusterOf)), ignored: objects.ignored(), problems };
+  return { snapshots: objects.snapshots(groupBy(recorded, clusterOf)), ignored: objects.ignored(), problems };
 }
 
 function clusterOf({ path }: SourceFile): string {
@@ -99,7 +99,7 @@ function isReadKind(what: string): what is ReadKind {
 }
 
 /** Collects the objects of clusters as they are read, with their problems. */
-export class ObjectCollector {
+class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
   readonly #ignored = new Map<string, number>();
@@ -137,12 +137,12 @@ export class ObjectCollector {
 
   snapshots(files: ReadonlyMap<string, readonly SourceFile[]>): Snapshot[] {
     const kept = groupBy(this.#kept.values(), ({ cluster }) => cluster);
-    return sortedBy(files, ([cluster]) => cluster).map(([cluster, own]) => {
+    return sortedBy(files, ([cluster]) => cluster).map(([cluster, clusterFiles]) => {
       const objects = sortedBy(kept.get(cluster) ?? [], ({ id }) => id);
       const asOf = this.#times.get(cluster);
       return {
         cluster,
-        files: own.map(({ path }) => path),
+        files: clusterFiles.map(({ path }) => path),
         nodes: selectKind<RecordedNode>(objects, 'v1 Node'),
         slices: selectKind<ResourceSlice>(objects, 'resource.k8s.io/v1 ResourceSlice'),
         pods: selectKind<RecordedPod>(objects, 'v1 Pod'),
@@ -160,7 +160,7 @@ function selectKind<T extends RecordedNode | RecordedPod | ResourceSlice>(
   objects: readonly CollectedObject[],
   kind: ReadKind,
 ): RecordedObject<T>[] {
-  return objects.flatMap((one) => (one.kind === kind ? [one.recorded as RecordedObject<T>] : []));
+  return objects.flatMap((object) => (object.kind === kind ? [object.recorded as RecordedObject<T>] : []));
 }
 
 const NAME_PATH = ['metadata', 'name'] as const;
@@ -197,7 +197,7 @@ const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
  * @example
  * findNewestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
  */
-export function findNewestTime(object: unknown): string | undefined {
+function findNewestTime(object: unknown): string | undefined {
   const times = TIME_PATHS.flatMap((path) => collectValues(object, path)).flatMap((value) => {
     const [, seconds] = typeof value === 'string' ? (UTC_TIME.exec(value) ?? []) : [];
     return seconds === undefined ? [] : [`${seconds}Z`];
@@ -206,7 +206,7 @@ export function findNewestTime(object: unknown): string | undefined {
 }
 
 /** The newest of several times in one format. */
-export function pickNewest(times: Iterable<string>): string | undefined {
+function pickNewest(times: Iterable<string>): string | undefined {
   return [...times].sort().at(-1);
 }
 

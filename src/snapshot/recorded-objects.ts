@@ -5,7 +5,7 @@ import { nonEmptyText } from '../api/schema/string-formats';
 import { NODE_EFFECTS } from '../api/schema/taints-and-tolerations';
 
 /** The metadata fields of a recorded object that are read. Other fields are ignored, unlike in a manifest. */
-export const objectMetaSchema = z.object({
+const objectMetaSchema = z.object({
   name: z.string().min(1),
   namespace: z.string().optional(),
   labels: z.record(z.string(), z.string()).default({}),

@@ -117,9 +117,9 @@ const checkForeignResources: NodeCheck = ({ node, foreign }, { pool, declared })
     const promised = amount - (parseResources(pool.reserved)[resource] ?? 0);
     if ((has ?? amount) - taken >= promised) continue;
     const shown = (value: number, round: 'floor' | 'ceil'): string => formatRounded(resource, value, round);
-    const left = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
+    const available = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
     return {
-      what: `has ${left}, and ${shown(promised, 'ceil')} are planned with`,
+      what: `has ${available}, and ${shown(promised, 'ceil')} are planned with`,
       hint: `Raise reserved.${resource} of the pool to ${shown(amount - (has ?? amount) + taken, 'ceil')}, or lower what the class says`,
     };
   }

@@ -34,15 +34,15 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const { deployment, engine, member, settings } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
-  const own = blockSizeOf(deployment, engine);
-  const theirs = other && blockSizeOf(deployment, other);
-  if (own === theirs || own === undefined || theirs === undefined) return;
+  const prefill = blockSizeOf(deployment, engine);
+  const decode = other && blockSizeOf(deployment, other);
+  if (prefill === decode || prefill === undefined || decode === undefined) return;
   const found = findSetting(settings, settings.profile.blockSize);
   yield {
     severity: 'warning',
     code: 'contradiction',
     path: pathInContainer(subject, found?.path ?? ['image']),
-    what: `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
+    what: `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`,
     hint: 'Give both the same block size',
   };
 };

@@ -43,7 +43,7 @@ function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
   const { parallelism, title } = settings.profile;
   const path = pathOfSetting(subject, parallelism.tensor);
   const [flag] = parallelism.tensor?.flags ?? [];
-  const own = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
+  const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
     yield {
       code: 'parallelism',
@@ -58,12 +58,12 @@ function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
       what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
       hint: `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
     };
-  } else if (dataLocal !== undefined && own > 0 && dataLocal * tensor > own) {
+  } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
     yield {
       code: 'parallelism',
       path: pathOfSetting(subject, parallelism.dataLocal),
-      what: `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
-      hint: `Put at most ${formatCount(Math.floor(own / tensor), 'data rank')} on a node`,
+      what: `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`,
+      hint: `Put at most ${formatCount(Math.floor(perPod / tensor), 'data rank')} on a node`,
     };
   }
 }
@@ -147,7 +147,7 @@ export interface ParallelRanks {
  * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they
  * cannot be read.
  */
-export function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
+function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
   const { parallelism } = settings.profile;
   if (!countsRanks(settings, parallelism)) return undefined;
   const tensor = findNumberSetting(settings, parallelism.tensor, 1);

@@ -55,7 +55,7 @@ type Reserved = NodePool['reserved'];
 type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks'>;
 
 /** Folds classes into node shapes: equal devices are prepared once, and equal nodes share a shape. */
-export class NodeCompiler {
+class NodeCompiler {
   readonly #devices = new Interner<PreparedDevice>();
   readonly #nodes = new Interner<NodeShape>();
   readonly #known = new Map<InferenceClass, Map<string, NodeShape>>();

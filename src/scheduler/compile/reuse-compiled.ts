@@ -73,7 +73,7 @@ function findSharedDeployments(fleet: Fleet, other: Fleet): ReadonlySet<ModelDep
   const others = new Set(other.deployments);
   const shared = fleet.deployments.filter((deployment) => others.has(deployment));
   return new Set(
-    withRevisions.size > 0 ? shared.filter((one) => !withRevisions.has(qualifiedNameOf(one))) : shared,
+    withRevisions.size > 0 ? shared.filter((item) => !withRevisions.has(qualifiedNameOf(item))) : shared,
   );
 }
 

@@ -23,7 +23,7 @@ export interface PodFit {
   /** The requests of the pod, sidecars included, in the units of the ledger. */
   readonly resources: ResourceAmounts;
   /** The requests of the engine's container: as declared, or the pod's share of the node less the sidecars. */
-  readonly own: ResourceAmounts;
+  readonly engineResources: ResourceAmounts;
   /** Attributes of constraints that the class does not state well enough to evaluate. */
   readonly unjudged: readonly string[];
 }
@@ -58,8 +58,8 @@ export function toPodFit(
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
-  const own = engineRequestsOf(pod, node, share);
-  const resources = addSidecarRequests(own, pod.sidecars);
+  const engineResources = engineRequestsOf(pod, node, share);
+  const resources = addSidecarRequests(engineResources, pod.sidecars);
   return {
     footprint: footprintOf(solutions, resources, node),
     claims: [...claiming]
@@ -72,7 +72,7 @@ export function toPodFit(
     memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
-    own,
+    engineResources,
     unjudged: first.unjudged,
   };
 }

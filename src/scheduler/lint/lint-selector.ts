@@ -53,7 +53,7 @@ export function findFailingRead(
 ): FailingRead {
   const subject = new SelectorContext(expression, vocabulary);
   const missing = /: (\w+)$/.exec(message)?.[1];
-  const read = subject.reads.find(({ name, asked }) => name === missing && !asked);
+  const read = subject.reads.find(({ name, tested: asked }) => name === missing && !asked);
   if (!read) {
     const hint = 'Guard what some devices leave out: `"name" in device.attributes["domain"] && ...`';
     return { code: 'selector-error', start: 0, end: expression.length, hint };
@@ -61,9 +61,9 @@ export function findFailingRead(
   const { from, domain, name } = read;
   const span = subject.span(read.node);
   const known = vocabulary.find(from, domain, name)?.known;
-  const silent = vocabulary.findUnstatedDevice(read);
-  return known && !known.optional && silent
-    ? { code: 'unstated-attribute', ...span, hint: suggestClassLine(known, silent) }
+  const unstated = vocabulary.findUnstatedDevice(read);
+  return known && !known.optional && unstated
+    ? { code: 'unstated-attribute', ...span, hint: suggestClassLine(known, unstated) }
     : {
         code: 'selector-error',
         ...span,

@@ -26,7 +26,7 @@ type UnplacedRemark = Omit<Remark, 'start' | 'end'>;
 function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRemark {
   const { vocabulary } = subject;
   const { from, domain, name, part } = read;
-  const needed = read.asked ? part.wanted : !subject.guards(read);
+  const needed = read.tested ? part.wanted : !subject.guards(read);
   const neverTrue = part.certain && needed;
   const severity = neverTrue ? 'error' : 'warning';
   if (!vocabulary.domains.includes(domain)) {
@@ -66,7 +66,7 @@ function checkUnstated(
   { known, statedBy }: KnownAttribute,
 ): UnplacedRemark | undefined {
   const device = vocabulary.findUnstatedDevice(read);
-  if (statedBy.length > 0 || !known || !device || (known.optional && (read.asked || read.optional)))
+  if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional)))
     return undefined;
   return {
     code: 'unstated-attribute',
@@ -82,7 +82,7 @@ function checkUnguarded(
   read: AttributeRead,
   { known }: KnownAttribute,
 ): UnplacedRemark | undefined {
-  const { from, domain, name, asked } = read;
+  const { from, domain, name, tested: asked } = read;
   if (!known?.optional || asked || domain === NODE_DRIVER || subject.guards(read)) return undefined;
   return {
     code: 'unguarded-attribute',

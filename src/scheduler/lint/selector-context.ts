@@ -34,7 +34,7 @@ export interface AttributeRead {
   readonly name: string;
 
   /** Whether the selector only tests the presence of the name, as `has` and `in` do. */
-  readonly asked: boolean;
+  readonly tested: boolean;
 
   /** Whether the name may be absent without an error, as after `.?`. */
   readonly optional: boolean;
@@ -72,7 +72,7 @@ export class SelectorContext {
   guards({ from, domain, name }: AttributeRead): boolean {
     return this.reads.some(
       (read) =>
-        (read.asked || read.optional) && read.from === from && read.domain === domain && read.name === name,
+        (read.tested || read.optional) && read.from === from && read.domain === domain && read.name === name,
     );
   }
 }
@@ -88,14 +88,14 @@ function partsOf(part: SelectorPart): SelectorPart[] {
 }
 
 function readsOf(part: SelectorPart): AttributeRead[] {
-  const asked = new Set(allNodesOf(part.node).flatMap(testedSelectionsIn));
+  const tested = new Set(allNodesOf(part.node).flatMap(testedSelectionsIn));
   return allNodesOf(part.node).flatMap((node): AttributeRead[] => {
     const found = readAt(node);
     const domain = stringLiteralOf(found?.domain);
     if (!found || domain === undefined) return [];
     const { from, name } = found;
     const optional = node.op === '.?';
-    return [{ node, part, from, domain, name, asked: asked.has(node) || node.op === 'in', optional }];
+    return [{ node, part, from, domain, name, tested: tested.has(node) || node.op === 'in', optional }];
   });
 }
 

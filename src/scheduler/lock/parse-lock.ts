@@ -117,9 +117,9 @@ class LockReader {
   shape(shape: string, text: string, line: number): void {
     const deployment = this.#current;
     if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    const former = parseRevision(deployment, shape, text);
-    if (!former) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
-    this.#shapes.set(`${deployment} ${shape}`, former);
+    const revision = parseRevision(deployment, shape, text);
+    if (!revision) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
+    this.#shapes.set(`${deployment} ${shape}`, revision);
   }
 
   replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
