@@ -57,16 +57,12 @@ export function fitOnPools(
     const pool = pools[e];
     return pool && fitPlacedEngine(engine, pool, matcher);
   });
-  if (areEngineFits(fits)) return toAssignment(fits);
+  if (fits.every(isEngineFit)) return toAssignment(fits);
   for (const [e, { name }] of engines.entries()) {
     const [pool, misfit] = [pools[e], fits[e]];
     if (pool && misfit && 'misfit' in misfit) return { engine: name, pool, misfit };
   }
   return toAssignment(fits.filter(isEngineFit));
-}
-
-function areEngineFits(fits: readonly (EngineFit | Misfit | undefined)[]): fits is readonly EngineFit[] {
-  return fits.every(isEngineFit);
 }
 
 function isEngineFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {

@@ -26,14 +26,18 @@ export interface UnschedulableReasons {
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
 
-  readonly #trial: RemedyContext;
+  readonly #context: RemedyContext;
 
   constructor(
     private readonly clusters: readonly CompiledCluster[],
     private readonly matcher: PodMatcher,
     private readonly ledger: Ledger,
   ) {
-    this.#trial = { clusters: new Map(clusters.map((cluster) => [cluster.name, cluster])), matcher, ledger };
+    this.#context = {
+      clusters: new Map(clusters.map((cluster) => [cluster.name, cluster])),
+      matcher,
+      ledger,
+    };
   }
 
   /**
@@ -47,29 +51,25 @@ export class RejectionFinder {
       const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
       return reason ? [{ cluster: cluster.name, reason }] : [];
     });
-    const unmet = this.#ofDemand(deployment.demand);
-    if (limited.length === 0) return unmet;
+    const reasons = this.#ofDemand(deployment.demand);
+    if (limited.length === 0) return reasons;
     const closed = new Set(limited.map(({ cluster }) => cluster));
-    const others = unmet.rejections.filter(({ cluster }) => !closed.has(cluster));
+    const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
-    return { rejections, remedies: findRemedies(deployment.demand, others, this.#trial) };
+    return { rejections, remedies: findRemedies(deployment.demand, others, this.#context) };
   }
 
   #ofDemand(demand: ReplicaDemand): UnschedulableReasons {
     const known = this.#known.get(demand);
     if (known) return known;
-    const unmet = this.#compute(demand);
-    this.#known.set(demand, unmet);
-    return unmet;
-  }
-
-  #compute(demand: ReplicaDemand): UnschedulableReasons {
-    const rejections = this.clusters.flatMap((cluster) => this.#ofSite(demand, cluster));
-    return { rejections, remedies: findRemedies(demand, rejections, this.#trial) };
+    const rejections = this.clusters.flatMap((cluster) => this.#ofCluster(demand, cluster));
+    const reasons = { rejections, remedies: findRemedies(demand, rejections, this.#context) };
+    this.#known.set(demand, reasons);
+    return reasons;
   }
 
   /** The reason against a cluster, or one reason against each pool for the first engine that has no pool. */
-  #ofSite(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] {
+  #ofCluster(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] {
     const reason = rejectNew(demand, cluster);
     if (reason) return [{ cluster: cluster.name, reason }];
     for (const engine of demand.engines) {

@@ -64,9 +64,8 @@ function retainAndListMissing(
  * room that it leaves.
  */
 function placeAll(state: SchedulingState, pending: readonly CompiledDeployment[]): void {
-  const { clusters } = state.model;
   const caches = {
-    feasible: new FeasibleClusters(clusters),
+    feasible: new FeasibleClusters(state.model.clusters),
     assignments: new AssignmentCache(state.matcher, state.ledger),
   };
   const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));

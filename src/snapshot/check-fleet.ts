@@ -1,4 +1,3 @@
-import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Locate } from '../api/kinds';
 import type { Problem } from '../base/errors';
@@ -14,7 +13,7 @@ import type { Snapshot } from './recorded-objects';
 export interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
-  /** Contradictions between the declarations and the clusters. */
+  /** Differences that make the declarations wrong. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   /** The clusters that were checked and their snapshots, for the reader of a plan. */
@@ -59,7 +58,11 @@ function checkCluster(
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
     const where = locate(cluster, ['spec', 'nodePools', p]);
     const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
-    const { problems, warnings } = findDeviceProblems(counted, expected, locateDevices(declared, locate));
+    const { problems, warnings } = findDeviceProblems(
+      counted,
+      expected,
+      locate(declared, ['spec', 'devices']),
+    );
     const loss = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
     return [
       { lost: lost > 0 ? [loss] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
@@ -70,10 +73,6 @@ function checkCluster(
     problems: judged.flatMap(({ problems }) => problems),
     warnings: judged.flatMap(({ warnings }) => warnings),
   };
-}
-
-function locateDevices(declared: InferenceClass, locate: Locate): string {
-  return locate(declared, ['spec', 'devices']);
 }
 
 /** The most clusters that a note names, because it is one line. */

@@ -9,7 +9,7 @@ import type { KnownAttributes } from '../lint/known-attributes';
 import type * as Lint from '../lint/lint-selector';
 import type { Remark } from '../lint/selector-context';
 
-/** The alpha features of CEL selectors, all off: clusters do not report which of them are on. */
+/** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
 /** The resource and the field that use a selector. */

@@ -34,17 +34,17 @@ type Device = InferenceClass['spec']['devices'][number];
  * has of drivers.
  */
 export class KnownAttributes {
-  readonly #words = new Map<string, KnownAttribute>();
+  readonly #attributes = new Map<string, KnownAttribute>();
   readonly #domains = new Set<string>();
   readonly #devices: (UnstatedDevice & Pick<Device, 'driver' | 'attributes' | 'capacity'>)[] = [];
 
   constructor(classes: readonly InferenceClass[]) {
     for (const { name, facts } of DRIVERS) {
       this.#domains.add(name);
-      for (const fact of facts) this.#know(name, fact);
+      for (const fact of facts) this.#addKnown(name, fact);
     }
     for (const { metadata, spec } of classes) {
-      for (const device of spec.devices) this.#state(metadata.name, device);
+      for (const device of spec.devices) this.#addDevice(metadata.name, device);
     }
   }
 
@@ -65,13 +65,13 @@ export class KnownAttributes {
   /** The names of a domain, sorted. */
   names(from: DeviceField, domain: string): string[] {
     const start = `${from} ${domain}/`;
-    const keys = [...this.#words.keys()].filter((key) => key.startsWith(start));
+    const keys = [...this.#attributes.keys()].filter((key) => key.startsWith(start));
     return keys.map((key) => key.slice(start.length)).sort(compareText);
   }
 
   /** The type and the sources of a name. Nothing if no device and no known driver has it. */
   find(from: DeviceField, domain: string, name: string): KnownAttribute | undefined {
-    return this.#words.get(keyOf(from, domain, name));
+    return this.#attributes.get(keyOf(from, domain, name));
   }
 
   /** The first device of a driver that publishes a name, whose class does not state it. */
@@ -84,18 +84,18 @@ export class KnownAttributes {
     );
   }
 
-  #know(driver: string, fact: AttributeRow): void {
+  #addKnown(driver: string, fact: AttributeRow): void {
     const domain = fact.domain ?? driver;
     this.#domains.add(domain);
     const from = fact.type === 'quantity' ? 'capacity' : 'attributes';
     const key = keyOf(from, domain, fact.name);
     // If several drivers publish the name, diagnostics use the first for which it is optional.
-    const earlier = this.#words.get(key)?.known;
+    const earlier = this.#attributes.get(key)?.known;
     const known = earlier?.optional ? earlier : fact;
-    this.#words.set(key, { type: fact.type, statedBy: [], known });
+    this.#attributes.set(key, { type: fact.type, statedBy: [], known });
   }
 
-  #state(className: string, device: Device): void {
+  #addDevice(className: string, device: Device): void {
     this.#domains.add(device.driver);
     const { driver, attributes, capacity } = device;
     this.#devices.push({ className, device: device.name, driver, attributes, capacity });
@@ -117,13 +117,13 @@ export class KnownAttributes {
     const domain = slash < 0 ? driver : name.slice(0, slash);
     this.#domains.add(domain);
     const key = keyOf(from, domain, name.slice(slash + 1));
-    const word = this.#words.get(key);
+    const attribute = this.#attributes.get(key);
     const { className, type } = stated;
     // If classes state different types, the type is unknown.
-    const first = word === undefined || word.statedBy.length === 0;
-    const agreed = first || word.type === type ? type : undefined;
-    const statedBy = [...new Set([...(word?.statedBy ?? []), className])];
-    this.#words.set(key, { ...word, type: agreed, statedBy });
+    const first = attribute === undefined || attribute.statedBy.length === 0;
+    const agreed = first || attribute.type === type ? type : undefined;
+    const statedBy = [...new Set([...(attribute?.statedBy ?? []), className])];
+    this.#attributes.set(key, { ...attribute, type: agreed, statedBy });
   }
 }
 

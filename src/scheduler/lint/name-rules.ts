@@ -10,11 +10,11 @@ const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
 /** Checks the names that a selector reads. */
 export function* checkAttributeNames(subject: SelectorContext): Generator<Remark> {
   for (const read of subject.reads) {
-    const word = subject.vocabulary.find(read.from, read.domain, read.name);
-    const found = word
-      ? (checkIdentity(read, word) ??
-        checkUnstated(subject, read, word) ??
-        checkUnguarded(subject, read, word))
+    const attribute = subject.vocabulary.find(read.from, read.domain, read.name);
+    const found = attribute
+      ? (checkIdentity(read, attribute) ??
+        checkUnstated(subject, read, attribute) ??
+        checkUnguarded(subject, read, attribute))
       : checkUnknown(subject, read);
     if (found) yield { ...found, ...subject.span(read.node) };
   }

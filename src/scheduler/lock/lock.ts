@@ -37,7 +37,11 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
   );
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
   const blocks = deployments.map((id) => {
-    const head = [...formatUnplaced(unplaced.get(id)), ...(revisions.get(id) ?? []).map(formatShapeLine)];
+    const count = unplaced.get(id);
+    const head = [
+      ...(count ? [`    unplaced: ${count}`] : []),
+      ...(revisions.get(id) ?? []).map(formatShapeLine),
+    ];
     return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
   });
   return [
@@ -60,10 +64,6 @@ export function isSameLock(a: Lock, b: Lock): boolean {
   }
   const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
   return more === 0 || formatLock(a) === formatLock(b);
-}
-
-function formatUnplaced(unplaced: number | undefined): string[] {
-  return unplaced ? [`    unplaced: ${unplaced}`] : [];
 }
 
 /** The key includes the digest, so that git merges each line separately. */
