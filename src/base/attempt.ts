@@ -4,8 +4,8 @@ import { FleetwrightError, type Problem } from './errors';
 export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
 
 /**
- * Runs a step and returns its problems instead of throwing them, so that they can be reported together with
- * those of other steps.
+ * Runs a step and returns its problems instead of throwing them, so that they can be reported together with those
+ * of other steps.
  *
  * @example
  * const lock = attempt(() => parseLock(text, path));

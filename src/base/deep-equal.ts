@@ -1,7 +1,4 @@
-/**
- * Whether two plain values are equal. The order of keys does not matter, and an undefined value counts as
- * absent.
- */
+/** Whether two plain values are equal. The order of keys does not matter, and an undefined value counts as absent. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -15,8 +15,8 @@ const MAX_LINE_LENGTH = 100;
 const CONTEXT_BEFORE = 40;
 
 /**
- * Cuts the line of a text in which a part begins. `start` is the offset of the first character of the part,
- * `end` the offset after its last.
+ * Cuts the line of a text in which a part begins. `start` is the offset of the first character of the part, `end`
+ * the offset after its last.
  */
 export function excerptOf(text: string, start: number, end: number): Excerpt {
   const from = text.lastIndexOf('\n', start - 1) + 1;

@@ -7,10 +7,7 @@ export interface Pair<T> {
   readonly is: T | undefined;
 }
 
-/**
- * Pairs the items of two lists by key, sorted by key. If a list has several items of one key, the last
- * counts.
- */
+/** Pairs the items of two lists by key, sorted by key. If a list has several items of one key, the last counts. */
 export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Pair<T>[] {
   const old = new Map(before.map((item) => [key(item), item]));
   const now = new Map(after.map((item) => [key(item), item]));

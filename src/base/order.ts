@@ -9,8 +9,7 @@ export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
 }
 
 /**
- * Splits a list into runs of consecutive items with one key. If the list is sorted, a run has all items of
- * its key.
+ * Splits a list into runs of consecutive items with one key. If the list is sorted, a run has all items of its key.
  */
 export function runsOf<K, T>(items: readonly T[], key: (item: T) => K): T[][] {
   const runs: T[][] = [];
@@ -62,8 +61,8 @@ export function createCachedGroupBy<K, T>(
 }
 
 /**
- * The last of `count` sorted items for which `holds` is true, or -1. `holds` must be true for a first part of
- * the items and false for the rest.
+ * The last of `count` sorted items for which `holds` is true, or -1. `holds` must be true for a first part of the
+ * items and false for the rest.
  */
 export function bisectLast(count: number, holds: (index: number) => boolean): number {
   let low = -1;

@@ -46,17 +46,12 @@ export function formatCount(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * The arguments by which `fleetwright` finds a fleet and its lock, quoted for a shell: `fleet --lock "a
- * b.yaml"`.
- */
+/** The arguments by which `fleetwright` finds a fleet and its lock, quoted for a shell: `fleet --lock "a b.yaml"`. */
 export function formatCommandArguments(target: string, lock: string | undefined): string {
   return [target, ...(lock === undefined ? [] : ['--lock', lock])].map(quoteShellWord).join(' ');
 }
 
-/**
- * Quotes a text as one word of a shell. Prefers double quotes, because messages put commands in single ones.
- */
+/** Quotes a text as one word of a shell. Prefers double quotes, because messages put commands in single ones. */
 function quoteShellWord(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;

@@ -167,9 +167,9 @@ export function usesRay(deployment: RunnableDeployment, engine: Engine): boolean
 }
 
 /**
- * The command of a member of a gang on Ray. The leader starts the cluster and then its engine with the
- * arguments of its container; workers join once the leader responds. A worker that tried only once would exit
- * and restart its whole group.
+ * The command of a member of a gang on Ray. The leader starts the cluster and then its engine with the arguments of
+ * its container; workers join once the leader responds. A worker that tried only once would exit and restart its
+ * whole group.
  */
 export function buildRayCommand(
   { role }: EngineMember,

@@ -13,8 +13,8 @@ export interface EngineArgument extends CommandWord {
 /** The command by which a container starts its engine, as far as it can be parsed. */
 export interface EngineInvocation {
   /**
-   * Arguments: they follow the program directly, so more of them can be added. Script: a shell parses them.
-   * Hidden: something else starts the engine, in an unknown way.
+   * Arguments: they follow the program directly, so more of them can be added. Script: a shell parses them. Hidden:
+   * something else starts the engine, in an unknown way.
    */
   readonly form: 'Arguments' | 'Script' | 'Hidden';
 
@@ -96,10 +96,7 @@ function findProgram(
   return undefined;
 }
 
-/**
- * The words of a program of a profile. Cached, because every container is compared with all of the few
- * programs.
- */
+/** The words of a program of a profile. Cached, because every container is compared with all of the few programs. */
 function partsOf(program: string): readonly string[] {
   const parts = PARTS.get(program) ?? program.split(' ');
   PARTS.set(program, parts);
@@ -130,8 +127,8 @@ const TOKEN =
 const EXPANDED = /(?<!\\)(?:\\\\)*(?:\$[\w({@*#?!$-]|`)/;
 
 /**
- * The command lines of a script, each as its words, in order. Covers the part of the grammar that is common
- * in `sh -c`: quotes, continued lines, comments, lists, pipes, redirections. Nothing is run or expanded.
+ * The command lines of a script, each as its words, in order. Covers the part of the grammar that is common in `sh
+ * -c`: quotes, continued lines, comments, lists, pipes, redirections. Nothing is run or expanded.
  *
  * @example
  * parseScript('ray start && exec vllm serve "$MODEL" --tp 8'); // [['ray', 'start'], ['exec', 'vllm', 'serve', ...]]
@@ -170,8 +167,8 @@ class ScriptReader {
   }
 
   /**
-   * `#` within a word does not start a comment: the text up to the next blank belongs to the word, and the
-   * rest are words again.
+   * `#` within a word does not start a comment: the text up to the next blank belongs to the word, and the rest are
+   * words again.
    */
   #comment(text: string): void {
     if (!this.#word) return;

@@ -31,15 +31,14 @@ export interface ContainerSettings {
   readonly variables: ReadonlyMap<string, GivenValue>;
 
   /**
-   * Whether these are all settings: there is no configuration file, and no variable that stands for more
-   * arguments.
+   * Whether these are all settings: there is no configuration file, and no variable that stands for more arguments.
    */
   readonly complete: boolean;
 }
 
 /**
- * Reads the settings in the container of an engine of a runtime. The result is cached, because declarations
- * never change after they are parsed.
+ * Reads the settings in the container of an engine of a runtime. The result is cached, because declarations never
+ * change after they are parsed.
  */
 export function readContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
   return getOrComputeWeak(KNOWN_SETTINGS, container, profile, () =>
@@ -78,10 +77,7 @@ export function findSetting(
   return byFlag ?? (setting.env === undefined ? undefined : variables.get(setting.env));
 }
 
-/**
- * The value of a setting as a whole number. The fallback if the user wrote none; nothing if the value is
- * unknown.
- */
+/** The value of a setting as a whole number. The fallback if the user wrote none; nothing if the value is unknown. */
 export function findNumberSetting(
   settings: ContainerSettings,
   setting: EngineSetting | undefined,

@@ -9,8 +9,8 @@ import type { SourceFile } from '../manifest/source-file';
 const secondsSchema = z.number().min(0).max(86_400);
 
 /**
- * The health check of a model service in Backend.AI: https://docs.backend.ai, model-definition.yaml. Its
- * other fields are ignored.
+ * The health check of a model service in Backend.AI: https://docs.backend.ai, model-definition.yaml. Its other
+ * fields are ignored.
  */
 const healthCheckSchema = z.object({
   enable: z.boolean().optional(),

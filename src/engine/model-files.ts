@@ -52,8 +52,8 @@ export type EnvVariable = {
 };
 
 /**
- * Arguments and variables that a profile adds to a container because the user left them out. The arguments
- * follow those of the user.
+ * Arguments and variables that a profile adds to a container because the user left them out. The arguments follow
+ * those of the user.
  */
 export interface ContainerAdditions {
   readonly args: readonly string[];
@@ -69,8 +69,8 @@ export function mergeAdditions(...all: readonly ContainerAdditions[]): Container
 }
 
 /**
- * The arguments or variables that make an engine serve the model in a directory. Nothing if the user names a
- * model, if the engine takes no directory, or if arguments cannot be added.
+ * The arguments or variables that make an engine serve the model in a directory. Nothing if the user names a model,
+ * if the engine takes no directory, or if arguments cannot be added.
  */
 export function addModel(settings: ContainerSettings, directory: string): ContainerAdditions {
   const { flags, env, positional, directory: takesDirectory } = settings.profile.model;
@@ -111,8 +111,8 @@ const ADAPTER_FORMS: Readonly<
 };
 
 /**
- * The arguments or variables that make an engine serve adapters. Nothing if it supports none. In a runtime
- * that takes a directory, each adapter is a subdirectory.
+ * The arguments or variables that make an engine serve adapters. Nothing if it supports none. In a runtime that
+ * takes a directory, each adapter is a subdirectory.
  *
  * @param directory the directory of all adapters
  * @example
@@ -132,9 +132,7 @@ export function addAdapters(
   return { args: [...form.switches, ...args], env: [] };
 }
 
-/**
- * Like `addAdapters`, but adds nothing if the user names adapters. Nothing also if arguments cannot be added.
- */
+/** Like `addAdapters`, but adds nothing if the user names adapters. Nothing also if arguments cannot be added. */
 export function addMissingAdapters(
   settings: ContainerSettings,
   adapters: readonly AdapterFiles[],

@@ -23,8 +23,8 @@ export interface EngineServing {
 }
 
 /**
- * The health check of an engine. For each field, the declaration of the deployment comes before the default
- * of the runtime.
+ * The health check of an engine. For each field, the declaration of the deployment comes before the default of the
+ * runtime.
  */
 export interface EngineHealth {
   readonly startupPath: string;
@@ -42,8 +42,8 @@ export interface EngineHealth {
 }
 
 /**
- * The ports and the health check of an engine of a deployment. A port that cannot be read counts as the
- * default of the runtime.
+ * The ports and the health check of an engine of a deployment. A port that cannot be read counts as the default of
+ * the runtime.
  *
  * @example
  * servingOf(deployment, engine).health?.readinessPath; // '/health'
@@ -66,8 +66,8 @@ export function servingOf(deployment: RunnableDeployment, engine: Engine): Engin
 }
 
 /**
- * The default port of an engine of a prefill and decode pair, which both engines serve on. For decode, the
- * sidecar has that port, and the engine listens on another one behind it.
+ * The default port of an engine of a prefill and decode pair, which both engines serve on. For decode, the sidecar
+ * has that port, and the engine listens on another one behind it.
  */
 export function phasePortOf({ phase }: Engine): number | undefined {
   if (!phase) return undefined;

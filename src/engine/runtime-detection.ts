@@ -20,8 +20,8 @@ export interface DetectedRuntime {
 const ALL = Object.values(ENGINE_PROFILES);
 
 /**
- * The runtime of an engine: the declared one, else that of the program that it starts, else that of its
- * image, else `Custom`. Uses the member that serves requests.
+ * The runtime of an engine: the declared one, else that of the program that it starts, else that of its image, else
+ * `Custom`. Uses the member that serves requests.
  *
  * @example
  * profileOf(deployment, engine).profile.port.default; // 8000
@@ -32,8 +32,8 @@ export function profileOf({ group }: Pick<ModelDeployment, 'group'>, engine: Eng
 }
 
 /**
- * Cached by the profile for undetected engines, because declarations never change after they are parsed and
- * shell scripts take a while to parse.
+ * Cached by the profile for undetected engines, because declarations never change after they are parsed and shell
+ * scripts take a while to parse.
  */
 const DETECTED: WeakPairMap<EngineProfile, Engine, DetectedRuntime> = new WeakMap();
 
@@ -57,8 +57,8 @@ export function servingMemberOf({ name, members }: Engine): EngineMember {
 }
 
 /**
- * The parts of a deployment that decide how its engines run: its group and its template. Deployments that
- * share both have engines that run in the same way.
+ * The parts of a deployment that decide how its engines run: its group and its template. Deployments that share
+ * both have engines that run in the same way.
  */
 export interface RunnableDeployment extends Pick<ModelDeployment, 'group'> {
   readonly spec: { readonly template: Pick<ModelDeployment['spec']['template'], 'spec'> };

@@ -26,8 +26,8 @@ export interface CacheSize {
 }
 
 /**
- * The time that an engine may load before its pod is restarted, in seconds: as declared, else by the size of
- * its cache. 15 GiB give 13 minutes, 140 GiB 34, 500 GiB 96.
+ * The time that an engine may load before its pod is restarted, in seconds: as declared, else by the size of its
+ * cache. 15 GiB give 13 minutes, 140 GiB 34, 500 GiB 96.
  */
 export function startupSecondsOf({ startup }: Engine, cache: CacheSize | undefined): number {
   if (startup.budget !== undefined) return Math.max(1, parseDuration(startup.budget));
@@ -40,8 +40,8 @@ export function stagingSecondsOf(cache: CacheSize): number {
 }
 
 /**
- * The time that a rollout of an engine may go without progress before it counts as failed, in seconds: until
- * its image is pulled, its storage is created and filled, and its model is loaded.
+ * The time that a rollout of an engine may go without progress before it counts as failed, in seconds: until its
+ * image is pulled, its storage is created and filled, and its model is loaded.
  */
 export function progressSecondsOf(engine: Engine, cache: CacheSize | undefined): number {
   const storage = cache ? stagingSecondsOf(cache) : 0;
@@ -65,9 +65,9 @@ export type PreStopHook =
   | { readonly exec: { readonly command: readonly string[] } };
 
 /**
- * A hook that keeps an engine running until proxies stop sending requests and, if the engine would abort
- * them, until the requests in progress are done. Workers wait for the requests of their leader. Nothing if
- * there is no time for it.
+ * A hook that keeps an engine running until proxies stop sending requests and, if the engine would abort them,
+ * until the requests in progress are done. Workers wait for the requests of their leader. Nothing if there is no
+ * time for it.
  *
  * @param grace the termination grace period of the pod, in seconds
  * @param address the address of the engine's metrics in a shell: `localhost:8000`

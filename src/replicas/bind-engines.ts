@@ -16,14 +16,14 @@ export interface PoolAndNode {
 }
 
 /**
- * Binds an engine to a pool. Returns a list with one item, because most replicas have only one engine.
- * Nothing if the engine does not fit on the pool.
+ * Binds an engine to a pool. Returns a list with one item, because most replicas have only one engine. Nothing if
+ * the engine does not fit on the pool.
  */
 export type EngineBinder = (place: PoolAndNode) => readonly ComputedEngine[] | undefined;
 
 /**
- * Creates binders of engines. Engines with equal demands on equal nodes share their members, and on one pool
- * they are one object.
+ * Creates binders of engines. Engines with equal demands on equal nodes share their members, and on one pool they
+ * are one object.
  */
 export function createEngineBinders(
   matcher: PodMatcher,

@@ -30,8 +30,8 @@ export function mountingClustersOf(
 }
 
 /**
- * The clusters on which a cache is staged, in the order of the fleet: those with a replica that mounts it
- * and, with `stage: Everywhere`, all clusters that it selects and that offer its storage.
+ * The clusters on which a cache is staged, in the order of the fleet: those with a replica that mounts it and, with
+ * `stage: Everywhere`, all clusters that it selects and that offer its storage.
  *
  * @param mounting the names of the clusters with a replica that mounts it
  */

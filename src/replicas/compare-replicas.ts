@@ -18,8 +18,8 @@ export interface ComputedState extends KnownFleet {
 export type UnchangedLookup = (lines: readonly Placement[]) => readonly ComputedReplica[] | undefined;
 
 /**
- * Creates a lookup of replicas that another state of a fleet shares: those of common deployments whose
- * placements are the same in both states, on clusters that did not change.
+ * Creates a lookup of replicas that another state of a fleet shares: those of common deployments whose placements
+ * are the same in both states, on clusters that did not change.
  */
 export function createUnchangedLookup(fleet: Fleet, known: ComputedState): UnchangedLookup {
   const common = findSharedParts(fleet, known.fleet);
@@ -50,8 +50,8 @@ function areSamePlacements(a: readonly Placement[], b: readonly Placement[]): bo
 export type ChangedReplicas = readonly [ModelDeployment, readonly ComputedReplica[]];
 
 /**
- * The deployments of a state whose replicas are not all shared with another state. A replica that was
- * computed with the other state as `known` is the same object in both. The result is cached for two states.
+ * The deployments of a state whose replicas are not all shared with another state. A replica that was computed with
+ * the other state as `known` is the same object in both. The result is cached for two states.
  */
 export function findChangedReplicas(
   lines: readonly ComputedReplica[],

@@ -16,8 +16,8 @@ import { type ComputedState, createUnchangedLookup } from './compare-replicas';
 import { type CacheIndex, indexCaches, listMountedCaches, type MountedCache } from './mounted-caches';
 
 /**
- * The version of `ComputedReplica`. It increases when a field is removed or changes its meaning, not when a
- * field is added.
+ * The version of `ComputedReplica`. It increases when a field is removed or changes its meaning, not when a field
+ * is added.
  */
 export const COMPUTED_VERSION = 1;
 
@@ -77,8 +77,8 @@ export function isServingRole(role: Role): boolean {
 }
 
 /**
- * Computes the replicas of placements, with their devices bound to requests. Includes leaving replicas,
- * because they continue to serve.
+ * Computes the replicas of placements, with their devices bound to requests. Includes leaving replicas, because
+ * they continue to serve.
  *
  * @param placements as `schedule` returns them for this fleet
  * @param matcher the one that scheduled, because it has cached every fit
@@ -160,8 +160,8 @@ function buildFleetIndex(
 }
 
 /**
- * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few
- * clusters are needed.
+ * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few clusters
+ * are needed.
  */
 function createPoolLookup(
   { clusters }: Fleet,

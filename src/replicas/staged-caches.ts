@@ -27,9 +27,9 @@ const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The folder of the volume that holds the files of a cache: a digest, in ten hexadecimal digits, of
- * everything that decides which files they are. Another revision has another folder, so it is staged while
- * replicas still read the last one.
+ * The folder of the volume that holds the files of a cache: a digest, in ten hexadecimal digits, of everything that
+ * decides which files they are. Another revision has another folder, so it is staged while replicas still read the
+ * last one.
  */
 export function cacheFolderOf({ spec }: ModelCache): string {
   const { source, include, exclude, verify } = spec;

@@ -6,8 +6,7 @@ import type { Fault } from '../fleet/checks/fleet-check';
 import type { NodeShape, PodShape } from './compile/shapes';
 
 /**
- * A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything
- * sorted.
+ * A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted.
  */
 export interface CompiledFleet {
   /** By priority (higher first), then by id. */

@@ -21,8 +21,7 @@ export interface ClusterExplanation {
 }
 
 /**
- * Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit
- * elsewhere.
+ * Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere.
  */
 export function explainDeployment(
   model: CompiledFleet,

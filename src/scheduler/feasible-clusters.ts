@@ -6,9 +6,9 @@ import { type Assignment, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
 
 /**
- * The clusters that may take a replica of a demand, by name. Room only shrinks while replicas are placed, so
- * a cluster without room is not tried again for any deployment of the same demand, until a replica is removed
- * from it.
+ * The clusters that may take a replica of a demand, by name. Room only shrinks while replicas are placed, so a
+ * cluster without room is not tried again for any deployment of the same demand, until a replica is removed from
+ * it.
  */
 export class FeasibleClusters {
   readonly #open = new Map<ReplicaDemand, readonly CompiledCluster[]>();

@@ -13,8 +13,8 @@ export interface FilterPlugin {
 }
 
 /**
- * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed
- * one may stay.
+ * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed one
+ * may stay.
  */
 export type FilterStage = 'new' | 'placed';
 

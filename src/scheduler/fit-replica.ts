@@ -28,8 +28,8 @@ export interface EngineFit {
  * Finds a pool for every engine of a replica. Returns nothing if no choice of pools has room for all at once.
  *
  * The search is exact: it backtracks over earlier engines when a later engine finds no place. By default each
- * engine prefers the pool whose devices have the least memory, so that a small model does not take a large
- * device; then the first pool by name.
+ * engine prefers the pool whose devices have the least memory, so that a small model does not take a large device;
+ * then the first pool by name.
  */
 export function fitReplica(
   demand: ReplicaDemand,
@@ -77,8 +77,8 @@ export interface EngineMisfit {
 }
 
 /**
- * Finds how all members of an engine fit on one pool, or why one of them does not. A member that would hold
- * no device on the pool, but would on another pool of the cluster, does not fit.
+ * Finds how all members of an engine fit on one pool, or why one of them does not. A member that would hold no
+ * device on the pool, but would on another pool of the cluster, does not fit.
  */
 export function fitEngine(
   engine: EngineDemand,
@@ -132,8 +132,8 @@ function toCharge(
 }
 
 /**
- * The pools of a cluster whose nodes suit an engine, the preferred first. Placements do not change it, so it
- * is computed once.
+ * The pools of a cluster whose nodes suit an engine, the preferred first. Placements do not change it, so it is
+ * computed once.
  */
 function listPreferredPools(
   engine: EngineDemand,

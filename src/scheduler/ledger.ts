@@ -50,17 +50,13 @@ export class Ledger {
     return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
   }
 
-  /**
-   * Like `fits`, for charges on one pool that callers check often. The result is cached until the pool
-   * changes.
-   */
+  /** Like `fits`, for charges on one pool that callers check often. The result is cached until the pool changes. */
   hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
     return getOrCompute(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
   }
 
   /**
-   * The nodes of a pool that can take new pods: those that are declared, less those that a snapshot shows as
-   * lost.
+   * The nodes of a pool that can take new pods: those that are declared, less those that a snapshot shows as lost.
    */
   nodes(pool: Pool): number {
     return pool.nodes - this.lost(pool) + (this.#extraNodes.get(pool) ?? 0);

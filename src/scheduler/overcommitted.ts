@@ -20,9 +20,9 @@ interface ChargedReplica {
 }
 
 /**
- * Evicts replicas from overcommitted pools, which follow from a changed declaration or a merge of locks.
- * Keeps as many replicas of the highest priority as possible, then of the next; evicts leaving replicas
- * before those that stay, and later ones among equals.
+ * Evicts replicas from overcommitted pools, which follow from a changed declaration or a merge of locks. Keeps as
+ * many replicas of the highest priority as possible, then of the next; evicts leaving replicas before those that
+ * stay, and later ones among equals.
  */
 export function evictOvercommitted(state: SchedulingState): void {
   const full = new Set(state.ledger.overcommittedPools());
@@ -118,8 +118,8 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
 export interface OvercommittedPool {
   readonly pool: Pool;
   /**
-   * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then
-   * those placed last.
+   * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then those
+   * placed last.
    */
   readonly placements: readonly Placement[];
 }

@@ -11,9 +11,8 @@ export interface PlacementCaches {
 }
 
 /**
- * Places the missing replicas of a deployment, one at a time: in the failure domain with the fewest of its
- * replicas if it names domains, then on the cluster with the best score of its policy, then on the first by
- * name.
+ * Places the missing replicas of a deployment, one at a time: in the failure domain with the fewest of its replicas
+ * if it names domains, then on the cluster with the best score of its policy, then on the first by name.
  *
  * An evicted replica goes back to its cluster if that has room, because its weights are there.
  */
@@ -52,8 +51,8 @@ export interface AddOptions {
 }
 
 /**
- * Adds a replica on a cluster if one is missing and the cluster has room. Closes the cluster to the demand if
- * it has none.
+ * Adds a replica on a cluster if one is missing and the cluster has room. Closes the cluster to the demand if it
+ * has none.
  */
 export function addReplica(
   state: SchedulingState,

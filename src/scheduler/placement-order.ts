@@ -80,8 +80,8 @@ export function comparePlacements(a: PlacementIdentity, b: PlacementIdentity): n
 }
 
 /**
- * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of
- * the scheduler is.
+ * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of the
+ * scheduler is.
  */
 export function sortByIdentity<T>(
   items: readonly T[],

@@ -22,8 +22,8 @@ export function haveSamePools(a: Placement['pools'], b: Placement['pools']): boo
 }
 
 /**
- * The demand of a replica, whether it runs the declared engines or earlier ones. Nothing if the earlier
- * engines are unknown.
+ * The demand of a replica, whether it runs the declared engines or earlier ones. Nothing if the earlier engines are
+ * unknown.
  */
 export function demandOf(
   { shape, demand, previousRevisions }: CompiledDeployment,

@@ -8,9 +8,9 @@ import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
 /**
- * Counts the replicas of earlier engines that a deployment may take down to make room for new ones: those
- * that start to leave, and as many of those that left before as have no replacement yet. Call it before any
- * replica is placed.
+ * Counts the replicas of earlier engines that a deployment may take down to make room for new ones: those that
+ * start to leave, and as many of those that left before as have no replacement yet. Call it before any replica is
+ * placed.
  */
 export function countPreemptable(state: SchedulingState, deployment: CompiledDeployment): number {
   const previous = previousRevisionsOf(state, deployment);
@@ -21,8 +21,8 @@ export function countPreemptable(state: SchedulingState, deployment: CompiledDep
 }
 
 /**
- * Replaces replicas that run earlier engines of a deployment by one new replica that fits nowhere else: on
- * the cluster that needs the fewest victims, the later ones first. They stop before the new replica serves.
+ * Replaces replicas that run earlier engines of a deployment by one new replica that fits nowhere else: on the
+ * cluster that needs the fewest victims, the later ones first. They stop before the new replica serves.
  *
  * @param limit the most replicas to take down
  * @returns the number of replicas that were taken down; 0 if that makes no room
@@ -58,8 +58,8 @@ function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeploym
 }
 
 /**
- * The replicas to remove from a cluster so that a new one has room, without any that is not necessary. Empty
- * if removing them does not help.
+ * The replicas to remove from a cluster so that a new one has room, without any that is not necessary. Empty if
+ * removing them does not help.
  */
 function findVictims(
   state: SchedulingState,

@@ -10,9 +10,8 @@ const PLACEMENT_FIELDS = ['priority', 'allowPartial', 'minAvailable', 'paused', 
 const TEMPLATE_PLACEMENT_FIELDS = ['clusterSelector', 'tolerations'];
 
 /**
- * Records the spec of a deployment for replicas that still run it after a change. Returns nothing for a
- * deployment that the lock cannot hold: with the defaults of the fleet it may have more labels than a
- * deployment may declare.
+ * Records the spec of a deployment for replicas that still run it after a change. Returns nothing for a deployment
+ * that the lock cannot hold: with the defaults of the fleet it may have more labels than a deployment may declare.
  */
 export function recordRevision(deployment: ModelDeployment): PreviousRevision | undefined {
   const { name, namespace = '' } = deployment.metadata;

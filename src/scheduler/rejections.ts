@@ -90,9 +90,8 @@ export class RejectionFinder {
 }
 
 /**
- * The figures of a capacity rejection: the demand of the charges of one engine on one pool, and the room
- * left. If the members of an engine differ, the figures are those of the member with the most devices for
- * each pod.
+ * The figures of a capacity rejection: the demand of the charges of one engine on one pool, and the room left. If
+ * the members of an engine differ, the figures are those of the member with the most devices for each pod.
  */
 export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Reason & { filter: 'capacity' } {
   const [largest] = [...charges].sort((a, b) => countDevicesPerPod(b) - countDevicesPerPod(a));

@@ -9,9 +9,9 @@ import type { SchedulingState } from './scheduling-state';
 /**
  * Keeps every previous placement that is valid and still wanted, deployments of higher priority first.
  *
- * A placement that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines
- * stays as leaving: it is charged and serves unchanged until its replacement serves. A placement is evicted
- * if its deployment, cluster or pool is gone, if it has no room, or if its earlier engines are unknown.
+ * A placement that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines stays as
+ * leaving: it is charged and serves unchanged until its replacement serves. A placement is evicted if its
+ * deployment, cluster or pool is gone, if it has no room, or if its earlier engines are unknown.
  */
 export function retainPlacements(state: SchedulingState, previous: readonly Placement[]): void {
   const leaving = retainAll(state, sortPlacements(previous));
@@ -60,8 +60,8 @@ function startsDraining({ leaves, wasLeaving }: DrainingReplica): boolean {
 }
 
 /**
- * Records why a replica starts to leave. A replica whose reason to leave is gone counts again if the
- * deployment lacks one.
+ * Records why a replica starts to leave. A replica whose reason to leave is gone counts again if the deployment
+ * lacks one.
  */
 function updateDraining(
   state: SchedulingState,

@@ -54,8 +54,8 @@ export interface RetainContext {
 /**
  * Decides which previous placements of a deployment can stay where they are.
  *
- * Two states of a fleet share most deployments, clusters and placements, and these objects never change. The
- * result is cached for the same objects.
+ * Two states of a fleet share most deployments, clusters and placements, and these objects never change. The result
+ * is cached for the same objects.
  *
  * @param lines all placements of the deployment, sorted
  */

@@ -4,23 +4,21 @@ import { groupByDeployment, sortPlacements } from './placement-order';
 import type { Placement } from './schedule-result';
 
 /**
- * The wave in which a replica is replaced, counted from 1. Replicas of one wave are replaced together, and
- * the next wave starts when they serve again.
+ * The wave in which a replica is replaced, counted from 1. Replicas of one wave are replaced together, and the next
+ * wave starts when they serve again.
  */
 export interface Wave {
   /** The wave among all replicas of its deployment, cluster by cluster. */
   readonly fleet: number;
 
-  /**
-   * The wave among the replicas on its cluster: the only order that a tool can keep that applies one cluster.
-   */
+  /** The wave among the replicas on its cluster: the only order that a tool can keep that applies one cluster. */
   readonly cluster: number;
 }
 
 /**
- * The wave of each replica: `parallel` replicas of a deployment at a time, in the order of the lock. A
- * leaving replica is not replaced. It comes last, because a tool waits for the objects of earlier waves, and
- * an old replica may never become ready again. A deployment that recreates everything has one wave.
+ * The wave of each replica: `parallel` replicas of a deployment at a time, in the order of the lock. A leaving
+ * replica is not replaced. It comes last, because a tool waits for the objects of earlier waves, and an old replica
+ * may never become ready again. A deployment that recreates everything has one wave.
  */
 export function wavesOf(
   placements: readonly Placement[],

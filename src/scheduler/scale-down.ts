@@ -5,9 +5,9 @@ import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 
 /**
- * Drops the surplus replicas of a deployment: first those that start to leave and get no replacement, then
- * those on overcommitted pools, then those on clusters that take no new ones (an untolerated `NoSchedule`
- * taint), then those on the cluster with the most of them, the highest index first.
+ * Drops the surplus replicas of a deployment: first those that start to leave and get no replacement, then those on
+ * overcommitted pools, then those on clusters that take no new ones (an untolerated `NoSchedule` taint), then those
+ * on the cluster with the most of them, the highest index first.
  */
 export function scaleDown(
   state: SchedulingState,

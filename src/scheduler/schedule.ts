@@ -12,11 +12,11 @@ import { SchedulingState } from './scheduling-state';
 /**
  * Chooses a cluster, and a pool for each engine, for every replica of the fleet.
  *
- * The function is pure, and its result does not depend on the order of its inputs. A replica that was placed
- * before keeps its place while the place is valid, so that growing a fleet moves nothing and scheduling a
- * schedule again changes nothing. When the engines of a deployment change shape, the replacement is placed in
- * addition to the old replica if both have room, else instead of it. A replica that fits nowhere is a result
- * with reasons, never an exception.
+ * The function is pure, and its result does not depend on the order of its inputs. A replica that was placed before
+ * keeps its place while the place is valid, so that growing a fleet moves nothing and scheduling a schedule again
+ * changes nothing. When the engines of a deployment change shape, the replacement is placed in addition to the old
+ * replica if both have room, else instead of it. A replica that fits nowhere is a result with reasons, never an
+ * exception.
  *
  * @param previous the placements of the lock; none for a first plan
  * @param matcher caches how pods fit on nodes; share one to schedule again at no cost
@@ -48,8 +48,8 @@ export function scheduleState(
 }
 
 /**
- * Retains the previous placements that are valid and lists the deployments that lack replicas. Later steps
- * never remove a retained replica that counts.
+ * Retains the previous placements that are valid and lists the deployments that lack replicas. Later steps never
+ * remove a retained replica that counts.
  */
 function retainAndListMissing(
   state: SchedulingState,
@@ -60,8 +60,8 @@ function retainAndListMissing(
 }
 
 /**
- * Fills every deployment in turn. Starts again from the first after a preemption, because all may use the
- * room that it leaves.
+ * Fills every deployment in turn. Starts again from the first after a preemption, because all may use the room that
+ * it leaves.
  */
 function placeAll(state: SchedulingState, pending: readonly CompiledDeployment[]): void {
   const caches = {

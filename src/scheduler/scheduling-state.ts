@@ -53,8 +53,8 @@ export class SchedulingState {
   }
 
   /**
-   * Keeps the previous placements of a deployment that are valid, and evicts the others. Call it before any
-   * replica of the deployment is placed.
+   * Keeps the previous placements of a deployment that are valid, and evicts the others. Call it before any replica
+   * of the deployment is placed.
    */
   retain(
     { id }: CompiledDeployment,
@@ -137,9 +137,9 @@ export class SchedulingState {
   }
 
   /**
-   * Returns `wanted` if it is free on a cluster, else the lowest index that no replica of the deployment has
-   * there. The index of a replica that was scaled down in the same run is not reused, because a plan would
-   * show its removal and the addition as one replica.
+   * Returns `wanted` if it is free on a cluster, else the lowest index that no replica of the deployment has there.
+   * The index of a replica that was scaled down in the same run is not reused, because a plan would show its
+   * removal and the addition as one replica.
    */
   freeIndex({ id }: CompiledDeployment, { name }: CompiledCluster, wanted = 0): number {
     const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');

@@ -4,9 +4,9 @@ import type { Engine } from '../api/engine';
 import { compareText, sortedBy } from '../base/order';
 
 /**
- * A digest of what a replica consists of: its engines, their copies and members, and the devices that each
- * pod requests. Eight hexadecimal digits. Selectors, images and names of requests are not part of it, because
- * a change of these moves nothing.
+ * A digest of what a replica consists of: its engines, their copies and members, and the devices that each pod
+ * requests. Eight hexadecimal digits. Selectors, images and names of requests are not part of it, because a change
+ * of these moves nothing.
  */
 export function digestShape(engines: readonly Engine[]): string {
   const shape = sortedBy(engines, ({ name }) => name).map(({ name, copies, members }) => [

@@ -21,8 +21,8 @@ export interface SnapshotCheck {
 }
 
 /**
- * Compares recorded clusters with their declarations. A snapshot never adds capacity: it shows nodes as lost
- * for new replicas, and devices that differ from their class.
+ * Compares recorded clusters with their declarations. A snapshot never adds capacity: it shows nodes as lost for
+ * new replicas, and devices that differ from their class.
  */
 export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locate: Locate): SnapshotCheck {
   const clusters = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
@@ -79,8 +79,8 @@ function checkCluster(
 const MAX_NAMED = 20;
 
 /**
- * Describes which clusters were judged by a snapshot, how old each snapshot is by its own data, and which
- * clusters were judged by declaration only.
+ * Describes which clusters were judged by a snapshot, how old each snapshot is by its own data, and which clusters
+ * were judged by declaration only.
  *
  * @param judged the snapshots that show the nodes of pools
  * @param clusters the names of all clusters of the fleet

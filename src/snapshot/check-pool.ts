@@ -19,9 +19,9 @@ export interface PoolCheck {
 /**
  * Determines the size of a pool from its recorded nodes.
  *
- * A pool of fixed size offers new replicas the nodes that count, and never more than it declares. An
- * autoscaled pool can still grow up to `maxNodeCount`, so it loses only nodes that exist and do not count: an
- * unusable node still takes a place in the pool.
+ * A pool of fixed size offers new replicas the nodes that count, and never more than it declares. An autoscaled
+ * pool can still grow up to `maxNodeCount`, so it loses only nodes that exist and do not count: an unusable node
+ * still takes a place in the pool.
  *
  * @param nodes the recorded nodes of the pool
  * @param where the place of the pool in its manifest
@@ -75,9 +75,9 @@ interface NodeDifference extends DifferingDevice {
 }
 
 /**
- * The differences between the devices of nodes and their class: one message for each fact with equal values,
- * at the first device. Less capacity than the class states is an error, because selectors were evaluated with
- * it; any other difference is a warning.
+ * The differences between the devices of nodes and their class: one message for each fact with equal values, at the
+ * first device. Less capacity than the class states is an error, because selectors were evaluated with it; any
+ * other difference is a warning.
  *
  * @param declaredAt the place of the class in its manifest
  */

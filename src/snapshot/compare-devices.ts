@@ -21,9 +21,9 @@ export interface DifferingDevice {
 }
 
 /**
- * Pairs the devices of a node with the entries of its class: those with the fewest differences first, and
- * among equals the entry with the most facts. So partitions and other devices of the same driver are left out
- * as long as enough devices match. Synthetic devices are never published.
+ * Pairs the devices of a node with the entries of its class: those with the fewest differences first, and among
+ * equals the entry with the most facts. So partitions and other devices of the same driver are left out as long as
+ * enough devices match. Synthetic devices are never published.
  */
 export function matchDevices(
   entries: readonly ClassDevice[],
@@ -66,18 +66,15 @@ export interface DeviceDifference {
   readonly declared: string;
   /** Absent if the device publishes no value of that name. */
   readonly published?: string;
-  /**
-   * Whether the value is less than the class promises, so that replicas that are planned with it may not
-   * start.
-   */
+  /** Whether the value is less than the class promises, so that replicas that are planned with it may not start. */
   readonly less: boolean;
   /** The path in the recorded device. */
   readonly path: readonly string[];
 }
 
 /**
- * The differences between a recorded device and its declaration in the class. Facts that the class omits are
- * not compared, because no selector can match by them.
+ * The differences between a recorded device and its declaration in the class. Facts that the class omits are not
+ * compared, because no selector can match by them.
  */
 function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevice): DeviceDifference[] {
   return [

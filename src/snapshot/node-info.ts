@@ -26,8 +26,8 @@ export interface NodeInfo {
 /**
  * The nodes of each pool of a cluster, by name. Nothing if the snapshot does not show which nodes a pool has.
  *
- * The pool label of a node names its pool. Without recorded nodes, the slices belong to the pool of a cluster
- * that has only one.
+ * The pool label of a node names its pool. Without recorded nodes, the slices belong to the pool of a cluster that
+ * has only one.
  */
 export function groupNodesByPool(
   snapshot: Snapshot,
@@ -89,15 +89,12 @@ export interface ClaimableDevice {
   readonly place: (path: readonly string[]) => string;
 }
 
-/**
- * Effects of a device taint that keep away claims without a toleration. A plan counts on devices for any
- * claim.
- */
+/** Effects of a device taint that keep away claims without a toleration. A plan counts on devices for any claim. */
 const REPELLING_EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
 
 /**
- * The devices of each node that a claim can get. Like the cluster's allocator, it reads only the newest
- * generation of each pool of slices, and skips pools with missing slices and tainted devices.
+ * The devices of each node that a claim can get. Like the cluster's allocator, it reads only the newest generation
+ * of each pool of slices, and skips pools with missing slices and tainted devices.
  */
 function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
   const local = slices.filter(({ value }) => value.spec.nodeName !== undefined);

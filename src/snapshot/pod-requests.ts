@@ -6,8 +6,8 @@ import type { RecordedPod } from './recorded-objects';
 type Container = RecordedPod['spec']['containers'][number];
 
 /**
- * The amount of a resource that a pod takes of its node, by the rules of the cluster's scheduler: the sum of
- * its containers, or the largest step of its start if that is more, plus the overhead of its runtime.
+ * The amount of a resource that a pod takes of its node, by the rules of the cluster's scheduler: the sum of its
+ * containers, or the largest step of its start if that is more, plus the overhead of its runtime.
  */
 export function sumPodRequests({ spec }: RecordedPod, resource: ResourceName): number {
   const declared = parseResources(spec.resources.requests)[resource];

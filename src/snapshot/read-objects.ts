@@ -64,10 +64,7 @@ function* objectsOf(
 
 const RECORD_HINT = "Record it with 'kubectl get nodes,pods,resourceslices -A -o yaml'";
 
-/**
- * Whether a node is a list such as `NodeList`, as the API server sends it: its items lack apiVersion and
- * kind.
- */
+/** Whether a node is a list such as `NodeList`, as the API server sends it: its items lack apiVersion and kind. */
 function isTypedList({ kind }: ManifestNode): boolean {
   return kind.endsWith('List');
 }

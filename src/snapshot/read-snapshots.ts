@@ -29,8 +29,8 @@ export interface RecordedSnapshots {
 }
 
 /**
- * Reads files of recorded objects. The name of a file up to the first dot is the name of its cluster, so a
- * cluster may have several files (`us.yaml`, `us.pods.yaml`).
+ * Reads files of recorded objects. The name of a file up to the first dot is the name of its cluster, so a cluster
+ * may have several files (`us.yaml`, `us.pods.yaml`).
  *
  * @param clusters the names of the clusters of the fleet
  * @param limits default: `LIMITS`

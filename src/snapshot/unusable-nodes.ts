@@ -21,8 +21,8 @@ export interface ExpectedNode {
 }
 
 /**
- * Why a node does not count for new replicas, and what to do about it. Both are clauses; the first follows
- * the name of the node.
+ * Why a node does not count for new replicas, and what to do about it. Both are clauses; the first follows the name
+ * of the node.
  */
 export interface UnusableReason {
   readonly what: string;
@@ -131,10 +131,7 @@ function formatRounded(resource: ResourceName, amount: number, round: 'floor' | 
   return resource === 'cpu' ? `${amount}m` : `${Math[round](amount / 2 ** 20)}Mi`;
 }
 
-/**
- * Every check, the one that explains most first: a cordon implies a taint, and a broken node loses its
- * devices.
- */
+/** Every check, the one that explains most first: a cordon implies a taint, and a broken node loses its devices. */
 const CHECKS: readonly NodeCheck[] = [
   checkDeleted,
   checkCordoned,

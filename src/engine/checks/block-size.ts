@@ -5,8 +5,8 @@ import type { RunnableDeployment } from '../runtime-detection';
 import { type MemberCheck, pathInContainer } from './member-check';
 
 /**
- * The tokens of a block in the prefix cache of an engine, which an endpoint picker needs: from its arguments
- * or script, else the default of its runtime.
+ * The tokens of a block in the prefix cache of an engine, which an endpoint picker needs: from its arguments or
+ * script, else the default of its runtime.
  */
 export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): number | undefined {
   const settings = containerSettingsOf(deployment, engine);

@@ -137,15 +137,15 @@ export interface ParallelRanks {
   readonly dataLocal?: number;
 
   /**
-   * All devices of a copy of the engine. Expert parallelism adds none, because it uses the devices of the
-   * other ranks.
+   * All devices of a copy of the engine. Expert parallelism adds none, because it uses the devices of the other
+   * ranks.
    */
   readonly devices: number;
 }
 
 /**
- * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they
- * cannot be read.
+ * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they cannot be
+ * read.
  */
 function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
   const { parallelism } = settings.profile;

@@ -113,8 +113,8 @@ function foldDevices(
 }
 
 /**
- * The name under which pods request a device. Nothing for synthetic devices, and for those that no device
- * plugin counts.
+ * The name under which pods request a device. Nothing for synthetic devices, and for those that no device plugin
+ * counts.
  */
 function claimNameOf(
   { claim, deviceClassName, extendedResource }: Device,

@@ -43,8 +43,8 @@ export interface DeploymentCompilation {
 }
 
 /**
- * Compiles the deployments of a fleet, except those that are known. The selectors of earlier engines only
- * have to compile.
+ * Compiles the deployments of a fleet, except those that are known. The selectors of earlier engines only have to
+ * compile.
  */
 export function compileDeployments(
   fleet: Fleet,

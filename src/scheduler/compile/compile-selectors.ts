@@ -22,8 +22,8 @@ interface KnownSelector {
 }
 
 /**
- * Compiles and lints each distinct expression once, and collects its errors and warnings at every place that
- * uses it. Equivalent expressions share a meaning.
+ * Compiles and lints each distinct expression once, and collects its errors and warnings at every place that uses
+ * it. Equivalent expressions share a meaning.
  */
 export class SelectorCompiler {
   readonly faults: Fault[] = [];
@@ -31,9 +31,7 @@ export class SelectorCompiler {
   readonly #known = new Map<string, KnownSelector | SelectorError>();
   readonly #meanings = new Interner<object>();
 
-  /**
-   * @param vocabulary the names that selectors can read. Without it, expressions are compiled but not linted
-   */
+  /** @param vocabulary the names that selectors can read. Without it, expressions are compiled but not linted */
   constructor(private readonly vocabulary?: KnownAttributes) {}
 
   /** The number of diagnostics so far. */

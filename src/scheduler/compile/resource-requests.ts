@@ -63,8 +63,7 @@ const RESOURCE_NAMES: readonly ResourceName[] = ['cpu', 'memory'];
 /**
  * The requests of the containers of a pod other than the engine's.
  *
- * @param added the containers that fleetwright adds before the engine and before the init containers of the
- * user
+ * @param added the containers that fleetwright adds before the engine and before the init containers of the user
  */
 export function sidecarRequestsOf(
   { containers: [, ...others], initContainers = [] }: PodTemplate['spec'],
@@ -86,10 +85,7 @@ export function sidecarRequestsOf(
   return { running, startup };
 }
 
-/**
- * The requests of a pod, given those of its engine's container: the larger of start and run, as in
- * Kubernetes.
- */
+/** The requests of a pod, given those of its engine's container: the larger of start and run, as in Kubernetes. */
 export function addSidecarRequests(
   engine: ResourceAmounts,
   { running, startup }: SidecarRequests,

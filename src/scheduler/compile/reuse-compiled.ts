@@ -15,8 +15,7 @@ export interface KnownFleet {
 /** The objects that two fleets share, so that results computed from these alone are shared too. */
 export interface SharedFleetParts {
   /**
-   * Deployments that both fleets have, if everything that their selectors, caches and defaults depend on is
-   * equal.
+   * Deployments that both fleets have, if everything that their selectors, caches and defaults depend on is equal.
    */
   readonly deployments: ReadonlySet<ModelDeployment>;
 
@@ -25,8 +24,8 @@ export interface SharedFleetParts {
 }
 
 /**
- * Finds the objects that a fleet shares with another. Equal but distinct objects count as different. The
- * result is cached for two fleets.
+ * Finds the objects that a fleet shares with another. Equal but distinct objects count as different. The result is
+ * cached for two fleets.
  */
 export function findSharedParts(fleet: Fleet, other: Fleet): SharedFleetParts {
   return getOrComputeWeak(SHARED_PARTS, fleet, other, () => compareFleets(fleet, other));

@@ -9,8 +9,8 @@ export interface DeviceKind {
   readonly name: string;
   readonly count: number;
   /**
-   * The name under which pods request one: its DeviceClass, or its extended resource on nodes without DRA.
-   * Absent for a synthetic device, which narrows where pods may land and is never claimed or charged.
+   * The name under which pods request one: its DeviceClass, or its extended resource on nodes without DRA. Absent
+   * for a synthetic device, which narrows where pods may land and is never claimed or charged.
    */
   readonly claimedAs?: string;
   readonly prepared: PreparedDevice;
@@ -21,21 +21,17 @@ export interface DeviceKind {
 }
 
 /**
- * The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their
- * classes.
+ * The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their classes.
  */
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
   /**
-   * The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated
-   * resources.
+   * The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources.
    */
   readonly counts: readonly number[];
   /** The resources that the class states, each as a further kind. Other resources are not counted. */
   readonly resources: readonly NodeResource[];
-  /**
-   * Whether pods claim devices on the node. Otherwise a plugin hands out a number of them and chooses which.
-   */
+  /** Whether pods claim devices on the node. Otherwise a plugin hands out a number of them and chooses which. */
   readonly dra: boolean;
   /** Features that claims cannot use on the node. */
   readonly lacks: readonly ClaimFeature[];
@@ -63,9 +59,7 @@ export interface PodDeviceRequest {
 export interface RequestAlternative {
   /** Absent if a request has only one form. */
   readonly name?: string;
-  /**
-   * The device class, or extended resource, that a pod of a running cluster names. Absent: any that matches.
-   */
+  /** The device class, or extended resource, that a pod of a running cluster names. Absent: any that matches. */
   readonly claimedAs?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];

@@ -1,7 +1,7 @@
 /**
- * Assigns devices to every request of a pod at once, exactly. A request takes from the kinds of device that
- * it matches, and a kind gives at most what a node has. Uses augmenting paths, so that a request that matches
- * several kinds makes way for one that does not.
+ * Assigns devices to every request of a pod at once, exactly. A request takes from the kinds of device that it
+ * matches, and a kind gives at most what a node has. Uses augmenting paths, so that a request that matches several
+ * kinds makes way for one that does not.
  *
  * @param wants the number of devices that each request needs
  * @param has the number of devices of each kind on a node

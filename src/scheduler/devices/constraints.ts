@@ -18,9 +18,8 @@ export interface ConstraintResult {
 }
 
 /**
- * Applies the constraints of a pod to a node. A constraint is evaluated if the class states the attribute for
- * every kind of device that the requests may take. Otherwise the result is unknown, and the constraint counts
- * as met.
+ * Applies the constraints of a pod to a node. A constraint is evaluated if the class states the attribute for every
+ * kind of device that the requests may take. Otherwise the result is unknown, and the constraint counts as met.
  *
  * @param requests the names of the requests, in the order of `bindings`
  */

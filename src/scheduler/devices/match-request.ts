@@ -7,9 +7,7 @@ import type { SelectorOutcome } from '../../cel/selector';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../compile/shapes';
 import type { Misfit } from '../schedule-result';
 
-/**
- * Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet.
- */
+/** Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet. */
 export type MatchVerdict =
   | { readonly kind: 'match' }
   | { readonly kind: 'no-match'; readonly selector: number }
@@ -32,9 +30,9 @@ export class RequestMatcher {
   }
 
   /**
-   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or
-   * why none can. A selector that fails on any device of a class excludes the class, because the cluster's
-   * allocator aborts on it.
+   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or why
+   * none can. A selector that fails on any device of a class excludes the class, because the cluster's allocator
+   * aborts on it.
    */
   bindings(request: string, form: RequestAlternative, node: NodeShape): RequestBinding[] | Misfit {
     const verdicts = this.verdicts(form, node);

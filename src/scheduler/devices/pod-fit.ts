@@ -44,8 +44,8 @@ export interface ClaimForm {
 }
 
 /**
- * The fit of a pod on a node: the devices of its first solution, and a footprint that is valid for every
- * solution, because the cluster may choose any.
+ * The fit of a pod on a node: the devices of its first solution, and a footprint that is valid for every solution,
+ * because the cluster may choose any.
  */
 export function toPodFit(
   pod: PodShape,
@@ -86,10 +86,7 @@ function countMatchingDevices({ binding }: RequestChoice, node: NodeShape): numb
   return countDevices(binding.kinds, node);
 }
 
-/**
- * The part of a node's CPU and memory that pods share by default. The rest is for the system pods of the
- * node.
- */
+/** The part of a node's CPU and memory that pods share by default. The rest is for pods that run on every node. */
 const DEFAULT_REQUEST_PART = 0.9;
 
 function engineRequestsOf(
@@ -105,8 +102,8 @@ function engineRequestsOf(
 }
 
 /**
- * A footprint that is valid for every solution: a pod that may take one of several things is charged for all
- * of them. If that is more than a node has, or cannot be determined, it is the whole node.
+ * A footprint that is valid for every solution: a pod that may take one of several things is charged for all of
+ * them. If that is more than a node has, or cannot be determined, it is the whole node.
  */
 function footprintOf(
   solutions: readonly PodSolution[],

@@ -30,8 +30,8 @@ export interface AttributeName {
 type Device = InferenceClass['spec']['devices'][number];
 
 /**
- * All names that selectors of a fleet can read: those that its classes state, and those that the catalogue
- * has of drivers.
+ * All names that selectors of a fleet can read: those that its classes state, and those that the catalogue has of
+ * drivers.
  */
 export class KnownAttributes {
   readonly #attributes = new Map<string, KnownAttribute>();

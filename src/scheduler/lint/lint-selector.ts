@@ -14,9 +14,7 @@ const RULES: readonly ((subject: SelectorContext) => Iterable<Remark>)[] = [
   checkBounds,
 ];
 
-/**
- * Checks a selector that compiles against the known hardware. Returns the remarks in the order of its parts.
- */
+/** Checks a selector that compiles against the known hardware. Returns the remarks in the order of its parts. */
 export function lintSelector(
   expression: string,
   vocabulary: KnownAttributes,
@@ -43,8 +41,8 @@ function mostSevereOf(same: readonly Remark[]): Remark | undefined {
 export type FailingRead = Pick<Remark, 'code' | 'start' | 'end' | 'hint'>;
 
 /**
- * Finds the part of a selector that reads what a device lacks. If the driver publishes it, the class has to
- * state it.
+ * Finds the part of a selector that reads what a device lacks. If the driver publishes it, the class has to state
+ * it.
  */
 export function findFailingRead(
   expression: string,

@@ -26,8 +26,8 @@ export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map(), shapes: [
 export const LOCK_END = '...';
 
 /**
- * Formats a lock as YAML with one block for each deployment and one line for each replica, sorted, so that
- * git merges branches that touch different deployments. Equal locks always have equal bytes.
+ * Formats a lock as YAML with one block for each deployment and one line for each replica, sorted, so that git
+ * merges branches that touch different deployments. Equal locks always have equal bytes.
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));

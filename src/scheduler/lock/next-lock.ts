@@ -3,9 +3,9 @@ import type { Placement, Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
 /**
- * The lock that results from a schedule. A shortfall is recorded if it was accepted before at that size or
- * more, or if `acceptUnplaced` accepts it now. A deployment that allows partial placement needs no
- * acceptance. The spec of a replica of earlier engines is kept as long as the replica.
+ * The lock that results from a schedule. A shortfall is recorded if it was accepted before at that size or more, or
+ * if `acceptUnplaced` accepts it now. A deployment that allows partial placement needs no acceptance. The spec of a
+ * replica of earlier engines is kept as long as the replica.
  */
 export function computeNextLock(
   { deployments }: CompiledFleet,
@@ -27,9 +27,8 @@ export function computeNextLock(
 }
 
 /**
- * The placements without those that were leaving before. A replica that starts to leave only now has no
- * replacement that serves, and a replica without any replacement is the last that serves: `settle` drops
- * neither.
+ * The placements without those that were leaving before. A replica that starts to leave only now has no replacement
+ * that serves, and a replica without any replacement is the last that serves: `settle` drops neither.
  */
 function dropFinalized(
   placements: readonly Placement[],

@@ -7,8 +7,8 @@ import type { Placement } from '../schedule-result';
 import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
 
 /**
- * Parses a lock. The format is strict, line by line, so that a damaged file is rejected instead of half read:
- * a replica that is missing from a cut-off lock would be taken down.
+ * Parses a lock. The format is strict, line by line, so that a damaged file is rejected instead of half read: a
+ * replica that is missing from a cut-off lock would be taken down.
  *
  * @param file the name of the file, for messages
  * @throws FleetwrightError with every problem of the file: not a lock, another version, cut off, duplicates,

@@ -16,17 +16,16 @@ export interface ClusterLockCheck {
   readonly evictions: readonly Eviction[];
 
   /**
-   * Whether the lock differs from the present decision about these lines, or has more or fewer replicas of
-   * one of their deployments than the deployment declares.
+   * Whether the lock differs from the present decision about these lines, or has more or fewer replicas of one of
+   * their deployments than the deployment declares.
    */
   readonly stale: boolean;
 }
 
 /**
- * Checks the lines of one cluster in a lock without placing anything: each line is valid on its cluster, the
- * pools of the cluster have room for all of them, and their deployments have the declared number of replicas
- * in the whole lock. It does not see invalid lines of other clusters, or deployments without a line on this
- * cluster.
+ * Checks the lines of one cluster in a lock without placing anything: each line is valid on its cluster, the pools
+ * of the cluster have room for all of them, and their deployments have the declared number of replicas in the whole
+ * lock. It does not see invalid lines of other clusters, or deployments without a line on this cluster.
  *
  * @param matcher caches how pods fit on nodes
  */
@@ -78,8 +77,8 @@ class ReplicaCounts {
   }
 
   /**
-   * The number of replicas that a deployment should have on one cluster: those there, and those that it lacks
-   * in all.
+   * The number of replicas that a deployment should have on one cluster: those there, and those that it lacks in
+   * all.
    */
   expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
     const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);

@@ -5,12 +5,11 @@ import type { PodLoad } from './worst-case';
 const MAX_STATES = 4096;
 
 /**
- * The number of nodes into which pods can be packed, for clusters whose scheduler packs. It is exact if the
- * pods, or their kinds, are few, else an upper bound. A pod that may choose between kinds takes a node for
- * itself.
+ * The number of nodes into which pods can be packed, for clusters whose scheduler packs. It is exact if the pods,
+ * or their kinds, are few, else an upper bound. A pod that may choose between kinds takes a node for itself.
  *
- * The result never grows when a pod goes or a node gets more, so that an accepted charge stays valid.
- * First-fit decreasing lacks this property: without one of the pods it can need one more node.
+ * The result never grows when a pod goes or a node gets more, so that an accepted charge stays valid. First-fit
+ * decreasing lacks this property: without one of the pods it can need one more node.
  *
  * @param maxStates the most states to search before pods are counted in bulk
  * @example
@@ -72,8 +71,8 @@ function bulkOf(items: readonly PodGroup[], maxStates: number): number | undefin
 }
 
 /**
- * Counts `bulk` pods of a kind as one, and `bulk` nodes as one with room for one of each. Half the bulk never
- * needs more nodes, and fewer pods never need a larger bulk. So the bound does not grow when pods go.
+ * Counts `bulk` pods of a kind as one, and `bulk` nodes as one with room for one of each. Half the bulk never needs
+ * more nodes, and fewer pods never need a larger bulk. So the bound does not grow when pods go.
  */
 function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, bulk: number): number {
   const pods = items.map(({ pod }) => pod);
@@ -81,10 +80,7 @@ function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, b
   return bulk * search.nodes(items.map((item) => Math.ceil(item.pods / bulk)));
 }
 
-/**
- * Counts pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes without a
- * gap.
- */
+/** Counts pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes without a gap. */
 function countRoundedNodes(items: readonly PodGroup[], amounts: ResourceVector): number {
   const parts = items.reduce(
     (sum, { pod, pods }) => sum + (pods * SMALLEST_PART) / maxAlikePods(pod, amounts),
@@ -139,8 +135,7 @@ class FewestNodesSearch {
   }
 
   /**
-   * The pods that remain after one node is filled with one of the largest pods and others until none fits any
-   * more.
+   * The pods that remain after one node is filled with one of the largest pods and others until none fits any more.
    */
   *#fillings(counts: ResourceVector): Generator<ResourceVector> {
     const first = counts.findIndex((count) => count > 0);

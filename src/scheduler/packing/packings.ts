@@ -3,8 +3,8 @@ import { countNodesBinPacked } from './bin-pack';
 import { countNodesWorstCase, type PodLoad } from './worst-case';
 
 /**
- * The number of nodes that pods need under each packing of a pool. Counts all pods, or only the `included`
- * ones while the others keep their nodes.
+ * The number of nodes that pods need under each packing of a pool. Counts all pods, or only the `included` ones
+ * while the others keep their nodes.
  */
 export const PACKINGS: Readonly<
   Record<

@@ -1,8 +1,8 @@
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
 
 /**
- * The part of a node that one pod takes: amounts, each from any of several kinds, or the whole node if the
- * amounts cannot be determined. The shape of the node numbers the kinds.
+ * The part of a node that one pod takes: amounts, each from any of several kinds, or the whole node if the amounts
+ * cannot be determined. The shape of the node numbers the kinds.
  */
 export type PodFootprint = readonly KindAmount[] | 'node';
 
@@ -25,8 +25,8 @@ export interface KindLimit {
 export const MAX_OVERLAPPING = 6;
 
 /**
- * The limits of a pod: one for each set of its amounts that share kinds. By Hall's condition, a node has a
- * place for the pod exactly if none of the limits is used up. Sets without a common kind are independent.
+ * The limits of a pod: one for each set of its amounts that share kinds. By Hall's condition, a node has a place
+ * for the pod exactly if none of the limits is used up. Sets without a common kind are independent.
  */
 export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
   return footprint === 'node'
@@ -45,8 +45,8 @@ function computeLimits(footprint: readonly KindAmount[], amounts: readonly numbe
 }
 
 /**
- * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not
- * more than the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
+ * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not more than
+ * the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
  */
 export function weighOnLimit(
   limit: KindLimit,

@@ -3,11 +3,10 @@ import { limitsOf, type PodFootprint, weighOnLimit } from './pod-footprint';
 /**
  * Counts the nodes that a set of pods needs so that every pod has a place whatever the cluster chooses.
  *
- * A cluster's scheduler picks the node of each pod and its allocator picks the devices; neither moves other
- * pods out of the way. A pod has a guaranteed place on `n` identical nodes only if all other pods together
- * cannot block all `n`. A node is blocked for a pod if too few are left of some kinds that the pod draws on:
- * by Hall's condition that is the only way. `pod-footprint.ts` computes how much another pod can take of
- * these kinds.
+ * A cluster's scheduler picks the node of each pod and its allocator picks the devices; neither moves other pods
+ * out of the way. A pod has a guaranteed place on `n` identical nodes only if all other pods together cannot block
+ * all `n`. A node is blocked for a pod if too few are left of some kinds that the pod draws on: by Hall's condition
+ * that is the only way. `pod-footprint.ts` computes how much another pod can take of these kinds.
  */
 
 /** A number of pods with the same footprint. */
@@ -17,11 +16,11 @@ export interface PodLoad {
 }
 
 /**
- * The fewest identical nodes on which every pod of `loads`, or every pod of the `included` ones, has a
- * guaranteed place.
+ * The fewest identical nodes on which every pod of `loads`, or every pod of the `included` ones, has a guaranteed
+ * place.
  *
- * `amounts` is what one node has of each kind. A pod with the footprint `'node'` may take anything of a node,
- * so with one such pod every pod counts as a node.
+ * `amounts` is what one node has of each kind. A pod with the footprint `'node'` may take anything of a node, so
+ * with one such pod every pod counts as a node.
  *
  * @example
  * countNodesWorstCase([8], [{ footprint: [{ count: 1, kinds: [0] }], pods: 4 }, { footprint: [{ count: 8, kinds: [0] }], pods: 1 }]); // 5
@@ -67,9 +66,8 @@ function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: r
 }
 
 /**
- * An upper bound of the nodes that pods can block of which none blocks a node alone. Two bounds are valid, so
- * the smaller one is: each blocked node uses up some limit, and the shares of the limits on it add up to one
- * or more.
+ * An upper bound of the nodes that pods can block of which none blocks a node alone. Two bounds are valid, so the
+ * smaller one is: each blocked node uses up some limit, and the shares of the limits on it add up to one or more.
  */
 function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeights[]): number {
   const byLimit = limits.reduce((sum, limit, r) => sum + Math.floor(sumWeights(small, r) / limit), 0);
@@ -78,9 +76,9 @@ function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeig
 }
 
 /**
- * The least usage at or above a limit that small pods can add up to: a multiple of their greatest common
- * divisor, if each always takes the same amount. Infinity if that is more than a node has, or if no pod takes
- * any of the limit.
+ * The least usage at or above a limit that small pods can add up to: a multiple of their greatest common divisor,
+ * if each always takes the same amount. Infinity if that is more than a node has, or if no pod takes any of the
+ * limit.
  */
 function leastReachable(usage: number, has: number, small: readonly LoadWeights[], r: number): number {
   const weights = small
