@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/text';
 import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';
@@ -23,7 +24,7 @@ const version = nonEmptyText(32).check(
   rules(function* goodVersion(value: string) {
     if (isSemver(value)) return;
     const what = `'${shortenText(value)}' is not a semantic version`;
-    yield { code: 'bad-version', path: [], what, hint: "Write three numbers, as in '9.0.0'" };
+    yield errorAt('bad-version', [], what, "Write three numbers, as in '9.0.0'");
   }),
 );
 

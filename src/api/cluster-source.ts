@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Diagnostic } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
-import type { Finding } from './resource';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { describeMissingField, requireChosenBlock, rules } from './schema/rules';
 import { secretKeyReference } from './schema/secret-reference';
@@ -98,7 +99,13 @@ const IDENTITIES = [
 ] as const;
 
 /** Without either, whatever kubeconfig is at hand would decide which cluster is meant. */
-function* reachable({ secretRef, context }: { secretRef?: unknown; context?: unknown }): Iterable<Finding> {
+function* reachable({
+  secretRef,
+  context,
+}: {
+  secretRef?: unknown;
+  context?: unknown;
+}): Iterable<Diagnostic<Path>> {
   if (secretRef !== undefined || context !== undefined) return;
   yield describeMissingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { minDevicesOf } from './request-alternatives';
 import { fields } from './schema/fields';
 import { requireExactlyOne, rules, type SchemaRule } from './schema/rules';
@@ -37,12 +38,12 @@ export const constraintsAgree: SchemaRule<Constrained> = function* ({ devices, c
     const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
     const least = Math.max(0, ...matching.map((other) => sharedDevices(devices, [requests, other.requests])));
     if (distinctAttribute === undefined || least < 2) continue;
-    yield {
-      code: 'contradiction',
-      path: ['constraints', c, 'distinctAttribute'],
-      what: `${least} devices cannot both share and not share a value of '${distinctAttribute}'`,
-      hint: 'Keep one of the two constraints, or name the requests that each is about',
-    };
+    yield errorAt(
+      'contradiction',
+      ['constraints', c, 'distinctAttribute'],
+      `${least} devices cannot both share and not share a value of '${distinctAttribute}'`,
+      'Keep one of the two constraints, or name the requests that each is about',
+    );
   }
 };
 

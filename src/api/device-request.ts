@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
 import { describeTypeOf, describeValue } from '../base/text';
 import { constraint, constraintsAgree, type DeviceConstraint } from './device-constraint';
-import type { Finding, Path } from './resource';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './schema/rules';
@@ -19,7 +20,7 @@ function isValue(value: unknown): boolean {
 const scalarOrList: SchemaRule<unknown> = function* (value) {
   if (isValue(value)) return;
   const what = `expected a value or a list of texts, got ${describeTypeOf(value)}`;
-  yield { code: 'wrong-type', path: [], what, hint: "Write Hopper, [Hopper, Blackwell] or '>= 79Gi'" };
+  yield errorAt('wrong-type', [], what, "Write Hopper, [Hopper, Blackwell] or '>= 79Gi'");
 };
 
 const value = z
@@ -55,16 +56,12 @@ const plainData: SchemaRule<DriverParameters> = function* (parameters) {
 };
 
 /** Every value that JSON cannot hold. */
-function* notPlain(value: unknown, path: Path): Iterable<Finding> {
+function* notPlain(value: unknown, path: Path): Iterable<Diagnostic<Path>> {
   if (typeof value === 'object' && value !== null) {
     const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
     for (const [key, item] of entries) yield* notPlain(item, [...path, key]);
   } else if (!SCALARS.has(typeof value) && value !== null) {
-    yield {
-      code: 'wrong-type',
-      path,
-      what: `${describeValue(value)} cannot stand in the parameters of a driver`,
-    };
+    yield errorAt('wrong-type', path, `${describeValue(value)} cannot stand in the parameters of a driver`);
   }
 }
 
@@ -109,9 +106,9 @@ function isEmpty({ where, selectors }: Conditions): boolean {
   return where === undefined && selectors.length === 0;
 }
 
-function missingSelectors(): Finding {
+function missingSelectors(): Diagnostic<Path> {
   const hint = 'Say what a device must be, here or in where';
-  return { code: 'missing-field', path: ['selectors'], what: "the field 'selectors' is missing", hint };
+  return errorAt('missing-field', ['selectors'], "the field 'selectors' is missing", hint);
 }
 
 const hasCondition: SchemaRule<Conditions> = function* (form) {
@@ -138,19 +135,19 @@ const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...cond
     yield missingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
     const field = conditions.where === undefined ? 'selectors' : 'where';
-    yield {
-      code: 'not-exactly-one',
-      path: [field],
-      what: `the request has both ${field} and firstAvailable`,
-      hint: `Write ${field} in each alternative`,
-    };
+    yield errorAt(
+      'not-exactly-one',
+      [field],
+      `the request has both ${field} and firstAvailable`,
+      `Write ${field} in each alternative`,
+    );
   } else if (firstAvailable.length > 0 && count > 1) {
-    yield {
-      code: 'not-exactly-one',
-      path: ['count'],
-      what: 'the request has both count and firstAvailable',
-      hint: 'Write the count in each alternative',
-    };
+    yield errorAt(
+      'not-exactly-one',
+      ['count'],
+      'the request has both count and firstAvailable',
+      'Write the count in each alternative',
+    );
   }
 };
 
@@ -202,12 +199,12 @@ const requestsExist: SchemaRule<Selector> = function* ({ devices, constraints })
     for (const [r, name] of requests.entries()) {
       if (known.includes(name)) continue;
       const meant = suggestName(name, known);
-      yield {
-        code: 'unknown-reference',
-        path: ['constraints', c, 'requests', r],
-        what: `there is no request '${name}'`,
-        hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-      };
+      yield errorAt(
+        'unknown-reference',
+        ['constraints', c, 'requests', r],
+        `there is no request '${name}'`,
+        meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+      );
     }
   }
 };

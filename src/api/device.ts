@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { describeValue, shortenText } from '../base/text';
 import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
@@ -15,12 +16,12 @@ import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/s
 
 const goodVersion: SchemaRule<string> = function* (value) {
   if (isSemver(value)) return;
-  yield {
-    code: 'bad-version',
-    path: [],
-    what: `'${shortenText(value)}' is not a semantic version`,
-    hint: "Write three numbers, as in '9.0.0', or use a string",
-  };
+  yield errorAt(
+    'bad-version',
+    [],
+    `'${shortenText(value)}' is not a semantic version`,
+    "Write three numbers, as in '9.0.0', or use a string",
+  );
 };
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -28,9 +29,9 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const int64: SchemaRule<unknown> = function* (value) {
   const whole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   if (!whole) {
-    yield { code: 'wrong-type', path: [], what: `expected a whole number, got ${describeValue(value)}` };
+    yield errorAt('wrong-type', [], `expected a whole number, got ${describeValue(value)}`);
   } else if (BigInt(value) < INT64.min || BigInt(value) > INT64.max) {
-    yield { code: 'out-of-bounds', path: [], what: `${value} does not fit into 64 bits` };
+    yield errorAt('out-of-bounds', [], `${value} does not fit into 64 bits`);
   }
 };
 
@@ -79,12 +80,12 @@ const extendedResource = stringFormat({
 
 const resourceForClaim: SchemaRule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
   if (claim === 'DRA' || resource === undefined) return;
-  yield {
-    code: 'contradiction',
-    path: ['extendedResource'],
-    what: `a device with claim ${claim} is no resource that pods can ask for`,
-    hint: "Remove it, or set 'claim: DRA'",
-  };
+  yield errorAt(
+    'contradiction',
+    ['extendedResource'],
+    `a device with claim ${claim} is no resource that pods can ask for`,
+    "Remove it, or set 'claim: DRA'",
+  );
 };
 
 const classForClaim: SchemaRule<DeviceFields> = function* ({ claim, deviceClassName }) {

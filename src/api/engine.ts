@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
@@ -13,12 +14,12 @@ type Role = 'Standalone' | 'Leader' | 'Worker';
 
 const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
   if (worker === undefined || role === 'Worker') return;
-  yield {
-    code: 'bad-roles',
-    path: ['worker'],
-    what: `a member with role ${role} takes no field 'worker'`,
-    hint: "Remove it, or set 'role: Worker'",
-  };
+  yield errorAt(
+    'bad-roles',
+    ['worker'],
+    `a member with role ${role} takes no field 'worker'`,
+    "Remove it, or set 'role: Worker'",
+  );
 };
 
 const member = fields({
@@ -52,33 +53,33 @@ const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ 
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
   if (members.length === 0 || ROLE_SETS.has(shape)) return;
-  yield {
-    code: 'bad-roles',
-    path: ['members'],
-    what: `members with the roles ${roles.join(', ')} make no engine`,
-    hint: 'Use one Standalone member, or one Leader and one Worker',
-  };
+  yield errorAt(
+    'bad-roles',
+    ['members'],
+    `members with the roles ${roles.join(', ')} make no engine`,
+    'Use one Standalone member, or one Leader and one Worker',
+  );
 };
 
 const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
-  yield {
-    code: 'no-devices',
-    path: ['members'],
-    what: 'no member of the engine has a nodeSelector',
-    hint: 'Ask for devices in at least one member',
-  };
+  yield errorAt(
+    'no-devices',
+    ['members'],
+    'no member of the engine has a nodeSelector',
+    'Ask for devices in at least one member',
+  );
 };
 
 const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> =
   function* ({ bootstrap, members }) {
     if (bootstrap === 'None' || members.length !== 1) return;
-    yield {
-      code: 'bad-roles',
-      path: ['bootstrap'],
-      what: 'an engine of one pod has no nodes that need to find each other',
-      hint: "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
-    };
+    yield errorAt(
+      'bad-roles',
+      ['bootstrap'],
+      'an engine of one pod has no nodes that need to find each other',
+      "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
+    );
   };
 
 const engine = fields(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import {
   clusterGateway,
   clusterNetwork,
@@ -10,7 +11,7 @@ import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
 import { loosePools, nodePools, poolsFitCloud } from './node-pool';
-import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey } from './schema/label-map';
@@ -44,17 +45,17 @@ const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<s
 export function* checkStorageClass(
   source: ClusterSource,
   name: string,
-  path: Finding['path'],
-): Iterable<Finding> {
+  path: Path,
+): Iterable<Diagnostic<Path>> {
   const known = UNUSABLE_CLASSES[source] ?? {};
   const reason = Object.hasOwn(known, name) ? known[name] : undefined;
   if (reason === undefined) return;
-  yield {
-    code: 'built-in-class',
+  yield errorAt(
+    'built-in-class',
     path,
-    what: `'${name}' is a class of ${source} itself, and ${reason}`,
-    hint: 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
-  };
+    `'${name}' is a class of ${source} itself, and ${reason}`,
+    'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
+  );
 }
 
 function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
@@ -129,7 +130,7 @@ const spec = fields({
 
 type Declared = z.output<typeof spec>;
 
-function* usableClass({ cluster, storage }: Declared): Iterable<Finding> {
+function* usableClass({ cluster, storage }: Declared): Iterable<Diagnostic<Path>> {
   const name = storage?.sharedFilesystem?.storageClassName ?? '';
   yield* checkStorageClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
 }
@@ -139,16 +140,16 @@ function existingClass({ cluster }: Declared): string | undefined {
   return cluster.source === 'Existing' ? cluster.existing?.cache?.storageClassName : undefined;
 }
 
-function* oneStorageClass(declared: Declared): Iterable<Finding> {
+function* oneStorageClass(declared: Declared): Iterable<Diagnostic<Path>> {
   const alias = existingClass(declared);
   const ours = declared.storage?.sharedFilesystem?.storageClassName;
   if (!alias || !ours || alias === ours) return;
-  yield {
-    code: 'contradiction',
-    path: ['storage', 'sharedFilesystem', 'storageClassName'],
-    what: `'${ours}' contradicts '${alias}' of spec.cluster.existing.cache.storageClassName`,
-    hint: 'Keep one of the two',
-  };
+  yield errorAt(
+    'contradiction',
+    ['storage', 'sharedFilesystem', 'storageClassName'],
+    `'${ours}' contradicts '${alias}' of spec.cluster.existing.cache.storageClassName`,
+    'Keep one of the two',
+  );
 }
 
 /** What a cluster declares, with the defaults that depend on its source and group. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
@@ -26,18 +27,18 @@ interface PublicGateway {
   readonly auth?: { readonly enabled: boolean } | undefined;
 }
 
-function* isSecured({ public: open, hostname, tls, auth: asked }: PublicGateway): Iterable<Finding> {
+function* isSecured({ public: open, hostname, tls, auth: asked }: PublicGateway): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate is for a host name');
   }
   const lacks = [...(tls === undefined ? ['tls'] : []), ...(asked?.enabled ? [] : ['auth'])];
   if (open !== true || lacks.length === 0) return;
-  yield {
-    code: 'insecure-gateway',
-    path: ['public'],
-    what: `a public gateway without ${lacks.join(' and ')} serves everybody`,
-    hint: `Set ${lacks.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
-  };
+  yield errorAt(
+    'insecure-gateway',
+    ['public'],
+    `a public gateway without ${lacks.join(' and ')} serves everybody`,
+    `Set ${lacks.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
+  );
 }
 
 const spec = fields({
@@ -83,7 +84,7 @@ const spec = fields({
 
 type Spec = z.output<typeof spec>;
 
-function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Finding> {
+function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {
     yield describeMissingField(
       ['backend'],

@@ -1,3 +1,4 @@
+import { type Diagnostic, relocate } from '../base/diagnostic';
 import type { FleetSettings } from './fleet-settings';
 import type { Grant } from './grant';
 import type { DeclaredClass } from './inference-class';
@@ -60,5 +61,21 @@ export function resourceIdOf({
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
+/** A field of a resource. */
+export interface ResourcePath {
+  readonly resource: Resource;
+  readonly path: Path;
+
+  /** The place of what is declared in a file that the resource names. Default: the place of the path. */
+  readonly where?: string;
+}
+
 /** Finds the place of a field: `file:line:column`, or a construct path. */
 export type Locate = (resource: Resource, path: Path) => string;
+
+/** Diagnostics of resources, at the places of their fields. */
+export function locateAll(diagnostics: readonly Diagnostic<ResourcePath>[], locate: Locate): Diagnostic[] {
+  return diagnostics.map((one) =>
+    relocate(one, ({ resource, path, where }) => where ?? locate(resource, path)),
+  );
+}

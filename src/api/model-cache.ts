@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
 import { sourceBlocks } from './cache/source-schema';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
@@ -47,12 +48,12 @@ const FIELDS_BY_SOURCE: readonly {
 export const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
   for (const { field, isSet, sources } of FIELDS_BY_SOURCE) {
     if (!isSet(declared) || sources.includes(declared.source)) continue;
-    yield {
-      code: 'contradiction',
-      path: [field],
-      what: `a cache with source ${declared.source} takes no field '${field}'`,
-      hint: `Remove it: it is for ${sources.join(', ')}`,
-    };
+    yield errorAt(
+      'contradiction',
+      [field],
+      `a cache with source ${declared.source} takes no field '${field}'`,
+      `Remove it: it is for ${sources.join(', ')}`,
+    );
   }
 };
 
@@ -65,12 +66,12 @@ export const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ sourc
 /** Several adapters are mounted side by side, so none of them chooses its place. */
 export const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
   if (content !== 'LoRA' || mountPath === undefined) return;
-  yield {
-    code: 'contradiction',
-    path: ['mountPath'],
-    what: "a cache with content LoRA takes no field 'mountPath'",
-    hint: 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
-  };
+  yield errorAt(
+    'contradiction',
+    ['mountPath'],
+    "a cache with content LoRA takes no field 'mountPath'",
+    'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
+  );
 };
 
 const patterns = z.array(nonEmptyText(512)).max(100).default([]);

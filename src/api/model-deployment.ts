@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
 import { networkPolicy } from './network-policy';
@@ -65,36 +66,36 @@ const PHASES = ['Prefill', 'Decode'] as const;
 const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
   if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
-  yield {
-    code: 'bad-phases',
-    path: ['engines'],
-    what: 'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
-    hint: "Set 'phase' on each of the two",
-  };
+  yield errorAt(
+    'bad-phases',
+    ['engines'],
+    'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
+    "Set 'phase' on each of the two",
+  );
 };
 
 const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   if (serving.mode === 'PrefillDecode') return;
   for (const [index, { phase }] of all.entries()) {
     if (!phase) continue;
-    yield {
-      code: 'bad-phases',
-      path: ['engines', index, 'phase'],
-      what: `serving mode ${serving.mode} takes no field 'phase'`,
-      hint: "Remove it, or set 'serving.mode: PrefillDecode'",
-    };
+    yield errorAt(
+      'bad-phases',
+      ['engines', index, 'phase'],
+      `serving mode ${serving.mode} takes no field 'phase'`,
+      "Remove it, or set 'serving.mode: PrefillDecode'",
+    );
   }
 };
 
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
-  yield {
-    code: 'contradiction',
-    path: ['minAvailable'],
-    what: `${replicas} replicas cannot leave ${minAvailable} that serve`,
-    hint: `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
-  };
+  yield errorAt(
+    'contradiction',
+    ['minAvailable'],
+    `${replicas} replicas cannot leave ${minAvailable} that serve`,
+    `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
+  );
 };
 
 const template = fields(

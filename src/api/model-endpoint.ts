@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { headerName, timeouts } from './routing/traffic-policy';
@@ -12,19 +13,9 @@ import { nonEmptyText, referencedName } from './schema/string-formats';
 const isHttpUrl: SchemaRule<string> = function* (value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    yield {
-      code: 'bad-url',
-      path: [],
-      what: 'this is not an HTTP address',
-      hint: "Write it as in 'https://api.example.com'",
-    };
+    yield errorAt('bad-url', [], 'this is not an HTTP address', "Write it as in 'https://api.example.com'");
   } else if (url.username || url.password) {
-    yield {
-      code: 'bad-url',
-      path: [],
-      what: 'the address holds a credential',
-      hint: 'Remove what stands before the @',
-    };
+    yield errorAt('bad-url', [], 'the address holds a credential', 'Remove what stands before the @');
   }
 };
 

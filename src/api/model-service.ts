@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { exactHeaders, externalEndpoints, headerName, rateLimits, timeouts } from './routing/traffic-policy';
@@ -36,20 +37,20 @@ interface Declared {
 const hashNeedsHeader: SchemaRule<Declared> = function* ({ picker, sessionAffinity }) {
   const hashes = picker === 'ConsistentHash';
   if (hashes && sessionAffinity === undefined) {
-    yield {
-      code: 'missing-field',
-      path: ['sessionAffinity'],
-      what: 'picker ConsistentHash needs a header to hash',
-      hint: "Set 'sessionAffinity.header'",
-    };
+    yield errorAt(
+      'missing-field',
+      ['sessionAffinity'],
+      'picker ConsistentHash needs a header to hash',
+      "Set 'sessionAffinity.header'",
+    );
   }
   if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
-    yield {
-      code: 'contradiction',
-      path: ['picker'],
-      what: 'picker LeastRequest keeps no session on its replica',
-      hint: 'Use ConsistentHash, or remove one of picker and sessionAffinity',
-    };
+    yield errorAt(
+      'contradiction',
+      ['picker'],
+      'picker LeastRequest keeps no session on its replica',
+      'Use ConsistentHash, or remove one of picker and sessionAffinity',
+    );
   }
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { fields } from './schema/fields';
 import { verbatimSelector } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
@@ -25,12 +26,12 @@ interface Peer {
 const podsOrAddresses: SchemaRule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
-  yield {
-    code: 'not-exactly-one',
-    path: [],
-    what: selects ? 'it is both pods and addresses' : 'it is nobody',
-    hint: 'Set namespaceSelector, podSelector or both, or else ipBlock',
-  };
+  yield errorAt(
+    'not-exactly-one',
+    [],
+    selects ? 'it is both pods and addresses' : 'it is nobody',
+    'Set namespaceSelector, podSelector or both, or else ipBlock',
+  );
 };
 
 const peers = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import type { ClusterSource } from './cluster-source';
-import type { Finding } from './resource';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
@@ -28,7 +29,7 @@ const orderedSizes: SchemaRule<Sizes> = function* (pool) {
   for (const [low, high] of SIZE_PAIRS) {
     const [least, most] = [pool[low], pool[high]];
     if (least !== undefined && most !== undefined && least > most) {
-      yield { code: 'bad-bounds', path: [low], what: `${low} ${least} is more than ${high} ${most}` };
+      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
       return;
     }
   }
@@ -36,12 +37,12 @@ const orderedSizes: SchemaRule<Sizes> = function* (pool) {
 
 const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
-  yield {
-    code: 'bad-fabric',
-    path: ['infiniband'],
-    what: `a fabric of type ${type} takes no field 'infiniband'`,
-    hint: "Remove it, or set 'type: InfiniBand'",
-  };
+  yield errorAt(
+    'bad-fabric',
+    ['infiniband'],
+    `a fabric of type ${type} takes no field 'infiniband'`,
+    "Remove it, or set 'type: InfiniBand'",
+  );
 };
 
 const fabric = fields({
@@ -153,7 +154,7 @@ interface PoolsOnSource {
 }
 
 /** Something about a pool that only some clouds take. Paths start at the pool. */
-type PoolRule = (pool: NodePool, source: ClusterSource) => Finding | undefined;
+type PoolRule = (pool: NodePool, source: ClusterSource) => Diagnostic<Path> | undefined;
 
 /** What each cloud can connect nodes with. */
 const FABRICS: Readonly<Record<NodePool['fabric']['type'], readonly ClusterSource[] | undefined>> = {
@@ -168,12 +169,12 @@ const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
   if (!clouds || clouds.includes(source)) return undefined;
-  return {
-    code: 'bad-fabric',
-    path: ['fabric', 'type'],
-    what: `a cluster with source ${source} has no fabric ${fabric.type}`,
-    hint: `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
-  };
+  return errorAt(
+    'bad-fabric',
+    ['fabric', 'type'],
+    `a cluster with source ${source} has no fabric ${fabric.type}`,
+    `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
+  );
 };
 
 const fabricIsNamed: PoolRule = ({ fabric }, source) =>
@@ -186,12 +187,12 @@ const fabricIsNamed: PoolRule = ({ fabric }, source) =>
 
 const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) =>
   capacityBlock && source !== 'EKS'
-    ? {
-        code: 'bad-capacity-block',
-        path: ['capacityBlock'],
-        what: `a cluster with source ${source} has no capacity blocks`,
-        hint: 'Remove it; EKS has them',
-      }
+    ? errorAt(
+        'bad-capacity-block',
+        ['capacityBlock'],
+        `a cluster with source ${source} has no capacity blocks`,
+        'Remove it; EKS has them',
+      )
     : undefined;
 
 const zonesGiven: PoolRule = ({ zones }, source) =>
@@ -207,12 +208,12 @@ const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
 const aksName: PoolRule = ({ name }, source) =>
   source !== 'AKS' || AKS_POOL_NAME.test(name)
     ? undefined
-    : {
-        code: 'bad-name',
-        path: ['name'],
-        what: `'${name}' is not a pool name on AKS`,
-        hint: 'Use at most 12 lowercase letters and digits, a letter first',
-      };
+    : errorAt(
+        'bad-name',
+        ['name'],
+        `'${name}' is not a pool name on AKS`,
+        'Use at most 12 lowercase letters and digits, a letter first',
+      );
 
 const POOL_RULES: readonly PoolRule[] = [
   fabricIsOffered,
@@ -227,7 +228,7 @@ export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, no
   for (const [index, pool] of nodePools.entries()) {
     for (const rule of POOL_RULES) {
       const finding = rule(pool, cluster.source);
-      if (finding) yield { ...finding, path: ['nodePools', index, ...finding.path] };
+      if (finding) yield relocate(finding, (path) => ['nodePools', index, ...path]);
     }
   }
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { fields } from './schema/fields';
 import { requiredLabels } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
@@ -20,30 +21,28 @@ interface Declared {
 
 const preferredForPolicy: SchemaRule<Declared> = function* ({ policy, preferred }) {
   if ((policy === 'Preferred') === preferred.length > 0) return;
-  yield {
-    code: 'bad-placement',
-    path: ['preferred'],
-    what:
-      policy === 'Preferred'
-        ? 'the policy Preferred needs a list of preferred clusters'
-        : `the policy ${policy} reads no preferred clusters`,
-    hint:
-      policy === 'Preferred'
-        ? 'List cluster selectors at preferred, the best first'
-        : "Remove the list, or set 'policy: Preferred'",
-  };
+  yield errorAt(
+    'bad-placement',
+    ['preferred'],
+    policy === 'Preferred'
+      ? 'the policy Preferred needs a list of preferred clusters'
+      : `the policy ${policy} reads no preferred clusters`,
+    policy === 'Preferred'
+      ? 'List cluster selectors at preferred, the best first'
+      : "Remove the list, or set 'policy: Preferred'",
+  );
 };
 
 const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
   if (placement.spreadBy !== undefined) return;
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
-    yield {
-      code: 'bad-placement',
-      path: [field],
-      what: `'${field}' counts failure domains, and none are named`,
-      hint: "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
-    };
+    yield errorAt(
+      'bad-placement',
+      [field],
+      `'${field}' counts failure domains, and none are named`,
+      "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
+    );
   }
 };
 

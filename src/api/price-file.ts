@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { fields } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText, stringFormat } from './schema/string-formats';
@@ -20,7 +21,7 @@ interface StatedPrices {
 const hasSomePrice: SchemaRule<StatedPrices> = function* ({ perHour, spotPerHour }) {
   if (perHour !== undefined || spotPerHour !== undefined) return;
   const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
-  yield { code: 'missing-field', path: [], what: 'the row has no price', hint };
+  yield errorAt('missing-field', [], 'the row has no price', hint);
 };
 
 const priceRow = fields({

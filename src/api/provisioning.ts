@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
 import { fields } from './schema/fields';
 import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
@@ -101,12 +102,12 @@ interface WithGke {
 const oneCapacity: SchemaRule<WithGke> = function* ({ gke = {} }) {
   const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
   if (!first || !second) return;
-  yield {
-    code: 'contradiction',
-    path: ['gke', second],
-    what: `nodes cannot come from both ${first} and ${second}`,
-    hint: 'Keep one of the two',
-  };
+  yield errorAt(
+    'contradiction',
+    ['gke', second],
+    `nodes cannot come from both ${first} and ${second}`,
+    'Keep one of the two',
+  );
 };
 
 /** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */

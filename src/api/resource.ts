@@ -1,4 +1,4 @@
-import type { Excerpt } from '../base/excerpt';
+import type { Diagnostic } from '../base/diagnostic';
 
 /** The API groups that are read. `modelplane.ai` is an alias for the kinds that both projects have. */
 export type Group = 'fleetwright.dev' | 'modelplane.ai';
@@ -34,30 +34,12 @@ export interface ResourceOf<K extends string, S> {
   readonly spec: S;
 }
 
-/** Something wrong at a path of a resource that has no place in a file yet. */
-export interface Finding {
-  /** A stable, kebab-case name of the rule, for machines: `unknown-field`. */
-  readonly code: string;
-
-  /** The field in question. Its last part is missing from the document when the field is. */
-  readonly path: Path;
-
-  /** What is wrong, as a clause without a full stop. */
-  readonly what: string;
-
-  /** What to do about it, as a clause without a full stop. */
-  readonly hint?: string;
-
-  /** The part of an expression that it is about. */
-  readonly excerpt?: Excerpt;
-}
-
 /** A value that was accepted, or everything that is wrong with it. */
 export type ValidationResult<T> = { readonly value: T } | InvalidValue<T>;
 
 /** Everything that is wrong with a value. */
 export interface InvalidValue<T> {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnostic<Path>[];
 
   /** The value all the same, where rules about it with others can be asked beside what is wrong. Never to be used. */
   readonly loose?: T;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { allowKeyword, fields } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 
@@ -16,12 +17,12 @@ const plainRecreate: SchemaRule<Declared> = function* ({ strategy, surge, parall
     ['parallel', parallel, 1],
   ] as const) {
     if (value === plain) continue;
-    yield {
-      code: 'contradiction',
-      path: [field],
-      what: `strategy Recreate takes no field '${field}': everything is replaced at once`,
-      hint: "Remove it, or set 'strategy: Rolling'",
-    };
+    yield errorAt(
+      'contradiction',
+      [field],
+      `strategy Recreate takes no field '${field}': everything is replaced at once`,
+      "Remove it, or set 'strategy: Rolling'",
+    );
   }
 };
 

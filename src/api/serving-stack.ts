@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import type { Finding } from './resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { rules } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
 /** Whether every number is one that JSON holds: charts get their values as JSON. */
-function* plainNumbers(values: Readonly<Record<string, unknown>>): Iterable<Finding> {
+function* plainNumbers(values: Readonly<Record<string, unknown>>): Iterable<Diagnostic<Path>> {
   for (const [key, value] of Object.entries(values)) {
     if (!hasBigint(value)) continue;
     const hint = 'Quote it: charts take numbers of at most 53 bits';
-    yield { code: 'out-of-bounds', path: [key], what: 'it holds an integer that would be rounded', hint };
+    yield errorAt('out-of-bounds', [key], 'it holds an integer that would be rounded', hint);
   }
 }
 

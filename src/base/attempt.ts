@@ -1,7 +1,8 @@
-import { FleetwrightError, type Problem } from './errors';
+import type { Diagnostic } from './diagnostic';
+import { FleetwrightError } from './errors';
 
-/** The value of a step, or the problems of its input. */
-export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
+/** What a step gives, or what is wrong with its input. */
+export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Diagnostic[] };
 
 /**
  * Runs a step and returns its problems instead of throwing them, so that they can be reported together with those
@@ -14,14 +15,14 @@ export function attempt<T>(step: () => T): Attempt<T> {
   try {
     return { value: step() };
   } catch (error) {
-    if (error instanceof FleetwrightError) return { problems: error.problems };
+    if (error instanceof FleetwrightError) return { problems: error.diagnostics };
     throw error;
   }
 }
 
-/** The problems of the input of a step; empty if it succeeded. */
-export function problemsOf(result: Attempt<unknown>): readonly Problem[] {
-  return 'problems' in result ? result.problems : [];
+/** What is wrong with the input of a step: nothing where it succeeds. */
+export function problemsOf(taken: Attempt<unknown>): readonly Diagnostic[] {
+  return 'problems' in taken ? taken.problems : [];
 }
 
 /**

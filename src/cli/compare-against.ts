@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { errorAt, relocate } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
@@ -135,9 +136,7 @@ function readFleetAtRevision(
     return { ...rest, locate: (...place) => rename(locate(...place)) };
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    throw new FleetwrightError(
-      error.problems.map((problem) => ({ ...problem, where: rename(problem.where) })),
-    );
+    throw new FleetwrightError(error.diagnostics.map((one) => relocate(one, rename)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -161,20 +160,23 @@ function hasFolder({ files }: CommitTree, folder: string): boolean {
 }
 
 /** Why a revision does not have a fleet, and what to do. */
-type NotInGitReason = Pick<Problem, 'what' | 'hint'>;
+interface NotInGitReason {
+  readonly message: string;
+  readonly hint: string;
+}
 
 const STDIN_REASON: NotInGitReason = {
-  what: 'what came from standard input is in no revision',
+  message: 'what came from standard input is in no revision',
   hint: 'Name the folder of the fleet',
 };
 
 function programReason(revision: string): NotInGitReason {
   return {
-    what: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
+    message: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
     hint: 'Save a plan there with --save and compare with that, or name a checkout that can run',
   };
 }
 
-function notInGitError(where: string, why: NotInGitReason): FleetwrightError {
-  return new FleetwrightError([{ code: 'not-in-git', where, ...why }]);
+function notInGitError(where: string, { message, hint }: NotInGitReason): FleetwrightError {
+  return new FleetwrightError([errorAt('not-in-git', where, message, hint)]);
 }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { decide, type Decision } from '../plan/decide';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
@@ -46,9 +47,7 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
   if (toRealPath(path) === toRealPath(programLock)) return;
   const meant = relative('.', programLock);
   const what = `the program reads the lock ${meant}, and this command would use ${path}`;
-  throw new FleetwrightError([
-    { code: 'other-lock', where: target, what, hint: `Run it with --lock ${meant}` },
-  ]);
+  throw new FleetwrightError([errorAt('other-lock', target, what, `Run it with --lock ${meant}`)]);
 }
 
 /** The path of a file that need not be there, absolute; links of its folder are followed. */

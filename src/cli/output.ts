@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
-import { type Annotation, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
+import type { Diagnostic } from '../base/diagnostic';
+import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import type { Style } from '../report/document/terminal-style';
 
 /** Where a command reads and writes: the process itself, or a test. */
@@ -67,7 +68,7 @@ export function printResult<D extends JsonDocument>(
  * @param found asked only then
  */
 export function printAnnotations(
-  found: () => readonly Annotation[],
+  found: () => readonly Diagnostic[],
   { annotations }: OutputFlags,
   io: Io,
 ): void {

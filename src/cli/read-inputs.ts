@@ -1,3 +1,4 @@
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
@@ -96,7 +97,7 @@ export function readLock(target: string, flags: LockSource): Lock {
   if (text !== undefined) return parseLock(text, name);
   if (from === undefined && lock === undefined) return EMPTY_LOCK;
   const hint = from === undefined ? 'Check the path' : 'Name a revision that has one';
-  throw new FleetwrightError([{ code: 'no-lock', where: name, what: 'there is no such lock', hint }]);
+  throw new FleetwrightError([errorAt('no-lock', name, 'there is no such lock', hint)]);
 }
 
 /** The lock of a fleet by itself: the one that its program reads, or beside its manifests. None: it was never locked. */

@@ -1,5 +1,6 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import { findPlainTextSecret } from '../api/secret-detection';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
 import type { LoadedFleet, ResolvedFleet } from '../files/read-fleet';
@@ -40,7 +41,7 @@ export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, loc
     const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
     if (secret === undefined) return [];
     const what = `${secret} may be a secret, and a saved plan holds the declarations`;
-    return [{ code: 'literal-secret', where: locate(one, []), what, hint: 'Use valueFrom.secretKeyRef' }];
+    return [errorAt('literal-secret', locate(one, []), what, 'Use valueFrom.secretKeyRef')];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
   const saved: SavedPlan = {
@@ -112,5 +113,5 @@ function parseDocument(text: string, path: string): SavedPlan {
 }
 
 function badSavedPlanError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'bad-saved-plan', where, what, hint }]);
+  return new FleetwrightError([errorAt('bad-saved-plan', where, what, hint)]);
 }

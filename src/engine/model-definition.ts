@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EngineHealthCheck } from '../api/health-check';
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
 import { httpPath } from '../api/schema/string-formats';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { locateFindings, readDataFile } from '../manifest/data-file';
 import type { SourceFile } from '../manifest/source-file';
 
@@ -37,7 +37,7 @@ const definitionSchema = z.object({
 /** Reads the health check of the model in a model-definition.yaml. Fields that the file omits stay absent. */
 export function readModelDefinition(
   file: SourceFile,
-): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Problem[] } {
+): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Diagnostic[] } {
   const read = readDataFile(file, definitionSchema);
   if ('problems' in read) return read;
   const [model, ...others] = read.value.models;
@@ -73,22 +73,22 @@ function toHealthCheck(check: BackendAiHealthCheck): EngineHealthCheck {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-function createManyModels(count: number): Finding {
-  return {
-    code: 'many-models',
-    path: ['models', 1],
-    what: `the definition is of ${count} models, and a deployment serves one`,
-    hint: 'Keep the one that it serves',
-  };
+function createManyModels(count: number): Diagnostic<Path> {
+  return errorAt(
+    'many-models',
+    ['models', 1],
+    `the definition is of ${count} models, and a deployment serves one`,
+    'Keep the one that it serves',
+  );
 }
 
-function createMissingPath(): Finding {
-  return {
-    code: 'missing-field',
-    path: ['models', 0, 'service', 'health_check', 'path'],
-    what: "the field 'path' is missing",
-    hint: "Write the path that answers, or 'enable: false'",
-  };
+function createMissingPath(): Diagnostic<Path> {
+  return errorAt(
+    'missing-field',
+    ['models', 0, 'service', 'health_check', 'path'],
+    "the field 'path' is missing",
+    "Write the path that answers, or 'enable: false'",
+  );
 }
 
 /** Kubernetes probes use whole seconds. */

@@ -3,15 +3,15 @@ import type { Grant } from '../api/grant';
 import type { DeclaredClass, InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { InferenceGateway } from '../api/inference-gateway';
-import type { Resource } from '../api/kinds';
+import type { Resource, ResourcePath } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
+import { type Diagnostic, relocate } from '../base/diagnostic';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { sortedBy } from '../base/order';
-import type { Fault } from './checks/fleet-check';
 import { applyFleetDefaults } from './deployment-defaults';
 import { expandClass, type ExpandedClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Catalogue, type Hardware } from './hardware/hardware';
@@ -29,7 +29,7 @@ export interface Fleet {
   readonly hardware: Hardware;
 
   /** What is wrong with hardware that classes take from the catalogue. Told by `checkFleet`. */
-  readonly hardwareFaults: readonly Fault[];
+  readonly hardwareFaults: readonly Diagnostic<ResourcePath>[];
 
   /** With the hardware that they take from the catalogue. */
   readonly classes: readonly InferenceClass[];
@@ -89,7 +89,7 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
   return {
     hardware,
     hardwareFaults: expanded.flatMap(({ resource, findings }) =>
-      findings.map((finding) => ({ ...finding, resource })),
+      findings.map((finding) => relocate(finding, (path) => ({ resource, path }))),
     ),
     ...(settings && { settings }),
     ...(surplusSettings.length > 0 && { surplusSettings }),

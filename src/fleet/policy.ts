@@ -1,5 +1,6 @@
 import type { PolicyRule } from '../api/policy-file';
 import type { Path } from '../api/resource';
+import type { Diagnostic } from '../base/diagnostic';
 
 /** A rule and the place where it is written. */
 export interface Policy {
@@ -12,15 +13,8 @@ export interface Policy {
   readonly place: (path: Path) => string;
 }
 
-/** A plan does not meet a rule. */
-export interface PolicyFinding {
+/** A plan does not meet a rule: an error where the rule denies it, a warning where it warns of it. */
+export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;
-  readonly effect: 'Deny' | 'Warn';
-
-  /** The declaration that it is about, or the rule itself where that is the whole fleet. */
-  readonly where: string;
-
-  /** What is not met, as a clause. */
-  readonly what: string;
 }

@@ -1,4 +1,5 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 
 /**
@@ -30,5 +31,5 @@ export function parseProgramCommand(text: string, path: string): string | undefi
 }
 
 function programFileError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'bad-program', where, what, hint }]);
+  return new FleetwrightError([errorAt('bad-program', where, what, hint)]);
 }

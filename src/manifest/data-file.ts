@@ -1,14 +1,14 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import type { z } from 'zod';
-import type { Finding, Path } from '../api/resource';
+import type { Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import { readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
-import { type Fault, readValue } from './yaml-values';
+import { readValue } from './yaml-values';
 
 /** What a file of data says, with a way back to its text. */
 export interface DataFile<T> {
@@ -22,7 +22,7 @@ export interface DataFile<T> {
 export function readDataFile<T>(
   file: SourceFile,
   schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Problem[] } {
+): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
   const source = openSource(file);
   const unfit = checkRawText(source);
   if (unfit) return { problems: [unfit] };
@@ -41,19 +41,19 @@ function readMap<T>(
   source: SourceText,
   { contents: root }: Document.Parsed,
   schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Problem[] } {
+): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
   if (!isMap(root)) {
     const [offset] = root?.range ?? [0];
-    return { problems: [toProblem(source, { code: 'wrong-type', offset, what: 'expected a map' })] };
+    return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
   }
-  const faults: Fault[] = [];
+  const faults: Diagnostic<number>[] = [];
   const value = readValue(root, {
     anchors: collectAnchors(root),
     limits: DEFAULT_LIMITS,
     budget: { left: DEFAULT_LIMITS.aliasedValues },
     report: (fault) => faults.push(fault),
   });
-  if (faults.length > 0) return { problems: faults.map((fault) => toProblem(source, fault)) };
+  if (faults.length > 0) return { problems: faults.map((fault) => relocate(fault, source.place)) };
   const place = createPlaceFinder(originOf(source, root));
   const checked = validateAgainst(schema, value);
   return 'value' in checked
@@ -62,25 +62,24 @@ function readMap<T>(
 }
 
 /** Findings with their places in a data file. */
-export function locateFindings(findings: readonly Finding[], place: (path: Path) => string): Problem[] {
-  return findings.map(({ path, ...said }) => ({ ...said, where: place(path) }));
+export function locateFindings(
+  findings: readonly Diagnostic<Path>[],
+  place: (path: Path) => string,
+): Diagnostic[] {
+  return findings.map((finding) => relocate(finding, place));
 }
 
 function isEmpty({ contents }: Document.Parsed): boolean {
   return !contents || (isScalar(contents) && contents.value === null);
 }
 
-function describeEmptyFile({ path }: SourceFile): Problem {
+function describeEmptyFile({ path }: SourceFile): Diagnostic {
   const hint = 'Remove the line that names it, or fill it';
-  return { code: 'empty-file', where: `${path}:1:1`, what: 'the file is empty', hint };
+  return errorAt('empty-file', `${path}:1:1`, 'the file is empty', hint);
 }
 
-function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Problem {
+function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Diagnostic {
   const [offset] = contents?.range ?? [0];
   const what = 'a second document begins here';
-  return { code: 'many-documents', where: source.place(offset), what, hint: 'Put all into one' };
-}
-
-function toProblem(source: SourceText, { offset, ...said }: Fault): Problem {
-  return { where: source.place(offset), ...said };
+  return errorAt('many-documents', source.place(offset), what, 'Put all into one');
 }

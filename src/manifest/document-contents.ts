@@ -1,13 +1,13 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../api/labels';
 import { API_VERSION, OUR_GROUP } from '../api/resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { describeTypeOf } from '../base/text';
 import { offsetOf } from './field-positions';
 import { DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile } from './source-file';
 import { readDocuments } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry, keyTextOf, resolveAlias } from './yaml-nodes';
-import type { Fault } from './yaml-values';
 
 /** A map that says what it is. */
 export interface ManifestNode {
@@ -20,7 +20,10 @@ export interface ManifestNode {
  * What a document holds: one manifest, those of a `List`, or nothing where the command line reads it; or a fault where
  * one should be.
  */
-export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<ManifestNode | Fault> {
+export function* manifestNodesOf(
+  root: ParsedNode,
+  anchors: Anchors,
+): Generator<ManifestNode | Diagnostic<number>> {
   const form = dataFileKindOf(root, anchors);
   if (form) return yield* describeMisplacedFile(form, root);
   const item = manifestNodeAt(root, anchors);
@@ -29,12 +32,7 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
   const items = entry && resolveAlias(entry.value, anchors);
   if (!isSeq(items)) {
     const offset = offsetOf(item.node, ['items'], anchors, 'key');
-    return yield {
-      code: 'bad-list',
-      offset,
-      what: 'this List has no list of items',
-      hint: "Add 'items: []'",
-    };
+    return yield errorAt('bad-list', offset, 'this List has no list of items', "Add 'items: []'");
   }
   for (const node of items.items) {
     const inner = manifestNodeAt(node, anchors);
@@ -44,29 +42,27 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
 }
 
 /** What the Fleet names is not read among manifests: whoever keeps it here means it to count. */
-function describeMisplacedFile({ noun, named }: DataFileKind, { range: [offset] }: ParsedNode): Fault[] {
+function describeMisplacedFile(
+  { noun, named }: DataFileKind,
+  { range: [offset] }: ParsedNode,
+): Diagnostic<number>[] {
   if (named === undefined) return [];
   const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
-  return [{ code: 'unnamed-file', offset, what: `these are ${noun} that no Fleet names`, hint }];
+  return [errorAt('unnamed-file', offset, `these are ${noun} that no Fleet names`, hint)];
 }
 
 /** What kubectl writes for several objects. */
-function isList(item: ManifestNode | Fault): item is ManifestNode {
+function isList(item: ManifestNode | Diagnostic<number>): item is ManifestNode {
   return 'node' in item && item.apiVersion === 'v1' && item.kind === 'List';
 }
 
-function describeNestedList({ range: [offset] }: ParsedNode): Fault {
-  return {
-    code: 'bad-list',
-    offset,
-    what: 'a List stands in a List',
-    hint: 'Move its items to the outer one',
-  };
+function describeNestedList({ range: [offset] }: ParsedNode): Diagnostic<number> {
+  return errorAt('bad-list', offset, 'a List stands in a List', 'Move its items to the outer one');
 }
 
 const HEADER = ['apiVersion', 'kind'] as const;
 
-function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Fault {
+function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Diagnostic<number> {
   const map = resolveAlias(node, anchors);
   if (!isMap(map)) return describeNoMap(node, map);
   const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
@@ -78,9 +74,9 @@ function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Faul
 
 const LEAVE_OUT = 'leave the file out if it holds no manifests';
 
-function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Fault {
+function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Diagnostic<number> {
   const what = `this is ${describeTypeOf(plainValueOf(target))}, not a map with apiVersion and kind`;
-  return { code: 'no-manifest', offset: node.range[0], what, hint: `Write a manifest, or ${LEAVE_OUT}` };
+  return errorAt('no-manifest', node.range[0], what, `Write a manifest, or ${LEAVE_OUT}`);
 }
 
 /** What is wrong with the first of the fields that is missing or no text. */
@@ -88,19 +84,17 @@ function describeBadHeader(
   map: YAMLMap.Parsed,
   fields: readonly (typeof HEADER)[number][],
   anchors: Anchors,
-): Fault {
+): Diagnostic<number> {
   const bad = fields.filter((field) => !isName(valueOf(map, field, anchors)));
   const [field = 'kind'] = bad;
   const value = valueOf(map, field, anchors);
   const isAbsent = value === null || value === undefined || value === '';
-  return {
-    code: 'no-manifest',
-    offset: offsetOf(map, isAbsent ? [] : [field], anchors),
-    what: isAbsent
-      ? `this map has no ${bad.join(' and no ')}`
-      : `${field} is ${describeTypeOf(value)}, not text`,
-    hint: `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
-  };
+  return errorAt(
+    'no-manifest',
+    offsetOf(map, isAbsent ? [] : [field], anchors),
+    isAbsent ? `this map has no ${bad.join(' and no ')}` : `${field} is ${describeTypeOf(value)}, not text`,
+    `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
+  );
 }
 
 const EXAMPLES = {

@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { SourceFile, SourceText } from './source-file';
 
 /** How much input a run takes before it refuses, so that a wrong path or a hostile file ends with a message. */
@@ -56,31 +56,31 @@ const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}$|>{7} )/m;
  * What makes a file unfit to parse: a merge that was not finished, or binary data.
  * One problem stands for the cascade of syntax errors that would follow.
  */
-export function checkRawText(source: SourceText): Problem | undefined {
+export function checkRawText(source: SourceText): Diagnostic | undefined {
   const marker = CONFLICT_MARKER.exec(source.text);
   if (marker) {
-    return {
-      code: 'conflict-markers',
-      where: source.place(marker.index),
-      what: `'${marker[0].trim()}' is a merge-conflict marker`,
-      hint: 'Finish the merge and remove the markers',
-    };
+    return errorAt(
+      'conflict-markers',
+      source.place(marker.index),
+      `'${marker[0].trim()}' is a merge-conflict marker`,
+      'Finish the merge and remove the markers',
+    );
   }
   const nul = source.text.indexOf('\0');
   if (nul === -1) return undefined;
-  return {
-    code: 'not-text',
-    where: source.place(nul),
-    what: 'a NUL character stands here, so this is no text file',
-    hint: 'Leave it out, or save it as UTF-8',
-  };
+  return errorAt(
+    'not-text',
+    source.place(nul),
+    'a NUL character stands here, so this is no text file',
+    'Leave it out, or save it as UTF-8',
+  );
 }
 
 /** The files that are small enough, alone and together; a problem for each that is not. */
 export function enforceSizeLimits(
   files: readonly SourceFile[],
   limits: Limits,
-  problems: Problem[],
+  problems: Diagnostic[],
 ): SourceFile[] {
   const readable: SourceFile[] = [];
   let total = 0;
@@ -98,21 +98,21 @@ export function enforceSizeLimits(
 }
 
 /** The problem of one file that is over the limit. */
-export function describeLargeFile(path: string, bytes: number, limits: Limits): Problem {
-  return {
-    code: 'too-large',
-    where: path,
-    what: `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`,
-    hint: 'Split it, or leave it out',
-  };
+export function describeLargeFile(path: string, bytes: number, limits: Limits): Diagnostic {
+  return errorAt(
+    'too-large',
+    path,
+    `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`,
+    'Split it, or leave it out',
+  );
 }
 
 /** The problem of the file that brings the sum over the limit. */
-export function describeLargeTotal(path: string, limits: Limits): Problem {
-  return {
-    code: 'too-large',
-    where: path,
-    what: `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`,
-    hint: 'Name a folder that holds only the fleet',
-  };
+export function describeLargeTotal(path: string, limits: Limits): Diagnostic {
+  return errorAt(
+    'too-large',
+    path,
+    `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`,
+    'Name a folder that holds only the fleet',
+  );
 }

@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
-import type { Finding } from '../api/resource';
-import type { Problem } from '../base/errors';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import type { Limits } from './input-limits';
@@ -14,7 +14,7 @@ import {
 import type { SourceText } from './source-file';
 import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { type Anchors, collectAnchors } from './yaml-nodes';
-import { type AliasBudget, describeUnknownTag, type Fault, readValue } from './yaml-values';
+import { type AliasBudget, describeUnknownTag, readValue } from './yaml-values';
 
 /** What the documents read so far hold. */
 export interface LoadState {
@@ -31,7 +31,7 @@ export interface LoadState {
 
   /** How many documents of each API version and kind are not ours. */
   readonly ignored: Map<string, number>;
-  readonly problems: Problem[];
+  readonly problems: Diagnostic[];
 
   /** What is wrong in a way that nobody can tell what else it says. */
   readonly unread: UnreadDocument[];
@@ -132,7 +132,7 @@ function loadManifestNode(item: ManifestNode, reading: DocumentContext): void {
 }
 
 /** What is wrong with a manifest: with its YAML, then with its fields. */
-type Mistake = Fault | Finding;
+type Mistake = Diagnostic<number | Path>;
 
 /** What a manifest declares, which may be wrong all the same, or what is known of one that cannot be read. */
 type ManifestReading = { readonly faults: readonly Mistake[] } & (
@@ -163,24 +163,21 @@ const MAX_MISTAKES = 100;
 
 function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, reading: DocumentContext): void {
   for (const mistake of mistakes.slice(0, MAX_MISTAKES)) {
-    addProblem('offset' in mistake ? mistake : toFault(mistake, item, reading), reading);
+    addProblem(inText(mistake, item, reading), reading);
   }
   const untold = mistakes.length - MAX_MISTAKES;
   if (untold <= 0) return;
   const [offset] = item.node.range;
-  addProblem({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
+  addProblem(errorAt('more-problems', offset, `${untold} more problems in this manifest`), reading);
 }
 
 /** Findings about a field that should not be there: the place is its key. */
 const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field']);
 
-function toFault(
-  { code, path, ...said }: Finding,
-  { node }: ManifestNode,
-  { anchors }: DocumentContext,
-): Fault {
-  const side = KEY_FINDINGS.has(code) ? 'key' : 'value';
-  return { code, offset: offsetOf(node, path, anchors, side), ...said };
+/** The offset of a mistake in the text. */
+function inText(mistake: Mistake, { node }: ManifestNode, { anchors }: DocumentContext): Diagnostic<number> {
+  const side = KEY_FINDINGS.has(mistake.code) ? 'key' : 'value';
+  return relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
 }
 
 function addResource(resource: Resource, item: ManifestNode, reading: DocumentContext): void {
@@ -188,7 +185,7 @@ function addResource(resource: Resource, item: ManifestNode, reading: DocumentCo
   const id = resourceIdOf(resource);
   const first = resources.get(id);
   if (first) {
-    addProblem(toFault(describeDuplicate(id, locate(first, NAME_PATH)), item, reading), reading);
+    addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, reading), reading);
     return;
   }
   const kept = earlier.same(id, oneOfEach.of(resource));
@@ -199,24 +196,24 @@ function addResource(resource: Resource, item: ManifestNode, reading: DocumentCo
 
 const NAME_PATH = ['metadata', 'name'] as const;
 
-function describeDuplicate(id: string, first: string): Finding {
-  return {
-    code: 'duplicate-resource',
-    path: NAME_PATH,
-    what: `${id} is declared twice, first at ${first}`,
-    hint: 'Rename or remove one of the two',
-  };
+function describeDuplicate(id: string, first: string): Diagnostic<Path> {
+  return errorAt(
+    'duplicate-resource',
+    NAME_PATH,
+    `${id} is declared twice, first at ${first}`,
+    'Rename or remove one of the two',
+  );
 }
 
-function describeTooManyDocuments({ documents }: Limits, offset: number): Fault {
-  return {
-    code: 'too-many-documents',
+function describeTooManyDocuments({ documents }: Limits, offset: number): Diagnostic<number> {
+  return errorAt(
+    'too-many-documents',
     offset,
-    what: `with this document the manifests pass ${documents}, the limit for one run`,
-    hint: 'Name a folder that holds only the fleet',
-  };
+    `with this document the manifests pass ${documents}, the limit for one run`,
+    'Name a folder that holds only the fleet',
+  );
 }
 
-function addProblem({ offset, ...said }: Fault, { source, loading }: DocumentContext): void {
-  loading.problems.push({ where: source.place(offset), ...said });
+function addProblem(fault: Diagnostic<number>, { source, loading }: DocumentContext): void {
+  loading.problems.push(relocate(fault, source.place));
 }

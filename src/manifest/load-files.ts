@@ -1,5 +1,5 @@
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
 import { createLoadState, loadDocument, type LoadState } from './load-document';
@@ -30,7 +30,7 @@ export interface LoadedManifests {
    * Everything wrong in any file. If there is something, `resources` is incomplete, or has some that must not be used:
    * they break rules, and are there for others to be asked of them.
    */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 
   /** The documents that are missing in `resources`. */
   readonly unread: readonly UnreadDocument[];

@@ -1,6 +1,8 @@
 import { formatConstructPlace } from '../api/construct-props';
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
-import { FleetwrightError, type Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
+import { type DiagnosticDocument, diagnosticDocument, errorFrom } from '../base/diagnostic-document';
+import { FleetwrightError } from '../base/errors';
 import { documentOf } from './canonical-document';
 import { formatDocuments } from './format-yaml';
 import { UNLIMITED } from './input-limits';
@@ -52,8 +54,8 @@ const LOCK_COMMENT = /^# .* Its lock: (".*")\n/;
 const RENDERERS_COMMENT = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])/;
 
 /** What is wrong with the declarations of a program, for the command line to tell. */
-export function formatProgramProblems(problems: readonly Problem[]): string {
-  return `${JSON.stringify({ problems })}\n`;
+export function formatProgramProblems(problems: readonly Diagnostic[]): string {
+  return `${JSON.stringify({ problems: problems.map(diagnosticDocument) })}\n`;
 }
 
 /**
@@ -62,8 +64,10 @@ export function formatProgramProblems(problems: readonly Problem[]): string {
  * @throws FleetwrightError with the problems that the program found
  */
 export function parseProgramOutput(text: string, path: string): ProgramOutput {
-  if (text.startsWith('{'))
-    throw new FleetwrightError((JSON.parse(text) as { problems: Problem[] }).problems);
+  if (text.startsWith('{')) {
+    const { problems } = JSON.parse(text) as { problems: DiagnosticDocument[] };
+    throw new FleetwrightError(problems.map(errorFrom));
+  }
   const { resources, problems } = loadManifests([{ path, text }], UNLIMITED);
   if (problems.length > 0) throw new FleetwrightError(problems);
   const constructs = new Map(

@@ -12,7 +12,7 @@ export interface SourceFile {
 /** A file whose offsets can be turned into places. */
 export interface SourceText extends SourceFile {
   /** `path:line:column` of an offset into `text`; lines and columns count from 1. */
-  place(offset: number): string;
+  readonly place: (offset: number) => string;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';

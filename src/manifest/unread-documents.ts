@@ -1,4 +1,5 @@
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
+import type { Diagnostic } from '../base/diagnostic';
 
 /** A document that could not be read, as far as it says what it is. */
 export interface UnreadDocument {
@@ -10,8 +11,8 @@ export interface UnreadDocument {
 }
 
 /** A document whose fields are wrong: what it says of itself, unless that is what is wrong. */
-export function toUnreadDocument(value: unknown, findings: readonly Finding[]): UnreadDocument {
-  const wrong = new Set(findings.map(({ path }) => path.join('.')));
+export function toUnreadDocument(value: unknown, findings: readonly Diagnostic<Path>[]): UnreadDocument {
+  const wrong = new Set(findings.map(({ at: path }) => path.join('.')));
   const kind = fieldOf(value, 'kind');
   const name = fieldOf(fieldOf(value, 'metadata'), 'name');
   return {

@@ -1,11 +1,11 @@
 import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from 'yaml';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
 
 /** A document without syntax errors, or what is wrong instead of it. */
-export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Problem };
+export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
 /**
  * YAML 1.2 core, whatever a `%YAML` line says. Duplicate keys are found later, where they matter: the
@@ -59,20 +59,20 @@ function checkParserLimits(
   { stack, offset }: Parser,
   source: SourceText,
   limits: Limits,
-): Problem | undefined {
+): Diagnostic | undefined {
   if (stack.length > limits.depth && stack.filter((token) => 'items' in token).length > limits.depth) {
-    return {
-      code: 'too-deep',
-      where: source.place(offset),
-      what: `values are nested more than ${limits.depth} levels deep`,
-      hint: 'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
-    };
+    return errorAt(
+      'too-deep',
+      source.place(offset),
+      `values are nested more than ${limits.depth} levels deep`,
+      'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
+    );
   }
   if (count <= limits.tokens) return undefined;
-  return {
-    code: 'too-large',
-    where: source.place(offset),
-    what: `this document has more than ${limits.tokens} words and signs up to here`,
-    hint: 'Split it, or leave it out',
-  };
+  return errorAt(
+    'too-large',
+    source.place(offset),
+    `this document has more than ${limits.tokens} words and signs up to here`,
+    'Split it, or leave it out',
+  );
 }

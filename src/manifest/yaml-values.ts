@@ -8,6 +8,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import { type Anchors, isMergeKey, keyTextOf } from './yaml-nodes';
 
@@ -21,7 +22,7 @@ export interface ValueContext {
   readonly anchors: Anchors;
   readonly limits: Limits;
   readonly budget: AliasBudget;
-  readonly report: (fault: Fault) => void;
+  readonly report: (fault: Diagnostic<number>) => void;
 }
 
 /** What an alias stands for, read once however often it is used. */
@@ -106,85 +107,84 @@ function readTarget(target: ParsedNode, depth: number, walk: Walk): AliasTarget 
   return repeated;
 }
 
-function reportFault(fault: Fault, walk: Walk): undefined {
+function reportFault(fault: Diagnostic<number>, walk: Walk): undefined {
   walk.report(fault);
   return undefined;
 }
 
-/** Something wrong at an offset of a file. */
-export interface Fault {
-  readonly code: string;
-  readonly offset: number;
-  readonly what: string;
-  readonly hint?: string;
-}
-
 /** A tag of some other program, or more often an expression that starts with `!` and lacks its quotes. */
-export function describeUnknownTag(offset: number): Fault {
-  return {
-    code: 'unknown-tag',
+export function describeUnknownTag(offset: number): Diagnostic<number> {
+  return errorAt(
+    'unknown-tag',
     offset,
-    what: "this '!' starts a tag that YAML 1.2 does not have",
-    hint: 'Put the whole value in quotes if the sign is part of it',
-  };
+    "this '!' starts a tag that YAML 1.2 does not have",
+    'Put the whole value in quotes if the sign is part of it',
+  );
 }
 
 /** A key that is no text, that merges, or that was seen before in its map. */
-export function checkMapKey(node: ParsedNode, key: string | undefined, before: object): Fault | undefined {
+export function checkMapKey(
+  node: ParsedNode,
+  key: string | undefined,
+  before: object,
+): Diagnostic<number> | undefined {
   const offset = node.range[0];
   if (key === undefined) {
-    return {
-      code: 'bad-key',
+    return errorAt(
+      'bad-key',
       offset,
-      what: 'the key of this entry is no text',
-      hint: 'Put it in quotes. Double braces are a template: render it first',
-    };
+      'the key of this entry is no text',
+      'Put it in quotes. Double braces are a template: render it first',
+    );
   }
   if (isMergeKey(node)) {
-    return {
-      code: 'merge-key',
+    return errorAt(
+      'merge-key',
       offset,
-      what: "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2",
-      hint: 'Repeat the fields, or use an alias for a whole value',
-    };
+      "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2",
+      'Repeat the fields, or use an alias for a whole value',
+    );
   }
   if (!Object.hasOwn(before, key)) return undefined;
-  return {
-    code: 'duplicate-key',
+  return errorAt(
+    'duplicate-key',
     offset,
-    what: `the key '${key}' stands twice in this map`,
-    hint: 'Remove one of the two',
-  };
+    `the key '${key}' stands twice in this map`,
+    'Remove one of the two',
+  );
 }
 
 /** An alias without an anchor above it, or inside its own. Its name is not shown: a value may start with `*`. */
-export function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefined): Fault {
-  return {
-    code: 'bad-alias',
-    offset: range[0],
-    what: target ? 'this alias stands inside its own anchor' : 'no anchor above has the name of this alias',
-    hint: target
+export function describeBadAlias(
+  { range }: Alias.Parsed,
+  target: ParsedNode | undefined,
+): Diagnostic<number> {
+  return errorAt(
+    'bad-alias',
+    range[0],
+    target ? 'this alias stands inside its own anchor' : 'no anchor above has the name of this alias',
+    target
       ? 'Write the value out'
       : 'Add the anchor, or put the value in quotes if the asterisk is part of it',
-  };
+  );
 }
 
 /** Aliases of aliases that nest values beyond the limit. */
-export function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Fault {
-  return {
-    code: 'too-deep',
-    offset: range[0],
-    what: `with this alias values are nested more than ${depth} levels deep`,
-    hint: 'Write the value out',
-  };
+export function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
+  return errorAt(
+    'too-deep',
+    range[0],
+    `with this alias values are nested more than ${depth} levels deep`,
+    'Write the value out',
+  );
 }
 
 /** The alias at which the run passes its limit. */
-export function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Fault {
-  return {
-    code: 'alias-bomb',
-    offset: range[0],
-    what: `aliases repeat more than ${aliasedValues} values up to here`,
-    hint: 'Leave the file out if you did not write it, or write the values out',
-  };
+export function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
+  return errorAt(
+    'alias-bomb',
+    range[0],
+    `aliases repeat more than ${aliasedValues} values up to here`,
+    'Leave the file out if you did not write it, or write the values out',
+  );
 }

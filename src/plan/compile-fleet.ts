@@ -1,5 +1,6 @@
 import type { Locate } from '../api/kinds';
-import { FleetwrightError, type Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import type { Fleet } from '../fleet/fleet';
 import { compileClusters } from '../scheduler/compile/compile-clusters';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
@@ -35,6 +36,6 @@ export function compileFleet(fleet: Fleet, locate: Locate, known?: KnownFleet): 
 }
 
 /** Everything for which `compile` refuses a fleet. */
-export function findCompileProblems(fleet: Fleet, locate: Locate): Problem[] {
+export function findCompileProblems(fleet: Fleet, locate: Locate): Diagnostic[] {
   return [...checkFleet(fleet, locate), ...compileDeployments(fleet, locate).problems];
 }

@@ -1,4 +1,4 @@
-import type { Locate } from '../api/kinds';
+import { type Locate, locateAll } from '../api/kinds';
 import { FleetwrightError } from '../base/errors';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import { createRendererSelector, type Renderer } from '../render/renderer';
@@ -173,9 +173,7 @@ export function resolveRoutingOrThrow(
   locate: Locate,
 ): ResolvedRouting {
   const resolved = resolveRouting(fleet, replicas);
-  const problems = resolved.problems.map(({ resource, path, ...problem }) => {
-    return { ...problem, where: locate(resource, path) };
-  });
+  const problems = locateAll(resolved.problems, locate);
   if (problems.length > 0) throw new FleetwrightError(problems);
   return resolved;
 }

@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
 import { isCidr } from '../base/cidr';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { addressCountOf, alignCidr, type Cidr, formatCidr, hasOverlap, parseCidr } from './cidr';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
@@ -28,7 +29,7 @@ const PREFIX_LIMITS: Readonly<Record<ManagedCloud, { least: number; most: number
 };
 
 /** A rule about a cluster apart from its pools. Paths start at its spec. */
-type ClusterRule = (cluster: InferenceCluster, cloud: ManagedCloud) => Iterable<Finding>;
+type ClusterRule = (cluster: InferenceCluster, cloud: ManagedCloud) => Iterable<Diagnostic<Path>>;
 
 const NETWORK = ['network', 'cidr'];
 
@@ -39,20 +40,20 @@ const checkRange: ClusterRule = function* ({ spec }, cloud) {
   const { least, most, usual } = PREFIX_LIMITS[cloud];
   const whole = formatCidr(alignCidr(range));
   if (whole !== text) {
-    yield { ...badRange(`'${text}' begins in the middle of a range`), hint: `Write '${whole}'` };
+    yield badRange(`'${text}' begins in the middle of a range`, `Write '${whole}'`);
   }
   if (range.prefix < least || range.prefix > most) {
     const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
-    yield { ...badRange(what), hint: `Use a range like '${usual}'` };
+    yield badRange(what, `Use a range like '${usual}'`);
   }
   for (const [taken, why] of RESERVED_RANGES) {
     if (!hasOverlap(alignCidr(range), parseCidr(taken))) continue;
-    yield { ...badRange(`'${text}' overlaps ${taken}, ${why}`), hint: `Use a range like '${usual}'` };
+    yield badRange(`'${text}' overlaps ${taken}, ${why}`, `Use a range like '${usual}'`);
   }
 };
 
-function badRange(what: string): Finding {
-  return { code: 'bad-cidr', path: NETWORK, what };
+function badRange(what: string, hint: string): Diagnostic<Path> {
+  return errorAt('bad-cidr', NETWORK, what, hint);
 }
 
 const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
@@ -61,7 +62,7 @@ const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
   const room = nodesWithin(gkeRangesOf(cluster).pods);
   if (nodes + SYSTEM_NODES <= room) return;
   const what = `the range has addresses for the pods of ${Math.max(0, room - SYSTEM_NODES)} nodes, and the pools have ${nodes}`;
-  yield { ...badRange(what), hint: 'Use a larger range: each node takes 256 addresses for pods' };
+  yield badRange(what, 'Use a larger range: each node takes 256 addresses for pods');
 };
 
 function nodesWithin(range: Cidr): number {
@@ -83,12 +84,12 @@ const checkVersion: ClusterRule = function* ({ spec }, cloud) {
   const version = spec.cluster[block]?.kubernetesVersion ?? '';
   const { pattern, least, most } = VERSIONS[cloud];
   const [, minor] = pattern.exec(version) ?? [];
-  const bad = { code: 'bad-version', path: ['cluster', block, 'kubernetesVersion'] };
+  const path = ['cluster', block, 'kubernetesVersion'];
   if (minor === undefined) {
-    yield { ...bad, what: `'${version}' is no version of ${cloud}`, hint: "Write it as in '1.35'" };
+    yield errorAt('bad-version', path, `'${version}' is no version of ${cloud}`, "Write it as in '1.35'");
   } else if (Number(minor) < least || Number(minor) > most) {
     const what = `Kubernetes ${version} is not between 1.${least} and 1.${most}, with which clusters on ${cloud} are made`;
-    yield { ...bad, what, hint: 'Use one of these' };
+    yield errorAt('bad-version', path, what, 'Use one of these');
   }
 };
 
@@ -102,7 +103,7 @@ const checkName: ClusterRule = function* ({ metadata: { name } }, cloud) {
   const { pattern, hint } = NAME_PATTERNS[cloud];
   if (pattern.test(name)) return;
   const what = `'${name}' is not a cluster name on ${cloud}`;
-  yield { code: 'bad-name', path: ['..', 'metadata', 'name'], what, hint };
+  yield errorAt('bad-name', ['..', 'metadata', 'name'], what, hint);
 };
 
 const checkZone: ClusterRule = function* ({ spec }, cloud) {
@@ -120,7 +121,7 @@ const checkControlPlaneZones: ClusterRule = function* ({ spec }, cloud) {
     yield describeBadZone(cloud, zone, region, { path: [...path, index], cure: 'Write it' });
   }
   if (new Set(zones).size >= MIN_ZONES) return;
-  yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name two' };
+  yield errorAt('bad-zone', path, 'a control plane is in two zones at least', 'Name two');
 };
 
 /** Rules about the range. That a text is none is told elsewhere. */
@@ -129,13 +130,12 @@ const RANGE_RULES: readonly ClusterRule[] = [checkRange, checkPodAddresses];
 const RULES: readonly ClusterRule[] = [checkVersion, checkName, checkZone, checkControlPlaneZones];
 
 /** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
-export function* checkCluster(cluster: InferenceCluster, cloud: ManagedCloud): Iterable<Finding> {
+export function* checkCluster(cluster: InferenceCluster, cloud: ManagedCloud): Iterable<Diagnostic<Path>> {
   const { cidr } = cluster.spec.network;
   const rules = cidr === undefined || isCidr(cidr) ? [...RANGE_RULES, ...RULES] : RULES;
   for (const rule of rules) {
     for (const finding of rule(cluster, cloud)) {
-      const path = finding.path[0] === '..' ? finding.path.slice(1) : ['spec', ...finding.path];
-      yield { ...finding, path };
+      yield relocate(finding, (path) => (path[0] === '..' ? path.slice(1) : ['spec', ...path]));
     }
   }
 }

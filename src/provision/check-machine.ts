@@ -1,6 +1,7 @@
 import type { Gpu, InstanceType } from '../api/catalogue-file';
 import type { InferenceClass } from '../api/inference-class';
-import type { Finding, Path } from '../api/resource';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { formatCount } from '../base/text';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
 import { parseQuantity } from '../cel/values/quantity';
@@ -33,7 +34,7 @@ interface MachineToCheck {
 }
 
 /** A rule about a class and its machine. Paths start at the spec. */
-type MachineRule = (checked: MachineToCheck) => Iterable<Finding>;
+type MachineRule = (checked: MachineToCheck) => Iterable<Diagnostic<Path>>;
 
 /** What a cloud calls the nodes of a class, and what the catalogue knows of that. */
 export function machineOf(
@@ -150,13 +151,13 @@ export function* checkMachine(
   declared: InferenceClass,
   cloud: ManagedCloud,
   catalogue: Catalogue,
-): Iterable<Finding> {
+): Iterable<Diagnostic<Path>> {
   const { machine, type } = machineOf(declared, cloud, catalogue);
   if (machine === undefined || !type) return;
   const gpu = catalogue.gpus.get(type.gpu);
   const checked = { spec: declared.spec, cloud, machine, type, gpu, catalogue };
   for (const rule of RULES) {
-    for (const finding of rule(checked)) yield { ...finding, path: ['spec', ...finding.path] };
+    for (const finding of rule(checked)) yield relocate(finding, (path) => ['spec', ...path]);
   }
 }
 
@@ -198,6 +199,6 @@ function isNearlyEqual(written: string, exact: string): boolean {
   return Math.abs(parseQuantity(written).asApproximateFloat() - right) <= right * MEMORY_TOLERANCE;
 }
 
-function wrongInstanceType(path: Path, what: string, hint: string): Finding {
-  return { code: 'wrong-instance-type', path, what, hint };
+function wrongInstanceType(path: Path, what: string, hint: string): Diagnostic<Path> {
+  return errorAt('wrong-instance-type', path, what, hint);
 }

@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Finding, Path } from '../api/resource';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { isEksZone } from './eks/network';
 
 /** Clouds that clusters are made on. */
@@ -34,12 +35,12 @@ export function describeBadZone(
   zone: string,
   region: string,
   { path, cure }: { readonly path: Path; readonly cure: string },
-): Finding {
+): Diagnostic<Path> {
   const example = cloud === 'GKE' ? `${region}-a` : `${region}a`;
-  return {
-    code: 'bad-zone',
+  return errorAt(
+    'bad-zone',
     path,
-    what: `'${zone}' is no zone of the region ${region}`,
-    hint: `${cure} as in '${example}', or correct the region`,
-  };
+    `'${zone}' is no zone of the region ${region}`,
+    `${cure} as in '${example}', or correct the region`,
+  );
 }

@@ -157,7 +157,7 @@ function findCollisions(objects: readonly Manifest[]): string[] {
     dedupeManifests(objects);
     return [];
   } catch (error) {
-    if (error instanceof FleetwrightError) return error.problems.map(({ what }) => what);
+    if (error instanceof FleetwrightError) return error.diagnostics.map(({ message }) => message);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { resourceIdOf } from '../api/kinds';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
@@ -55,18 +56,18 @@ export function createRendererSelector(given: readonly Renderer[]): RendererSele
 
 const RENDERER_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/;
 
-function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[]): Iterable<Problem> {
+function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[]): Iterable<Diagnostic> {
   const where = `renderer '${name}'`;
   if (!RENDERER_NAME.test(name)) {
     const hint = "Use letters, digits, '.' and '-', with a letter or digit at both ends";
-    yield { code: 'bad-name', where, what: 'this is no name for a renderer', hint };
+    yield errorAt('bad-name', where, 'this is no name for a renderer', hint);
   }
   if ([native, ...earlier].some((other) => other.name === name)) {
-    yield { code: 'duplicate-name', where, what: 'another renderer has this name', hint: 'Rename one' };
+    yield errorAt('duplicate-name', where, 'another renderer has this name', 'Rename one');
   }
   if (version !== COMPUTED_VERSION) {
     const what = `it reads version ${String(version)} of computed replicas, and this release makes ${COMPUTED_VERSION}`;
-    yield { code: 'bad-renderer', where, what, hint: 'Use a release of it for this version' };
+    yield errorAt('bad-renderer', where, what, 'Use a release of it for this version');
   }
 }
 

@@ -1,11 +1,12 @@
+import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
-import type { Finding, FindingLevel } from '../live/finding';
+import { type FindingLevel, LEVEL_OF } from '../live/finding';
 import type { Style } from './document/terminal-style';
 
 /** Findings for a person: one line each, what to do in it, and how many there are. */
 export function formatFindings(
   title: string,
-  findings: readonly Finding[],
+  findings: readonly Diagnostic[],
   totals: Readonly<Record<FindingLevel, number>>,
   style: Style,
 ): string {
@@ -14,9 +15,9 @@ export function formatFindings(
 }
 
 /** One finding on a line: `FAILURE  nodes: what is wrong. What to do.` */
-export function formatFinding({ check, level, what, hint }: Finding, style: Style): string {
+export function formatFinding({ code, severity, message, hint }: Diagnostic, style: Style): string {
   const advice = hint === undefined ? '' : ` ${hint}${hint.endsWith('?') ? '' : '.'}`;
-  return `  ${formatLevel(level, style)}  ${check}: ${what}.${advice}`;
+  return `  ${formatLevel(LEVEL_OF[severity], style)}  ${code}: ${message}.${advice}`;
 }
 
 /** `1 failure, 2 warnings, 3 unknown, 9 ok.` */

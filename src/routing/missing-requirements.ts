@@ -1,8 +1,8 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { type Resource, resourceIdOf } from '../api/kinds';
+import { type Resource, resourceIdOf, type ResourcePath } from '../api/kinds';
 import type { ModelService } from '../api/model-service';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { groupBy, sortedBy } from '../base/order';
-import type { Fault } from '../fleet/checks/fleet-check';
 import { clientCertificateOf } from './certificates';
 import type { PlacedGateway } from './placed-gateways';
 import type { ServiceSelection } from './select-targets';
@@ -88,14 +88,14 @@ function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): Missin
 }
 
 /** What clusters lack, each once, as something wrong. Those of the alias group are not told of. */
-export function toMissingErrors(lacks: readonly MissingRequirement[]): Fault[] {
+export function toMissingErrors(lacks: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
   const own = lacks.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
   const alike = groupBy(own, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`);
   return sortedBy(alike, ([key]) => key).flatMap(([, same]) => {
     const services = formatResources(same.map(({ service }) => service));
-    return same.slice(0, 1).map(({ cluster, kind }): Fault => {
+    return same.slice(0, 1).map(({ cluster, kind }): Diagnostic<ResourcePath> => {
       const { path, what, hint } = REQUIREMENTS[kind];
-      return { code: kind, resource: cluster, path, what: `${services} cannot be reached: ${what}`, hint };
+      return errorAt(kind, { resource: cluster, path }, `${services} cannot be reached: ${what}`, hint);
     });
   });
 }

@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { InferenceGateway } from '../api/inference-gateway';
-import { resourceIdOf } from '../api/kinds';
-import type { Fault } from '../fleet/checks/fleet-check';
+import { resourceIdOf, type ResourcePath } from '../api/kinds';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Fleet } from '../fleet/fleet';
 
 /** A gateway on one cluster. */
@@ -14,7 +14,7 @@ export interface PlacedGateway {
 export interface GatewayPlacements {
   /** By cluster, then by gateway. */
   readonly placedGateways: readonly PlacedGateway[];
-  readonly problems: readonly Fault[];
+  readonly problems: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
@@ -48,15 +48,14 @@ function isOnCluster({ spec }: InferenceGateway, { metadata }: InferenceCluster,
   return spec.clusters.length === 0 ? count === 1 : spec.clusters.includes(metadata.name);
 }
 
-function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Fault {
+function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Diagnostic<ResourcePath> {
   const what = 'nothing says on which cluster the gateway stands';
-  return {
-    code: 'no-gateway-cluster',
-    resource,
-    path: ['spec', 'clusters'],
+  return errorAt(
+    'no-gateway-cluster',
+    { resource, path: ['spec', 'clusters'] },
     what,
-    hint: formatClusterHint(names),
-  };
+    formatClusterHint(names),
+  );
 }
 
 const MAX_NAMED = 8;

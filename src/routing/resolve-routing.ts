@@ -1,5 +1,6 @@
+import type { ResourcePath } from '../api/kinds';
+import type { Diagnostic } from '../base/diagnostic';
 import { groupBy } from '../base/order';
-import type { Fault } from '../fleet/checks/fleet-check';
 import type { Fleet } from '../fleet/fleet';
 import { readyPathOf, servicePathOf } from './addresses';
 import { findGroupedClusters } from './backend-groups';
@@ -29,10 +30,10 @@ export interface ResolvedRouting {
   readonly routing: Routing;
 
   /** What has to be mended first. */
-  readonly problems: readonly Fault[];
+  readonly problems: readonly Diagnostic<ResourcePath>[];
 
   /** What may work only by luck. */
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
@@ -47,9 +48,12 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
   const lacks =
-    placedGateways.length === 0 ? [] : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
+    placedGateways.length === 0
+      ? []
+      : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
   const unreachable = new Set(lacks.map(({ service }) => service));
-  const routed = placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
+  const routed =
+    placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
   const context = { fleet, placedGateways, selectables, selections };
   return {
     routing: routingOf(routed.filter(hasTargets), placedGateways),
@@ -63,7 +67,10 @@ function hasTargets({ rules }: ServiceSelection): boolean {
   return rules.some(({ targets }) => targets.length > 0);
 }
 
-function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
+function routingOf(
+  selections: readonly ServiceSelection[],
+  placedGateways: readonly PlacedGateway[],
+): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
@@ -76,7 +83,10 @@ function routingOf(selections: readonly ServiceSelection[], placedGateways: read
   };
 }
 
-function serviceOf({ service, rules }: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
+function serviceOf(
+  { service, rules }: ServiceSelection,
+  placedGateways: readonly PlacedGateway[],
+): RoutedService {
   const named = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
   const checks = targets.filter(isEdge).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);

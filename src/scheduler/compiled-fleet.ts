@@ -1,8 +1,9 @@
+import type { ResourcePath } from '../api/kinds';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
 import type { LabelSelector } from '../api/schema/label-selector';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
-import type { Fault } from '../fleet/checks/fleet-check';
+import type { Diagnostic } from '../base/diagnostic';
 import type { NodeShape, PodShape } from './compile/shapes';
 
 /**
@@ -13,8 +14,8 @@ export interface CompiledFleet {
   readonly deployments: readonly CompiledDeployment[];
   /** By name. */
   readonly clusters: readonly CompiledCluster[];
-  /** Diagnostics of selectors that match the known hardware only by chance. */
-  readonly warnings: readonly Fault[];
+  /** What the known hardware tells of selectors that work by luck. */
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
 /** A cluster with its pools, sorted by name. */

@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Locate } from '../api/kinds';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Fleet, LostNodes } from '../fleet/fleet';
 import { tolerationsOf } from '../render/pod/scheduling';
@@ -13,10 +13,10 @@ import type { Snapshot } from './recorded-objects';
 export interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
-  /** Differences that make the declarations wrong. */
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-  /** The clusters that were checked and their snapshots, for the reader of a plan. */
+  /** What makes the declarations wrong. */
+  readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+  /** Which clusters were judged by what, for the reader of a plan. */
   readonly notes: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locat
 
 interface ClusterCheck {
   readonly lost: readonly LostNodes[];
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 function checkCluster(

@@ -1,5 +1,5 @@
 import type { NodePool } from '../api/node-pool';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import { groupBy } from '../base/order';
 import { pluralize } from '../base/text';
 import { type DeviceDifference, type DifferingDevice, matchDevices } from './compare-devices';
@@ -10,9 +10,9 @@ import { type ExpectedNode, findUnusableReason, type UnusableReason } from './un
 export interface PoolCheck {
   /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
-  /** The reasons, if nodes are lost. */
-  readonly warning?: Problem;
-  /** The nodes that count, whose devices are compared with the class. */
+  /** Why, where some are lost. */
+  readonly warning?: Diagnostic;
+  /** The nodes that count, whose devices are worth a look. */
   readonly counted: readonly NodeInfo[];
 }
 
@@ -53,20 +53,20 @@ interface PoolLoss {
 /** The most reasons that a message lists. */
 const MAX_SHOWN = 4;
 
-function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Problem {
-  const missing = Math.max(0, lost - unusable.length);
+function describeLoss({ pool, declared, lost, out, where }: PoolLoss): Diagnostic {
+  const missing = Math.max(0, lost - out.length);
   const reasons = [
     ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
     ...(unusable.length > MAX_SHOWN ? [`${unusable.length - MAX_SHOWN} more do not count`] : []),
     ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool not recorded`] : []),
   ];
-  const [first] = unusable;
-  return {
-    code: 'lost-nodes',
-    where: first?.node.place() ?? where,
-    what: `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
-    hint: first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
-  };
+  const [first] = out;
+  return warningAt(
+    'lost-nodes',
+    first?.node.place() ?? where,
+    `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
+    first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
+  );
 }
 
 interface NodeDifference extends DifferingDevice {
@@ -85,8 +85,8 @@ export function findDeviceProblems(
   nodes: readonly NodeInfo[],
   { declared, dra }: Pick<ExpectedNode, 'declared' | 'dra'>,
   declaredAt: string,
-): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
-  const differences = nodes.flatMap(({ name, devices }) =>
+): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
+  const found = nodes.flatMap(({ name, devices }) =>
     devices && dra
       ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name))
       : [],
@@ -98,8 +98,8 @@ export function findDeviceProblems(
     describeDifference(group, declared.metadata.name, declaredAt),
   );
   return {
-    problems: found.filter(({ code }) => code === 'device-falls-short'),
-    warnings: found.filter(({ code }) => code === 'device-differs'),
+    problems: told.filter(({ severity }) => severity === 'error'),
+    warnings: told.filter(({ severity }) => severity === 'warning'),
   };
 }
 
@@ -111,17 +111,18 @@ function describeDifference(
   group: readonly NodeDifference[],
   className: string,
   declaredAt: string,
-): Problem {
+): Diagnostic {
   const [first] = group;
   if (!first) throw new Error('bug: a difference without a device');
   const { entry, published, node, difference } = first;
   const { field, name, declared, less, path } = difference;
   const others = group.length > 1 ? ` (and ${pluralize(group.length - 1, 'device')} more)` : '';
   const shown = difference.published ?? 'nothing';
-  return {
-    code: less ? 'device-falls-short' : 'device-differs',
-    where: published.place(path),
-    what: `device ${published.device.name} of node ${node} publishes ${shown} as ${field} '${name}'${others}, and InferenceClass '${className}' says ${declared} for '${entry.name}'`,
-    hint: `Correct the class at ${declaredAt}, or give these nodes a class of their own`,
-  };
+  const report = less ? errorAt : warningAt;
+  return report(
+    less ? 'device-falls-short' : 'device-differs',
+    published.place(path),
+    `device ${published.device.name} of node ${node} publishes ${shown} as ${field} '${name}'${others}, and InferenceClass '${className}' says ${declared} for '${entry.name}'`,
+    `Correct the class at ${declaredAt}, or give these nodes a class of their own`,
+  );
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { validateAgainst } from '../api/schema/validate';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
 import { groupBy, sortedBy } from '../base/order';
 import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/input-limits';
@@ -25,7 +25,7 @@ export interface RecordedSnapshots {
   readonly snapshots: readonly Snapshot[];
   /** Objects of kinds that are not read, sorted. */
   readonly ignored: readonly IgnoredDocuments[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /**
@@ -40,7 +40,7 @@ export function readSnapshots(
   clusters: readonly string[],
   limits: Limits = DEFAULT_LIMITS,
 ): RecordedSnapshots {
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   const readable = enforceSizeLimits(
     sortedBy(files, ({ path }) => path),
     limits,
@@ -61,15 +61,15 @@ function clusterOf({ path }: SourceFile): string {
   return basename(path).split('.')[0] ?? '';
 }
 
-function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): Problem {
+function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): Diagnostic {
   const name = clusterOf(file);
   const meant = suggestName(name, clusters);
-  return {
-    code: 'unknown-cluster',
-    where: file.path,
-    what: `this is the snapshot of a cluster '${name}', which the fleet does not have`,
-    hint: meant ? `Name it after '${meant}' if it is of that one` : 'Name the file CLUSTER.yaml',
-  };
+  return errorAt(
+    'unknown-cluster',
+    file.path,
+    `this is the snapshot of a cluster '${name}', which the fleet does not have`,
+    meant ? `Name it after '${meant}' if it is of that one` : 'Name the file CLUSTER.yaml',
+  );
 }
 
 /** A collected object of any kind. */
@@ -104,9 +104,9 @@ class ObjectCollector {
   readonly #times = new Map<string, string>();
   readonly #ignored = new Map<string, number>();
 
-  constructor(private readonly problems: Problem[]) {}
+  constructor(private readonly problems: Diagnostic[]) {}
 
-  add(cluster: string, object: RawObject | Problem): void {
+  add(cluster: string, object: RawObject | Diagnostic): void {
     if (!('value' in object)) {
       this.problems.push(object);
       return;
@@ -119,8 +119,7 @@ class ObjectCollector {
   #keep(cluster: string, kind: ReadKind, { value, place }: RawObject): void {
     const checked = validateAgainst<RecordedNode | RecordedPod | ResourceSlice>(SCHEMAS[kind], value);
     if ('findings' in checked) {
-      const told = checked.findings.map(({ path, ...said }) => ({ where: place(path), ...said }));
-      this.problems.push(...told);
+      this.problems.push(...checked.findings.map((finding) => relocate(finding, place)));
       return;
     }
     const { namespace, name } = checked.value.metadata;
@@ -170,13 +169,13 @@ function describeDuplicate(
   id: string,
   place: RawObject['place'],
   { recorded }: CollectedObject,
-): Problem {
-  return {
-    code: 'duplicate-object',
-    where: place(NAME_PATH),
-    what: `${kind} ${id} was recorded twice, first at ${recorded.place(NAME_PATH)}`,
-    hint: 'Keep the newer of the two',
-  };
+): Diagnostic {
+  return errorAt(
+    'duplicate-object',
+    place(NAME_PATH),
+    `${kind} ${id} was recorded twice, first at ${recorded.place(NAME_PATH)}`,
+    'Keep the newer of the two',
+  );
 }
 
 /** Paths of the times that a cluster writes into objects; `*` is every item of a list. */

@@ -1,3 +1,4 @@
+import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { fields } from '../schema/fields';
 import { rules, type SchemaRule } from '../schema/rules';
@@ -66,22 +67,22 @@ const gcs = fields({
 
 const goodFileName: SchemaRule<string> = function* (name) {
   if (isFileName(name)) return;
-  yield {
-    code: 'bad-name',
-    path: [],
-    what: `'${shortenText(name)}' is not the name of a file`,
-    hint: 'Write a name without a slash',
-  };
+  yield errorAt(
+    'bad-name',
+    [],
+    `'${shortenText(name)}' is not the name of a file`,
+    'Write a name without a slash',
+  );
 };
 
 const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
   if (fileName !== undefined || !URL.canParse(url) || fileNameOf(url) !== undefined) return;
-  yield {
-    code: 'missing-field',
-    path: ['fileName'],
-    what: 'the address does not end in the name of a file',
-    hint: "Say what the file is called as 'fileName'",
-  };
+  yield errorAt(
+    'missing-field',
+    ['fileName'],
+    'the address does not end in the name of a file',
+    "Say what the file is called as 'fileName'",
+  );
 };
 
 const http = fields({
@@ -99,12 +100,12 @@ const http = fields({
 
 const insideVolume: SchemaRule<string> = function* (path) {
   if (!path.startsWith('/') && !path.split('/').includes('..')) return;
-  yield {
-    code: 'bad-path',
-    path: [],
-    what: `'${shortenText(path)}' does not stay in the volume`,
-    hint: "Write a path that does not begin with '/' and has no '..'",
-  };
+  yield errorAt(
+    'bad-path',
+    [],
+    `'${shortenText(path)}' does not stay in the volume`,
+    "Write a path that does not begin with '/' and has no '..'",
+  );
 };
 
 const existingPVC = fields({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { checkDistinct, namedList } from '../schema/list';
 import { quantity } from '../schema/quantity';
@@ -37,23 +38,23 @@ const valueFrom = fields({
 
 const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = function* (variable) {
   if (variable.value === undefined || variable.valueFrom === undefined) return;
-  yield {
-    code: 'not-exactly-one',
-    path: ['valueFrom'],
-    what: 'the variable has both value and valueFrom',
-    hint: 'Keep one of the two',
-  };
+  yield errorAt(
+    'not-exactly-one',
+    ['valueFrom'],
+    'the variable has both value and valueFrom',
+    'Keep one of the two',
+  );
 };
 
 /** The name is not shown: somebody may have written the value behind it. */
 const goodName: SchemaRule<string> = function* (name) {
   if (/^[ -<>-~]*$/.test(name)) return;
-  yield {
-    code: 'bad-name',
-    path: [],
-    what: 'this is not the name of an environment variable',
-    hint: "Use printable ASCII characters except '='",
-  };
+  yield errorAt(
+    'bad-name',
+    [],
+    'this is not the name of an environment variable',
+    "Use printable ASCII characters except '='",
+  );
 };
 
 const variable = fields({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { Path } from '../resource';
 import { fields } from '../schema/fields';
@@ -47,7 +48,7 @@ export const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!RESERVED_CONTAINERS.has(container.name)) continue;
     const what = `the container '${container.name}' is one of ours`;
-    yield { code: 'reserved-name', path: [...path, 'name'], what, hint: 'Rename yours' };
+    yield errorAt('reserved-name', [...path, 'name'], what, 'Rename yours');
   }
 };
 
@@ -57,7 +58,7 @@ export const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (seen.has(container.name)) {
       const what = `another container of the pod is called '${container.name}'`;
-      yield { code: 'duplicate-name', path: [...path, 'name'], what, hint: 'Rename one of the two' };
+      yield errorAt('duplicate-name', [...path, 'name'], what, 'Rename one of the two');
     }
     seen.add(container.name);
   }
@@ -72,12 +73,12 @@ export const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
       const other = seen.get(port);
       if (other !== undefined) {
         const what = `the port ${port} is that of container '${other}' already`;
-        yield {
-          code: 'duplicate-port',
-          path: [...path, 'ports', p, 'containerPort'],
+        yield errorAt(
+          'duplicate-port',
+          [...path, 'ports', p, 'containerPort'],
           what,
-          hint: 'Containers of a pod share one address: choose another port',
-        };
+          'Containers of a pod share one address: choose another port',
+        );
       }
       seen.set(port, container.name);
     }
@@ -89,12 +90,12 @@ export const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      yield {
-        code: 'reserved-name',
-        path: [...path, 'ports', p, 'name'],
-        what: `the port name '${name}' is that of the engine`,
-        hint: 'Rename it',
-      };
+      yield errorAt(
+        'reserved-name',
+        [...path, 'ports', p, 'name'],
+        `the port name '${name}' is that of the engine`,
+        'Rename it',
+      );
     }
   }
 };
@@ -106,12 +107,12 @@ export const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
       if (known.includes(name) || isReservedVolume(name)) continue;
       const meant = suggestName(name, known);
-      yield {
-        code: 'unknown-reference',
-        path: [...path, 'volumeMounts', m, 'name'],
-        what: `there is no volume '${name}'`,
-        hint: meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
-      };
+      yield errorAt(
+        'unknown-reference',
+        [...path, 'volumeMounts', m, 'name'],
+        `there is no volume '${name}'`,
+        meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
+      );
     }
   }
 };
@@ -120,12 +121,12 @@ export const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
 export const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
-    yield {
-      code: 'reserved-name',
-      path: ['volumes', v, 'name'],
-      what: `the volume '${name}' is one of ours`,
-      hint: 'Mount it without declaring it, or rename yours',
-    };
+    yield errorAt(
+      'reserved-name',
+      ['volumes', v, 'name'],
+      `the volume '${name}' is one of ours`,
+      'Mount it without declaring it, or rename yours',
+    );
   }
 };
 
@@ -137,12 +138,12 @@ export const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initConta
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;
     for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
-      yield {
-        code: 'contradiction',
-        path: ['initContainers', i, field],
-        what: `an init container that ends has no field '${field}'`,
-        hint: "Remove it, or make it a sidecar with 'restartPolicy: Always'",
-      };
+      yield errorAt(
+        'contradiction',
+        ['initContainers', i, field],
+        `an init container that ends has no field '${field}'`,
+        "Remove it, or make it a sidecar with 'restartPolicy: Always'",
+      );
     }
   }
 };

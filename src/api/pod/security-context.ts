@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { rules, type SchemaRule } from '../schema/rules';
 import { relativePath, stringFormat } from '../schema/string-formats';
@@ -12,15 +13,14 @@ interface SeccompProfile {
 
 const profileOfNode: SchemaRule<SeccompProfile> = function* ({ type, localhostProfile }) {
   if ((type === 'Localhost') === (localhostProfile !== undefined)) return;
-  yield {
-    code: 'not-exactly-one',
-    path: ['localhostProfile'],
-    what:
-      type === 'Localhost'
-        ? 'a profile of type Localhost needs the path of its file'
-        : `a profile of type ${type} has no file`,
-    hint: type === 'Localhost' ? 'Set localhostProfile' : "Remove it, or set 'type: Localhost'",
-  };
+  yield errorAt(
+    'not-exactly-one',
+    ['localhostProfile'],
+    type === 'Localhost'
+      ? 'a profile of type Localhost needs the path of its file'
+      : `a profile of type ${type} has no file`,
+    type === 'Localhost' ? 'Set localhostProfile' : "Remove it, or set 'type: Localhost'",
+  );
 };
 
 const seccompProfile = fields({
@@ -57,12 +57,12 @@ const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({
   allowPrivilegeEscalation,
 }) {
   if (!privileged || allowPrivilegeEscalation !== false) return;
-  yield {
-    code: 'contradiction',
-    path: ['allowPrivilegeEscalation'],
-    what: 'a privileged container can always escalate',
-    hint: 'Remove one of the two',
-  };
+  yield errorAt(
+    'contradiction',
+    ['allowPrivilegeEscalation'],
+    'a privileged container can always escalate',
+    'Remove one of the two',
+  );
 };
 
 /** What the processes of one container may do. Fields that are left out are those of `docs/pods.md`. */

@@ -1,3 +1,4 @@
+import { errorAt } from '../../base/diagnostic';
 import { parseDuration } from '../../base/duration';
 import type { Path } from '../resource';
 import type { SchemaRule } from '../schema/rules';
@@ -43,12 +44,12 @@ export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: reado
     const grace = graceSecondsOf(engine, member);
     for (const { seconds, path } of hookWaitsOf(member)) {
       if (seconds <= grace) continue;
-      yield {
-        code: 'contradiction',
-        path: ['members', m, 'template', 'spec', ...path],
-        what: `${seconds} seconds are more than the ${grace} that the pod has to end`,
-        hint: 'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more',
-      };
+      yield errorAt(
+        'contradiction',
+        ['members', m, 'template', 'spec', ...path],
+        `${seconds} seconds are more than the ${grace} that the pod has to end`,
+        'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more',
+      );
     }
   }
 };

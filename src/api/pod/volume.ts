@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { annotationMap } from '../schema/label-map';
 import { quantity } from '../schema/quantity';
@@ -78,7 +79,7 @@ const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
     for (const { path } of [...items, ...(serviceAccountToken ? [serviceAccountToken] : [])]) {
       if (seen.has(path)) {
         const what = `the file '${path}' stands in this volume twice`;
-        yield { code: 'duplicate-name', path: [i], what, hint: 'Give one of the two another path' };
+        yield errorAt('duplicate-name', [i], what, 'Give one of the two another path');
       }
       seen.add(path);
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { allowKeyword, fields } from '../schema/fields';
 import { namedList } from '../schema/list';
 import { rules, type SchemaRule } from '../schema/rules';
@@ -47,16 +48,16 @@ const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: t
   const ways = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
   if (!enabled && ways === 0) return;
   if (enabled && ways === 1) return;
-  yield {
-    code: 'not-exactly-one',
-    path: [],
-    what: enabled
+  yield errorAt(
+    'not-exactly-one',
+    [],
+    enabled
       ? ways === 0
         ? 'nothing says who may send requests'
         : 'requests would need an API key and a token both'
       : 'it says who may send requests, and enabled: false lets everybody',
-    hint: enabled ? 'Set apiKeys or jwt, or write None for everybody' : 'Remove one of the two',
-  };
+    enabled ? 'Set apiKeys or jwt, or write None for everybody' : 'Remove one of the two',
+  );
 };
 
 const declared = fields({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
@@ -48,12 +49,12 @@ export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declare
   if (hostname === undefined)
     yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
   else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
-    yield {
-      code: 'contradiction',
-      path: ['dns', 'zone'],
-      what: `'${hostname}' is not in the zone '${zone}'`,
-      hint: 'Correct one of the two',
-    };
+    yield errorAt(
+      'contradiction',
+      ['dns', 'zone'],
+      `'${hostname}' is not in the zone '${zone}'`,
+      'Correct one of the two',
+    );
   }
 };
 

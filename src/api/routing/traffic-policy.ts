@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { fields } from '../schema/fields';
@@ -39,12 +40,12 @@ export type DeclaredTimeouts = z.output<typeof timeouts>;
 export const bodySize = quantity(16).check(
   rules(function* whole(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
-    yield {
-      code: 'bad-quantity',
-      path: [],
-      what: `'${value}' is not the size of a body`,
-      hint: "Write a whole number of bytes with a unit, as in '32Mi'",
-    };
+    yield errorAt(
+      'bad-quantity',
+      [],
+      `'${value}' is not the size of a body`,
+      "Write a whole number of bytes with a unit, as in '32Mi'",
+    );
   }),
 );
 
@@ -68,13 +69,13 @@ const soundHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (he
   for (const [name, value] of Object.entries(headers)) {
     if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) {
       const what = `'${shortenText(name)}' is not the name of a header`;
-      yield { code: 'bad-header', path: [name], what, hint: HINT };
+      yield errorAt('bad-header', [name], what, HINT);
     } else if (seen.has(name.toLowerCase())) {
       const what = `the header '${name}' stands here twice: large and small letters are the same`;
-      yield { code: 'duplicate-name', path: [name], what, hint: 'Remove one of the two' };
+      yield errorAt('duplicate-name', [name], what, 'Remove one of the two');
     } else if (value === '' || value.length > MAX_VALUE_LENGTH) {
       const what = `a header has a value of 1 to ${MAX_VALUE_LENGTH} characters`;
-      yield { code: 'bad-header', path: [name], what, hint: 'Write the value that requests carry' };
+      yield errorAt('bad-header', [name], what, 'Write the value that requests carry');
     }
     seen.add(name.toLowerCase());
   }
@@ -89,7 +90,7 @@ function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
   const { length } = Object.keys(headers);
   if (length >= 1 && length <= MOST_HEADERS) return;
   const what = `a match has 1 to ${MOST_HEADERS} headers, not ${length}`;
-  yield { code: 'out-of-bounds', path: [], what, hint: 'Name the headers that choose this entry' };
+  yield errorAt('out-of-bounds', [], what, 'Name the headers that choose this entry');
 }
 
 /** Whether requests may leave the fleet. */

@@ -1,6 +1,7 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { describeTypeOf, shortenText } from '../../base/text';
-import { API_VERSION, BOTH_GROUPS, type Finding, type Group } from '../resource';
+import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
 
 /** What decides which schema reads a document. */
@@ -29,7 +30,7 @@ export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[
 export function readGroupVersionKind<K extends KnownKind>(
   value: unknown,
   kinds: readonly K[],
-): GroupVersionKind<K> | { readonly findings: readonly Finding[] } {
+): GroupVersionKind<K> | { readonly findings: readonly Diagnostic<Path>[] } {
   const { apiVersion, kind: name } = asMap(value);
   const [group = '', version] = String(apiVersion ?? '').split('/');
   const kind = kinds.find((one) => one.kind === name);
@@ -40,7 +41,11 @@ export function readGroupVersionKind<K extends KnownKind>(
   return { findings };
 }
 
-function checkVersion(apiVersion: unknown, group: string, version: string | undefined): Finding[] {
+function checkVersion(
+  apiVersion: unknown,
+  group: string,
+  version: string | undefined,
+): Diagnostic<Path>[] {
   const path = ['apiVersion'];
   const ours = `fleetwright.dev/${API_VERSION}`;
   if (apiVersion === undefined || apiVersion === null) {
@@ -48,7 +53,7 @@ function checkVersion(apiVersion: unknown, group: string, version: string | unde
   }
   if (isGroup(group) && version === API_VERSION) return [];
   const hint = `Use '${suggestGroup(group) ?? 'fleetwright.dev'}/${API_VERSION}'`;
-  return [{ code: 'unknown-version', path, what: describeVersion(group, version), hint }];
+  return [errorAt('unknown-version', path, describeVersion(group, version), hint)];
 }
 
 function describeVersion(group: string, version: string | undefined): string {
@@ -58,23 +63,26 @@ function describeVersion(group: string, version: string | undefined): string {
     : `${group} has no version '${shortenText(version)}'`;
 }
 
-function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly KnownKind[]): Finding[] {
+function checkKind(
+  name: unknown,
+  kind: KnownKind | undefined,
+  kinds: readonly KnownKind[],
+): Diagnostic<Path>[] {
   const path = ['kind'];
   const known = kinds.map((one) => one.kind);
   if (name === undefined || name === null) {
     return [describeMissingField(path, `Use one of ${known.join(', ')}`)];
   }
   if (kind) return [];
-  if (typeof name !== 'string')
-    return [{ code: 'wrong-type', path, what: `expected text, got ${describeTypeOf(name)}` }];
+  if (typeof name !== 'string') return [errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`)];
   const meant = suggestName(name, known);
   const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return [{ code: 'unknown-kind', path, what: `'${shortenText(name)}' is none of our kinds`, hint }];
+  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hint)];
 }
 
-function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Finding {
+function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnostic<Path> {
   const hint = `Use '${groups.map((one) => `${one}/${API_VERSION}`).join("' or '")}'`;
-  return { code: 'unknown-kind', path: ['apiVersion'], what: `${group} has no kind ${kind}`, hint };
+  return errorAt('unknown-kind', ['apiVersion'], `${group} has no kind ${kind}`, hint);
 }
 
 function isGroup(group: string): group is Group {

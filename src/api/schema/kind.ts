@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { toCanonicalLabels } from '../labels';
-import { API_VERSION, type Finding, type Group, type Metadata, type ResourceOf, type ValidationResult } from '../resource';
+import { API_VERSION, type Group, type Metadata, type Path, type ResourceOf, type ValidationResult } from '../resource';
 import { fieldNamesOf, fields, findFieldSchema } from './fields';
 import { annotationMap, labelMap } from './label-map';
 import { describeAboveMaximum, formatTextLength } from './rules';
@@ -33,7 +34,7 @@ export interface KindDefinition<K extends string, T extends z.ZodType> {
   readonly nameIsLabel?: boolean;
 
   /** Rules that depend on the group. Paths start at the spec. */
-  readonly check?: (spec: z.output<T>, group: Group) => Iterable<Finding>;
+  readonly check?: (spec: z.output<T>, group: Group) => Iterable<Diagnostic<Path>>;
 }
 
 /** A kind, ready to read documents. */
@@ -107,22 +108,22 @@ function checkFurther<T extends z.ZodType>(
   { nameIsLabel, check }: KindDefinition<string, T>,
   { metadata, spec }: ParsedDocument<z.output<T>>,
   group: Group,
-): Finding[] {
+): Diagnostic<Path>[] {
   return [...(nameIsLabel ? checkNameLength(metadata) : []), ...[...(check?.(spec, group) ?? [])].map(belowSpec)];
 }
 
 /** Kubernetes' limit for the value of a label. */
 const MAX_LABEL_LENGTH = 63;
 
-function checkNameLength({ name: { length } }: Metadata): Finding[] {
+function checkNameLength({ name: { length } }: Metadata): Diagnostic<Path>[] {
   const hint = 'Shorten it: workloads carry it as a label';
   return length > MAX_LABEL_LENGTH
     ? [describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint)]
     : [];
 }
 
-function belowSpec(finding: Finding): Finding {
-  return { ...finding, path: ['spec', ...finding.path] };
+function belowSpec(finding: Diagnostic<Path>): Diagnostic<Path> {
+  return relocate(finding, (path) => ['spec', ...path]);
 }
 
 /** Fields that only a running cluster writes. Exported objects carry them; they are read and dropped. */

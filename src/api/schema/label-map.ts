@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isReservedLabel } from '../labels';
-import type { Finding } from '../resource';
+import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
 /** A map of text, and what its entries mean. */
@@ -30,25 +31,25 @@ export function isLabelValue(value: string): boolean {
 }
 
 /** What is wrong with a label key, if anything. */
-export function* checkLabelKey(key: string, path: Finding['path'] = []): Iterable<Finding> {
+export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelKey(key)) return;
-  yield {
-    code: 'bad-label',
+  yield errorAt(
+    'bad-label',
     path,
-    what: `'${shortenText(key)}' is not a label key`,
-    hint: "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'",
-  };
+    `'${shortenText(key)}' is not a label key`,
+    "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'",
+  );
 }
 
 /** What is wrong with a label value, if anything. */
-export function* checkLabelValue(value: string, path: Finding['path'] = []): Iterable<Finding> {
+export function* checkLabelValue(value: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelValue(value)) return;
-  yield {
-    code: 'bad-label',
+  yield errorAt(
+    'bad-label',
     path,
-    what: `'${shortenText(value)}' is not a label value`,
-    hint: "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
-  };
+    `'${shortenText(value)}' is not a label value`,
+    "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
+  );
 }
 
 /** A label key as a field. */
@@ -96,12 +97,12 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
 
 const notReserved: SchemaRule<Record<string, string>> = function* (labels) {
   for (const key of Object.keys(labels).filter(isReservedLabel)) {
-    yield {
-      code: 'reserved-label',
-      path: [key],
-      what: `the label '${key}' is written by Fleetwright`,
-      hint: 'Use a prefix of your own',
-    };
+    yield errorAt(
+      'reserved-label',
+      [key],
+      `the label '${key}' is written by Fleetwright`,
+      'Use a prefix of your own',
+    );
   }
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from './fields';
 import { labelKey, labelMap, labelValue } from './label-map';
 import { rules, type SchemaRule } from './rules';
@@ -19,12 +20,12 @@ export interface LabelExpression {
 const valuesForOperator: SchemaRule<LabelExpression> = function* ({ operator, values }) {
   const needsValues = operator === 'In' || operator === 'NotIn';
   if (needsValues === values.length > 0) return;
-  yield {
-    code: 'bad-selector',
-    path: ['values'],
-    what: needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
-    hint: needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
-  };
+  yield errorAt(
+    'bad-selector',
+    ['values'],
+    needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
+    needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
+  );
 };
 
 const expression = fields({
@@ -63,12 +64,12 @@ export const valuesFit: SchemaRule<Requirement> = function* ({ operator, values 
   const fit = takesNone ? values.length === 0 : compares ? values.length === 1 : values.length > 0;
   if (fit && !(compares && !NUMBER.test(values[0] ?? ''))) return;
   const needed = takesNone ? 'no values' : compares ? 'one whole number' : 'values';
-  yield {
-    code: 'bad-selector',
-    path: ['values'],
-    what: `the operator ${operator} takes ${needed}`,
-    hint: takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
-  };
+  yield errorAt(
+    'bad-selector',
+    ['values'],
+    `the operator ${operator} takes ${needed}`,
+    takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
+  );
 };
 
 /** Values with which an operator compares. */

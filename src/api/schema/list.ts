@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { duplicatesOf } from '../../base/keyed-lists';
 import { rules } from './rules';
 
@@ -10,12 +11,12 @@ import { rules } from './rules';
 export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
   return rules(function* noDuplicates(items: T[]) {
     for (const { key, index, first } of duplicatesOf(items, keyOf)) {
-      yield {
-        code: 'duplicate-name',
-        path: field ? [index, field] : [index],
-        what: `${noun} '${key}' stands here twice, first as item ${first + 1}`,
-        hint: 'Rename or remove one of the two',
-      };
+      yield errorAt(
+        'duplicate-name',
+        field ? [index, field] : [index],
+        `${noun} '${key}' stands here twice, first as item ${first + 1}`,
+        'Rename or remove one of the two',
+      );
     }
   });
 }

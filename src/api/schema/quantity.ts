@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { rules } from './rules';
@@ -11,12 +12,12 @@ export function quantity(maxLength: number): z.ZodString {
     .check(
       rules(function* good(value: string) {
         if (isQuantity(value)) return;
-        yield {
-          code: 'bad-quantity',
-          path: [],
-          what: `'${shortenText(value)}' is not a quantity`,
-          hint: "Write a number and an optional unit without a space, as in '80Gi'",
-        };
+        yield errorAt(
+          'bad-quantity',
+          [],
+          `'${shortenText(value)}' is not a quantity`,
+          "Write a number and an optional unit without a space, as in '80Gi'",
+        );
       }),
     );
 }
@@ -30,11 +31,11 @@ export const duration = z
   .check(
     rules(function* good(value: string) {
       if (FORM.test(value)) return;
-      yield {
-        code: 'bad-duration',
-        path: [],
-        what: `'${shortenText(value)}' is not a duration`,
-        hint: "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'",
-      };
+      yield errorAt(
+        'bad-duration',
+        [],
+        `'${shortenText(value)}' is not a duration`,
+        "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'",
+      );
     }),
   );

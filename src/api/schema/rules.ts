@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { Finding, Path } from '../resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { Path } from '../resource';
 
 /** One rule over one value. Paths of its findings start at that value. */
-export type SchemaRule<T> = (value: T) => Iterable<Finding>;
+export type SchemaRule<T> = (value: T) => Iterable<Diagnostic<Path>>;
 
 /**
  * Turns rules into a zod check, so that they stand next to the fields they are about.
@@ -18,7 +19,7 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
         payload.issues.push({
           code: 'custom',
           input: payload.value,
-          path: [...finding.path],
+          path: [...finding.at],
           params: { finding },
           continue: true,
         });
@@ -28,30 +29,29 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
 }
 
 /** A field, or an item of a list, that has to be there. */
-export function describeMissingField(path: Path, hint?: string): Finding {
+export function describeMissingField(path: Path, hint?: string): Diagnostic<Path> {
   const last = path.at(-1);
-  return {
-    code: 'missing-field',
+  return errorAt(
+    'missing-field',
     path,
-    what:
-      typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
-    ...(hint && { hint }),
-  };
+    typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
+    hint,
+  );
 }
 
 /** Something that is too large, long or many: `65 is above the maximum of 64`. */
-export function describeAboveMaximum(path: Path, size: string, maximum: number | bigint, hint?: string): Finding {
-  return {
-    code: 'out-of-bounds',
-    path,
-    what: `${size} is above the maximum of ${maximum}`,
-    ...(hint && { hint }),
-  };
+export function describeAboveMaximum(
+  path: Path,
+  size: string,
+  maximum: number | bigint,
+  hint?: string,
+): Diagnostic<Path> {
+  return errorAt('out-of-bounds', path, `${size} is above the maximum of ${maximum}`, hint);
 }
 
 /** Something that is too small, short or few. */
-export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Finding {
-  return { code: 'out-of-bounds', path, what: `${size} is below the minimum of ${minimum}` };
+export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Diagnostic<Path> {
+  return errorAt('out-of-bounds', path, `${size} is below the minimum of ${minimum}`);
 }
 
 /** How messages call a text of some length. */
@@ -69,12 +69,12 @@ export function requireExactlyOne(noun: string, forms: readonly string[]): Schem
   return function* (value) {
     const given = forms.filter((form) => value[form] !== undefined);
     if (given.length === 1) return;
-    yield {
-      code: 'not-exactly-one',
-      path: [],
-      what: given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
-      hint: `Set exactly one of ${forms.join(', ')}`,
-    };
+    yield errorAt(
+      'not-exactly-one',
+      [],
+      given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
+      `Set exactly one of ${forms.join(', ')}`,
+    );
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { isLikelyKey } from '../secret-detection';
 import { fields } from './fields';
 import { rules, type SchemaRule } from './rules';
@@ -7,12 +8,12 @@ import { dnsSubdomain, nonEmptyText, referencedName } from './string-formats';
 /** A key in the place of a name is never shown: the message would carry it on. */
 export const notCredential: SchemaRule<string> = function* (value) {
   if (!isLikelyKey(value)) return;
-  yield {
-    code: 'secret-in-manifest',
-    path: [],
-    what: 'this looks like a key, and whoever reads the manifest could use it',
-    hint: 'Put it into a Secret and write the name of that; the key itself should be replaced',
-  };
+  yield errorAt(
+    'secret-in-manifest',
+    [],
+    'this looks like a key, and whoever reads the manifest could use it',
+    'Put it into a Secret and write the name of that; the key itself should be replaced',
+  );
 };
 
 /** The name of a Secret. */

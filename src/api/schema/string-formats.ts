@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { CIDR_PATTERN } from '../../base/cidr';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { shortenText } from '../../base/text';
-import type { Finding, Path } from '../resource';
+import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
 /** A form that a text must have. */
 interface StringForm {
   /** What a text of this form is called, with its article. */
   readonly noun: string;
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly pattern: RegExp;
   readonly max: number;
   readonly hint: string;
@@ -23,9 +25,13 @@ export function stringFormat(form: StringForm): z.ZodString {
   return text.meta({ minLength: 1, maxLength: max, pattern: pattern.source });
 }
 
-function* checkForm({ noun, code, pattern, max, hint }: StringForm, value: string, path: Path): Iterable<Finding> {
+function* checkForm(
+  { noun, code, pattern, max, hint }: StringForm,
+  value: string,
+  path: Path,
+): Iterable<Diagnostic<Path>> {
   if (value.length > max) yield describeAboveMaximum(path, formatTextLength(value.length), max);
-  else if (!pattern.test(value)) yield { code, path, what: `'${shortenText(value)}' is not ${noun}`, hint };
+  else if (!pattern.test(value)) yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, hint);
 }
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -131,19 +137,19 @@ export const webAddress = nonEmptyText(2048).check(
   rules(function* good(value: string) {
     const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      yield {
-        code: 'bad-address',
-        path: [],
-        what: 'this is not the address of a web server',
-        hint: "Begin it with https://, and write spaces as '%20'",
-      };
+      yield errorAt(
+        'bad-address',
+        [],
+        'this is not the address of a web server',
+        "Begin it with https://, and write spaces as '%20'",
+      );
     } else if (url.username !== '' || url.password !== '' || SIGNATURE.test(value)) {
-      yield {
-        code: 'secret-in-manifest',
-        path: [],
-        what: 'the address carries a password or a signature, which would stand in manifests',
-        hint: 'Put the value of the header Authorization into a Secret, and name that as secretRef',
-      };
+      yield errorAt(
+        'secret-in-manifest',
+        [],
+        'the address carries a password or a signature, which would stand in manifests',
+        'Put the value of the header Authorization into a Secret, and name that as secretRef',
+      );
     }
   }),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from './fields';
 import { checkLabelKey, labelKey, labelValue } from './label-map';
 import { checkDistinct } from './list';
@@ -42,24 +43,24 @@ export interface Toleration {
 export const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
-    yield {
-      code: 'bad-toleration',
-      path: ['key'],
-      what: 'a toleration with operator Equal needs a key',
-      hint: "Name the taint's key, or use operator Exists to tolerate every taint",
-    };
+    yield errorAt(
+      'bad-toleration',
+      ['key'],
+      'a toleration with operator Equal needs a key',
+      "Name the taint's key, or use operator Exists to tolerate every taint",
+    );
   }
 };
 
 /** With operator Exists every value does. */
 export const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
-  yield {
-    code: 'bad-toleration',
-    path: ['value'],
-    what: 'a toleration with operator Exists takes no value',
-    hint: 'Remove the value, or use operator Equal',
-  };
+  yield errorAt(
+    'bad-toleration',
+    ['value'],
+    'a toleration with operator Exists takes no value',
+    'Remove the value, or use operator Equal',
+  );
 };
 
 /** The fields of every toleration. */
@@ -84,12 +85,12 @@ const MOST_TOLERATIONS = 16;
 const secondsForNoExecute: SchemaRule<{ effect?: string | undefined; tolerationSeconds?: number | undefined }> =
   function* ({ effect, tolerationSeconds }) {
     if (tolerationSeconds === undefined || effect === 'NoExecute') return;
-    yield {
-      code: 'bad-toleration',
-      path: ['tolerationSeconds'],
-      what: 'only a toleration with effect NoExecute has an end',
-      hint: "Remove tolerationSeconds, or set 'effect: NoExecute'",
-    };
+    yield errorAt(
+      'bad-toleration',
+      ['tolerationSeconds'],
+      'only a toleration with effect NoExecute has an end',
+      "Remove tolerationSeconds, or set 'effect: NoExecute'",
+    );
   };
 
 /** Taints of devices, as drivers and administrators set them, that a request puts up with (KEP-5055). */

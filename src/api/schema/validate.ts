@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, formatCount, shortenText } from '../../base/text';
-import type { Finding, Path, ValidationResult } from '../resource';
+import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 
@@ -36,21 +37,23 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
 }
 
 /** Keeps the last finding of each rule at a place: zod reports a huge number against its own limit, then ours. */
-function dropRepeats(findings: readonly Finding[]): Finding[] {
+function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   return [
-    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.path]), finding])).values(),
+    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values(),
   ];
 }
 
 /** Leaves out that a field is missing where a misspelt one is found that was meant for it. */
-function dropMisspelt(findings: readonly Finding[]): Finding[] {
+function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   const meant = new Set(
-    findings.flatMap(({ code, path, hint }) => {
+    findings.flatMap(({ code, at: path, hint }) => {
       const name = code === 'unknown-field' ? /^Use '(.+)'$/.exec(hint ?? '')?.[1] : undefined;
       return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
     }),
   );
-  return findings.filter(({ code, path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
+  return findings.filter(
+    ({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)),
+  );
 }
 
 /** A copy of a document without some of its map entries. Items of lists stay. */
@@ -76,44 +79,44 @@ type Issue = z.core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
 /** Says in our words what a schema found. One issue with several unknown fields becomes a finding a field. */
-export function findingsOf(issue: Issue): readonly Finding[] {
+export function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
   const path = (issue.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
   if (issue.code === 'too_small') return [describeBelowMinimum(path, sizeOf(issue), issue.minimum)];
   if (issue.code === 'too_big') return [describeAboveMaximum(path, sizeOf(issue), issue.maximum)];
-  return [{ ...toRuleFinding(issue), path }];
+  return [relocate(toRuleFinding(issue), () => path)];
 }
 
 /** Types of fields that never hold a secret. */
 const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
 
-function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Finding {
+function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnostic<Path> {
   if (issue.input === undefined) return describeMissingField(path);
   const scalar = SCALARS.has(issue.expected);
   if (scalar && typeof issue.input === 'bigint') {
-    return { code: 'out-of-bounds', path, what: `${issue.input} is too large` };
+    return errorAt('out-of-bounds', path, `${issue.input} is too large`);
   }
   // What stands where text, a list or a map should may be a secret: its type says enough.
   const got = scalar ? describeValue(issue.input) : describeTypeOf(issue.input);
-  const finding = { code: 'wrong-type', path, what: `expected ${describeType(issue.expected)}, got ${got}` };
+  const finding = errorAt('wrong-type', path, `expected ${describeType(issue.expected)}, got ${got}`);
   const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
   return quotable ? { ...finding, hint: 'Put the value in quotes' } : finding;
 }
 
-function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Finding {
+function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diagnostic<Path> {
   const known = issue.values.map(String);
   if (issue.input === undefined) return describeMissingField(path, `Use ${formatChoices(known)}`);
   if (typeof issue.input !== 'string') {
-    return { code: 'wrong-type', path, what: `expected ${formatChoices(known)}, got ${describeValue(issue.input)}` };
+    return errorAt('wrong-type', path, `expected ${formatChoices(known)}, got ${describeValue(issue.input)}`);
   }
   const meant = suggestValue(issue.input, known);
   const what =
     known.length === 1
       ? `expected '${known[0]}', got '${shortenText(issue.input)}'`
       : `'${shortenText(issue.input)}' is none of ${known.join(', ')}`;
-  return { code: 'unknown-value', path, what, ...(meant && { hint: `Use '${meant}'` }) };
+  return errorAt('unknown-value', path, what, meant ? `Use '${meant}'` : undefined);
 }
 
 /** Three letters are too few to guess from: 'AWS' is one letter from 'AKS'. */
@@ -126,25 +129,20 @@ function formatChoices(values: readonly string[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 }
 
-function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Finding {
+function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
   const moved = issue.inst && findMovedField(issue.inst, key);
   if (moved) {
-    return {
-      code: 'moved-field',
-      path: [...path, key],
-      what: `the field '${key}' has no place here`,
-      hint: moved,
-    };
+    return errorAt('moved-field', [...path, key], `the field '${key}' has no place here`, moved);
   }
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const meant = suggestName(key, known);
   const hint = meant ? `Use '${meant}'` : `Use ${formatChoices(known)}`;
-  return {
-    code: 'unknown-field',
-    path: [...path, key],
-    what: `unknown field '${shortenText(key)}'`,
-    ...(known.length > 0 && { hint }),
-  };
+  return errorAt(
+    'unknown-field',
+    [...path, key],
+    `unknown field '${shortenText(key)}'`,
+    known.length > 0 ? hint : undefined,
+  );
 }
 
 function sizeOf({ input }: Issue): string {
@@ -153,11 +151,11 @@ function sizeOf({ input }: Issue): string {
 }
 
 /** The finding that a rule of ours left in the issue. */
-function toRuleFinding(issue: Issue): Finding {
+function toRuleFinding(issue: Issue): Diagnostic<Path> {
   const finding: unknown = issue.code === 'custom' ? issue.params?.['finding'] : undefined;
-  return isFinding(finding) ? finding : { code: 'bad-value', path: [], what: 'the value is not valid' };
+  return isFinding(finding) ? finding : errorAt('bad-value', [], 'the value is not valid');
 }
 
-function isFinding(value: unknown): value is Finding {
-  return typeof value === 'object' && value !== null && 'what' in value && 'code' in value;
+function isFinding(value: unknown): value is Diagnostic<Path> {
+  return typeof value === 'object' && value !== null && 'message' in value && 'code' in value;
 }

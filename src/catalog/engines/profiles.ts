@@ -10,8 +10,8 @@ import { TENSORRT_LLM } from './tensorrt-llm';
 import { TGI } from './tgi';
 import { NIXL, VLLM } from './vllm';
 
-/** Anything else, of which nothing is known but where it should listen. */
-export const CUSTOM: EngineProfile = {
+/** The profile of any other program. Only the port and the host are assumed. */
+const CUSTOM: EngineProfile = {
   runtime: 'Custom',
   title: 'Custom',
   images: [],
@@ -28,9 +28,8 @@ export const CUSTOM: EngineProfile = {
 };
 
 /**
- * What is taken for granted of an engine that nothing tells apart. Under the alias group its contract with every
- * engine: it listens on 8000, answers `/health`, takes its model as
- * `--model`, and hands prompts over by NIXL.
+ * The assumptions about an engine with an unknown runtime. The API of the alias group promises that each engine listens
+ * on 8000, answers `/health`, takes its model as `--model`, and transfers prompts with NIXL.
  */
 export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
   'fleetwright.dev': CUSTOM,
@@ -42,7 +41,7 @@ export const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
   },
 };
 
-/** What is known of each runtime. Recognised in this order: images of NIM are named after what runs in them. */
+/** The profile of each runtime, in the order of detection: NIM images are named after the runtime inside. */
 export const ENGINE_PROFILES: Readonly<Record<Runtime, EngineProfile>> = {
   NIM,
   vLLM: VLLM,

@@ -1,3 +1,4 @@
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import {
@@ -53,6 +54,6 @@ function unknownHardwareError(query: string, hardware: Hardware): FleetwrightErr
     ? `Did you mean '${near}'?`
     : "Leave the query out to see all of it, or ask for a GPU: 'h100'";
   return new FleetwrightError([
-    { code: 'unknown-hardware', where: 'catalog', what: `nothing in the catalogue matches '${query}'`, hint },
+    errorAt('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint),
   ]);
 }

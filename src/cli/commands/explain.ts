@@ -1,5 +1,6 @@
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
@@ -104,5 +105,5 @@ function unknownDeploymentError(
     ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`
     : `there is no deployment '${deployment}'`;
   const hint = near ? `Did you mean '${near}'?` : known;
-  return new FleetwrightError([{ code: 'unknown-deployment', where: target, what, hint }]);
+  return new FleetwrightError([errorAt('unknown-deployment', target, what, hint)]);
 }

@@ -1,9 +1,9 @@
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, relocate } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { diagnoseStaleLock as staleProblem } from '../../plan/apply-blockers';
 import { formatPolicyFinding, formatPolicyVerdict, isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { toErrorAnnotations } from '../../report/ci-annotations';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
@@ -11,6 +11,7 @@ import { computeNextLock } from '../../scheduler/lock/next-lock';
 import type { Placement } from '../../scheduler/schedule-result';
 import { type CommonFlags, type DecidedFleet, decideFleet, policyExitCodesOf } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
 
@@ -55,7 +56,7 @@ function listSettled({ schedule }: DecidedFleet, next: Lock): Placement[] {
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
   const { decided, settled, path, short, changed } = outcome;
   if (flags.json) {
-    const { totals, policies, notes } = decided.plan;
+    const { totals, policies, notes } = planDocument(decided.plan);
     io.out(formatJsonDocument('Lock', { written: changed ? path : null, totals, settled, policies, notes }));
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
@@ -90,11 +91,11 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
-  const problems = (): Problem[] => [
+  const problems = (): Diagnostic[] => [
     ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
     ...toShortfallProblems(decided),
   ];
-  printAnnotations(() => toErrorAnnotations(problems()), flags, io);
+  printAnnotations(problems, flags, io);
   return chooseExitCode([
     ...(stale ? [EXIT.stale] : []),
     ...(decided.plan.totals.unplaced > 0 ? [EXIT.unplaced] : []),
@@ -107,12 +108,12 @@ export function createStaleLockError(target: string, flags: CommonFlags): Fleetw
 }
 
 /** The same at the head of the lock, where there is one. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags): Problem {
+export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
   const problem = toStaleProblem(target, flags);
-  return hasLock(target, flags) ? { ...problem, where: `${problem.where}:1:1` } : problem;
+  return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
 }
 
-function toStaleProblem(target: string, flags: CommonFlags): Problem {
+function toStaleProblem(target: string, flags: CommonFlags): Diagnostic {
   const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
   return staleProblem(where, !hasLock(target, flags));
 }

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { writeFileAtomic } from '../../files/write-file';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies, formatPolicyVerdict } from '../../plan/policy/check-policies';
-import { type Annotation, toErrorAnnotations } from '../../report/ci-annotations';
 import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
 import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
@@ -36,6 +36,7 @@ import {
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf, readLock } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { wrapLines } from '../terminal';
@@ -53,7 +54,10 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const diff = comparison?.diff;
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
-    writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison)));
+    writeFileAtomic(
+      flags.html,
+      formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()),
+    );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io }));
@@ -89,12 +93,12 @@ function annotationsOf(
   decided: DecidedFleet,
   diff: FleetDiff | undefined,
   { target, flags }: PlanRun,
-): Annotation[] {
+): Diagnostic[] {
   const { gate, waves = true } = flags;
   const isStale = diff && decided.stale && flags.from === undefined;
   return [
-    ...toErrorAnnotations(isStale ? [createStaleLockAnnotation(target, flags)] : []),
-    ...toErrorAnnotations(diff && gate ? toOutageProblems(diff, waves, decided) : []),
+    ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(diff && gate ? toOutageProblems(diff, waves, decided) : []),
     ...annotatePlan(decided),
   ];
 }
@@ -141,7 +145,7 @@ export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
   if (one === undefined || other === undefined) return;
   const what = `--${one} and --${other} each say what is printed`;
-  throw new FleetwrightError([{ code: 'two-views', where: target, what, hint: 'Leave one out' }]);
+  throw new FleetwrightError([errorAt('two-views', target, what, 'Leave one out')]);
 }
 
 /** Flags that mean nothing where no two states are compared, and whether they are given. */
@@ -159,13 +163,13 @@ export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   if (without.length === 0) return;
   const named = without.map((flag) => `--${flag}`).join(' and ');
   const what = `${named} ${without.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
-  throw new FleetwrightError([{ code: 'no-against', where: target, what, hint: 'Add --against REVISION' }]);
+  throw new FleetwrightError([errorAt('no-against', target, what, 'Add --against REVISION')]);
 }
 
 function refuseGateFlags(target: string, { gate, waves = true }: PlanFlags): void {
   if (gate || waves) return;
   const what = '--no-waves is for the gate, and it is not asked for';
-  throw new FleetwrightError([{ code: 'no-gate', where: target, what, hint: 'Add --gate' }]);
+  throw new FleetwrightError([errorAt('no-gate', target, what, 'Add --gate')]);
 }
 
 /** A run of `fleetwright plan`. */

@@ -97,8 +97,8 @@ function resolveAccess(
     return resolveClusterAccess(cluster, config, contexts);
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    const [problem] = error.problems;
-    return new UnreachableError(`${problem?.what}. ${problem?.hint}`);
+    const [problem] = error.diagnostics;
+    return new UnreachableError(`${problem?.message}. ${problem?.hint}`);
   }
 }
 

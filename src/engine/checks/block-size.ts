@@ -1,4 +1,5 @@
 import type { Engine } from '../../api/engine';
+import { warningAt } from '../../base/diagnostic';
 import { findSetting } from '../container-settings';
 import { containerSettingsOf } from '../ports-and-probe-defaults';
 import type { RunnableDeployment } from '../runtime-detection';
@@ -20,13 +21,12 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { blockSize } = settings.profile;
   const found = findSetting(settings, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
-  yield {
-    severity: 'warning',
-    code: 'unread-block-size',
-    path: pathInContainer(subject, found.path),
-    what: `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
-    hint: 'Write the number',
-  };
+  yield warningAt(
+    'unread-block-size',
+    pathInContainer(subject, found.path),
+    `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
+    'Write the number',
+  );
 };
 
 /** Checks that the engines of a pair have one block size, because they transfer blocks. */
@@ -34,17 +34,16 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const { deployment, engine, member, settings } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
-  const prefill = blockSizeOf(deployment, engine);
-  const decode = other && blockSizeOf(deployment, other);
-  if (prefill === decode || prefill === undefined || decode === undefined) return;
-  const found = findSetting(settings, settings.profile.blockSize);
-  yield {
-    severity: 'warning',
-    code: 'contradiction',
-    path: pathInContainer(subject, found?.path ?? ['image']),
-    what: `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`,
-    hint: 'Give both the same block size',
-  };
+  const own = blockSizeOf(deployment, engine);
+  const theirs = other && blockSizeOf(deployment, other);
+  if (own === theirs || own === undefined || theirs === undefined) return;
+  const found = findSetting(reading, reading.profile.blockSize);
+  yield warningAt(
+    'contradiction',
+    pathInContainer(subject, found?.path ?? ['image']),
+    `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
+    'Give both the same block size',
+  );
 };
 
 function parseBlockSize(value: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import type { Engine } from '../../api/engine';
-import type { Finding, Path } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { formatCount } from '../../base/text';
 import type { EngineProfile, EngineSetting } from '../../catalog/engines/engine-profile';
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
@@ -25,16 +26,16 @@ export interface EngineOnPool {
   readonly pods: readonly (PodDevices | undefined)[];
 }
 
-/** Finds settings of an engine that its devices do not suit. Paths start at the engine. */
-export function* checkEngineDevices(subject: EngineOnPool): Iterable<Finding> {
+/** What devices do not suit: paths start at the engine. */
+export function* checkEngineDevices(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   yield* checkRanks(subject);
   yield* checkNumberFormats(subject);
 }
 
-/** Checks that tensor x pipeline x data ranks equal the devices that the pods of a copy claim. */
-function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
-  const { engine, settings, pods } = subject;
-  const ranks = ranksOf(settings);
+/** Tensor x pipeline x data ranks are the devices that the pods of a copy claim. */
+function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
+  const { engine, reading, pods } = subject;
+  const ranks = ranksOf(reading);
   const known = pods.filter((pod) => pod !== undefined);
   if (!ranks || known.length < pods.length) return;
   const claimed = known.reduce((sum, { count, pods }) => sum + count * pods, 0);
@@ -45,26 +46,26 @@ function* checkRanks(subject: EngineOnPool): Iterable<Finding> {
   const [flag] = parallelism.tensor?.flags ?? [];
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
-    yield {
-      code: 'parallelism',
+    yield warningAt(
+      'parallelism',
       path,
-      what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${formatCount(claimed, 'device')}`,
-      hint: `Claim ${formatCount(devices, 'device')}, or make fewer ranks`,
-    };
+      `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${formatCount(claimed, 'device')}`,
+      `Claim ${formatCount(devices, 'device')}, or make fewer ranks`,
+    );
   } else if (devices < claimed) {
-    yield {
-      code: 'parallelism',
+    yield warningAt(
+      'parallelism',
       path,
-      what: `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
-      hint: `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
-    };
-  } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
-    yield {
-      code: 'parallelism',
-      path: pathOfSetting(subject, parallelism.dataLocal),
-      what: `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`,
-      hint: `Put at most ${formatCount(Math.floor(perPod / tensor), 'data rank')} on a node`,
-    };
+      `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
+      `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
+    );
+  } else if (dataLocal !== undefined && own > 0 && dataLocal * tensor > own) {
+    yield warningAt(
+      'parallelism',
+      pathOfSetting(subject, parallelism.dataLocal),
+      `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
+      `Put at most ${formatCount(Math.floor(own / tensor), 'data rank')} on a node`,
+    );
   }
 }
 
@@ -83,9 +84,9 @@ const NUMBER_FORMAT_SETTINGS: readonly NumberFormatSetting[] = [
 const CAPABILITY_ATTRIBUTE = 'gpu.nvidia.com/cudaComputeCapability';
 const ARCHITECTURE_ATTRIBUTE = 'gpu.nvidia.com/architecture';
 
-/** Checks that every device that a pod may get supports the number format of its engine. */
-function* checkNumberFormats(subject: EngineOnPool): Iterable<Finding> {
-  const { settings, pods } = subject;
+/** Every device that a pod may get computes with the numbers that its engine is told to use. */
+function* checkNumberFormats(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
+  const { reading, pods } = subject;
   for (const { format, setting, values } of NUMBER_FORMAT_SETTINGS) {
     const wanted = settings.profile.precision[setting];
     const value = findSetting(settings, wanted)?.value;
@@ -96,12 +97,12 @@ function* checkNumberFormats(subject: EngineOnPool): Iterable<Finding> {
       .map((kind) => ({ kind, has: computeCapabilityOf(kind.attributes) }))
       .find(({ has }) => has !== undefined && isBelow(has, since));
     if (!unable) continue;
-    yield {
-      code: 'unable-device',
-      path: pathOfSetting(subject, wanted),
-      what: `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`,
-      hint: `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`,
-    };
+    yield warningAt(
+      'unable-device',
+      pathOfSetting(subject, wanted),
+      `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`,
+      `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`,
+    );
   }
 }
 

@@ -1,13 +1,9 @@
-import type { Finding, Path } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { MemberContext } from '../added-arguments';
 import type { EngineServing } from '../ports-and-probe-defaults';
 
-/** A finding about an engine that cannot work, or may not. Paths start at the engine. */
-export interface EngineFinding extends Finding {
-  readonly severity: 'error' | 'warning';
-}
-
-/** A member of an engine with everything that rules need. */
+/** A member of an engine, and all that is known of it. */
 export interface CheckedMember extends MemberContext {
   readonly serving: EngineServing;
 
@@ -15,8 +11,8 @@ export interface CheckedMember extends MemberContext {
   readonly index: number;
 }
 
-/** A rule that checks the container of one member of an engine against the profile of its runtime. */
-export type MemberCheck = (subject: CheckedMember) => Iterable<EngineFinding>;
+/** A rule over one member of an engine: what its container says against what is known of its runtime. */
+export type MemberCheck = (subject: CheckedMember) => Iterable<Diagnostic<Path>>;
 
 /** The path of a field in the container of a member, from its engine. */
 export function pathInContainer({ index }: CheckedMember, path: Path): Path {

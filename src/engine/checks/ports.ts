@@ -1,3 +1,4 @@
+import { errorAt, warningAt } from '../../base/diagnostic';
 import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
 import { findSetting } from '../container-settings';
 import { takesArguments } from '../model-files';
@@ -14,21 +15,19 @@ export const checkPort: MemberCheck = function* (subject) {
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
   const path = pathInContainer(subject, found.path);
   if (found.value === undefined) {
-    yield {
-      severity: 'warning',
-      code: 'unread-port',
+    yield warningAt(
+      'unread-port',
       path,
-      what: `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
-      hint: 'Write the number',
-    };
-  } else if (findPort(settings) === undefined) {
-    yield {
-      severity: 'error',
-      code: 'bad-port',
+      `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
+      'Write the number',
+    );
+  } else if (findPort(reading) === undefined) {
+    yield errorAt(
+      'bad-port',
       path,
-      what: `'${found.value}' of ${found.name} is no port`,
-      hint: 'Write a whole number from 1 to 65535',
-    };
+      `'${found.value}' of ${found.name} is no port`,
+      'Write a whole number from 1 to 65535',
+    );
   }
 };
 
@@ -38,15 +37,14 @@ export const checkHealthPort: MemberCheck = function* (subject) {
   const { port } = deployment.spec.template.spec.healthCheck;
   const { profile } = settings;
   if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
-  if (port === serving.enginePort || findSetting(settings, profile.healthPort)) return;
-  const found = findSetting(settings, profile.port);
-  yield {
-    severity: 'error',
-    code: 'contradiction',
-    path: found ? pathInContainer(subject, found.path) : startPathOf(subject),
-    what: `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`,
-    hint: 'Remove healthCheck.port, or make the two equal',
-  };
+  if (port === serving.enginePort || findSetting(reading, profile.healthPort)) return;
+  const found = findSetting(reading, profile.port);
+  yield errorAt(
+    'contradiction',
+    found ? pathInContainer(subject, found.path) : startPathOf(subject),
+    `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`,
+    'Remove healthCheck.port, or make the two equal',
+  );
 };
 
 /** Checks that an engine can be reached from outside its pod. */
@@ -58,21 +56,19 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   const found = findSetting(settings, profile.host);
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
-    yield {
-      severity: 'error',
-      code: 'loopback',
-      path: pathInContainer(subject, found.path),
-      what: `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
-      hint: "Write '0.0.0.0'",
-    };
-  } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
-    yield {
-      severity: 'error',
-      code: 'loopback',
-      path: startPathOf(subject),
-      what: `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`,
-      hint: `Add '${flag} 0.0.0.0' to it`,
-    };
+    yield errorAt(
+      'loopback',
+      pathInContainer(subject, found.path),
+      `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
+      "Write '0.0.0.0'",
+    );
+  } else if (isLoopback(profile.host.default) && reading.complete && !takesArguments(reading)) {
+    yield errorAt(
+      'loopback',
+      startPathOf(subject),
+      `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`,
+      `Add '${flag} 0.0.0.0' to it`,
+    );
   }
 };
 
@@ -87,20 +83,18 @@ export const checkPhasePorts: MemberCheck = function* (subject) {
   const found = findSetting(settings, settings.profile.port);
   const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
-    yield {
-      severity: 'error',
-      code: 'port-taken',
+    yield errorAt(
+      'port-taken',
       path,
-      what: `the engine and the sidecar before it both listen on port ${port}`,
-      hint: `Give the engine '${flag} ${enginePort}'`,
-    };
+      `the engine and the sidecar before it both listen on port ${port}`,
+      `Give the engine '${flag} ${enginePort}'`,
+    );
   } else if (engine.phase === 'Prefill' && serving.enginePort !== port) {
-    yield {
-      severity: 'error',
-      code: 'contradiction',
+    yield errorAt(
+      'contradiction',
       path,
-      what: `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`,
-      hint: `Give it '${flag} ${port}'`,
-    };
+      `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`,
+      `Give it '${flag} ${port}'`,
+    );
   }
 };

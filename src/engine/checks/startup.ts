@@ -1,3 +1,4 @@
+import { errorAt, warningAt } from '../../base/diagnostic';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { usesRay } from '../added-arguments';
 import { findStartedProgram } from '../command-line';
@@ -12,13 +13,12 @@ export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   if (runtime === undefined || member.role === 'Worker') return;
   const started = findStartedProgram(member.template.spec.containers[0], Object.values(ENGINE_PROFILES));
   if (!started || started.profile.runtime === runtime) return;
-  yield {
-    severity: 'error',
-    code: 'contradiction',
-    path: ['runtime'],
-    what: `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
-    hint: `Write 'runtime: ${started.profile.runtime}', or leave it out`,
-  };
+  yield errorAt(
+    'contradiction',
+    ['runtime'],
+    `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
+    `Write 'runtime: ${started.profile.runtime}', or leave it out`,
+  );
 };
 
 /** Checks that the health check of an engine is known. */
@@ -31,16 +31,14 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   )
     return;
   const { by, evidence } = profileOf(deployment, engine);
-  yield {
-    severity: 'error',
-    code: 'unknown-health',
-    path: pathInContainer(subject, ['image']),
-    what:
-      by === 'nothing'
-        ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
-        : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
-    hint: "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
-  };
+  yield errorAt(
+    'unknown-health',
+    pathInContainer(subject, ['image']),
+    by === 'nothing'
+      ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
+      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
+    "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
+  );
 };
 
 /** Checks that a container has a command if its image starts no engine. */
@@ -51,13 +49,12 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
     return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
-  yield {
-    severity: 'warning',
-    code: 'no-command',
-    path: pathInContainer(subject, ['image']),
-    what: `the image of ${profile.title} starts no engine by itself`,
-    hint: `Write 'command: [${words}]', and its arguments in args`,
-  };
+  yield warningAt(
+    'no-command',
+    pathInContainer(subject, ['image']),
+    `the image of ${profile.title} starts no engine by itself`,
+    `Write 'command: [${words}]', and its arguments in args`,
+  );
 };
 
 /** Checks that an engine that needs a model gets one. */
@@ -68,16 +65,14 @@ export const checkModelNamed: MemberCheck = function* (subject) {
   if (files.model !== undefined && takesArguments(settings)) return;
   const [flag] = model.flags;
   const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
-  yield {
-    severity: 'error',
-    code: 'no-model',
-    path: startPathOf(subject),
-    what: `${title} is told no model: ${model.without}`,
-    hint:
-      files.model === undefined
-        ? `Name the model ${asFlag}, or set modelCacheRef`
-        : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
-  };
+  yield errorAt(
+    'no-model',
+    startPathOf(subject),
+    `${title} is told no model: ${model.without}`,
+    files.model === undefined
+      ? `Name the model ${asFlag}, or set modelCacheRef`
+      : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
+  );
 };
 
 /** Checks that the bootstrap of a gang can be added to its containers. */
@@ -87,21 +82,19 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
   const { profile } = settings;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
-    yield {
-      severity: 'error',
-      code: 'no-bootstrap',
-      path: ['bootstrap'],
-      what: `no arguments of ${profile.title} make several nodes one engine`,
-      hint: "Write 'bootstrap: None', and what starts the gang in its containers",
-    };
-  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
-    yield {
-      severity: 'error',
-      code: 'no-bootstrap',
-      path: startPathOf(subject),
-      what: `what makes the nodes of the gang find each other cannot be added to this command`,
-      hint: "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
-    };
+    yield errorAt(
+      'no-bootstrap',
+      ['bootstrap'],
+      `no arguments of ${profile.title} make several nodes one engine`,
+      "Write 'bootstrap: None', and what starts the gang in its containers",
+    );
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
+    yield errorAt(
+      'no-bootstrap',
+      startPathOf(subject),
+      `what makes the nodes of the gang find each other cannot be added to this command`,
+      "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
+    );
   }
 };
 
@@ -118,13 +111,12 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   if (!phase) return;
   if (!disaggregation) {
     if (subject.member.role === 'Worker') return;
-    yield {
-      severity: 'error',
-      code: 'no-phases',
-      path: ['phase'],
-      what: `${title} cannot take one phase of a request`,
-      hint: "Use vLLM or SGLang, or 'serving.mode: Unified'",
-    };
+    yield errorAt(
+      'no-phases',
+      ['phase'],
+      `${title} cannot take one phase of a request`,
+      "Use vLLM or SGLang, or 'serving.mode: Unified'",
+    );
     return;
   }
   const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
@@ -132,11 +124,10 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   const words = missing.map(([flag, value]) =>
     value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
   );
-  yield {
-    severity: 'warning',
-    code: 'no-transfer',
-    path: startPathOf(subject),
-    what: `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
-    hint: `Add ${words.join(' ')}`,
-  };
+  yield warningAt(
+    'no-transfer',
+    startPathOf(subject),
+    `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
+    `Add ${words.join(' ')}`,
+  );
 };

@@ -2,9 +2,11 @@ import type { ClassDevice } from '../../api/device';
 import type { DeviceRequest } from '../../api/device-request';
 import type { EngineMember } from '../../api/engine';
 import type { InferenceClass } from '../../api/inference-class';
+import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { minDevicesOf } from '../../api/request-alternatives';
-import type { Finding, Path } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { formatCount } from '../../base/text';
 import { DEVICE_CLASSES } from '../../catalog/device-classes';
@@ -22,7 +24,7 @@ export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }
   for (const resource of deployments) {
     for (const { request, path } of requestsOf(resource)) {
       const count = minDevicesOf(request);
-      if (count > largest.count) yield { ...describeTooMany(request.name, count, largest), resource, path };
+      if (count > largest.count) yield describeTooMany({ resource, path }, request.name, count, largest);
     }
   }
 };
@@ -42,12 +44,18 @@ interface MostDevices {
   readonly count: number;
 }
 
-function describeTooMany(request: string, count: number, most: MostDevices): Omit<Finding, 'path'> {
-  return {
-    code: 'out-of-bounds',
-    what: `the request '${request}' asks for ${formatCount(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
-    hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
-  };
+function describeTooMany(
+  at: ResourcePath,
+  request: string,
+  count: number,
+  most: MostDevices,
+): Diagnostic<ResourcePath> {
+  return errorAt(
+    'out-of-bounds',
+    at,
+    `the request '${request}' asks for ${formatCount(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
+    'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
+  );
 }
 
 /** The most devices of one node that a request can have, since it binds one device class. */
@@ -108,13 +116,12 @@ export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments 
   for (const { resource, driver, path } of configs) {
     if (known.length === 0 || known.includes(driver)) continue;
     const meant = suggestName(driver, known);
-    yield {
-      code: 'unknown-reference',
-      resource,
-      path,
-      what: `no class has devices of a driver '${driver}'`,
-      hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-    };
+    yield errorAt(
+      'unknown-reference',
+      { resource, path },
+      `no class has devices of a driver '${driver}'`,
+      meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+    );
   }
 };
 
@@ -125,7 +132,8 @@ export const checkDeviceClasses: FleetCheck = function* ({ classes }) {
     if (resource.group !== 'fleetwright.dev') continue;
     for (const [index, device] of resource.spec.devices.entries()) {
       const wrong = device.claim === 'DRA' ? findDriverMismatch(device) : undefined;
-      if (wrong) yield { ...wrong, resource, path: ['spec', 'devices', index, 'deviceClassName'] };
+      const path = ['spec', 'devices', index, 'deviceClassName'];
+      if (wrong) yield relocate(wrong, () => ({ resource, path }));
     }
   }
 };
@@ -134,19 +142,19 @@ function findDriverMismatch({
   driver,
   deviceClassName,
   attributes,
-}: ClassDevice): Omit<Finding, 'path'> | undefined {
+}: ClassDevice): Diagnostic<undefined> | undefined {
   const row = DEVICE_CLASSES.find(({ name }) => name === deviceClassName);
   if (!row) return undefined;
   const own = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
   const hint = own.length > 0 ? `Use ${own.join(' or ')}` : `Correct the driver, or the DeviceClass`;
   if (row.driver !== driver) {
     const what = `the DeviceClass '${row.name}' has devices of ${row.driver}, and the driver is ${driver}`;
-    return { code: 'wrong-device-class', what, hint };
+    return errorAt('wrong-device-class', undefined, what, hint);
   }
   const { type } = attributes;
   const stated = type && 'string' in type ? type.string : undefined;
   if (stated === undefined || row.type === undefined || stated === row.type) return undefined;
   const what = `the DeviceClass '${row.name}' has devices of type '${row.type}', and the type is '${stated}'`;
   const right = DEVICE_CLASSES.find((one) => one.driver === driver && one.type === stated)?.name;
-  return { code: 'wrong-device-class', what, hint: right ? `Use '${right}'` : hint };
+  return errorAt('wrong-device-class', undefined, what, right ? `Use '${right}'` : hint);
 }

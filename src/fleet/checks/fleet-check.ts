@@ -1,18 +1,11 @@
-import type { Resource } from '../../api/kinds';
-import type { Finding, Path } from '../../api/resource';
+import type { Resource, ResourcePath } from '../../api/kinds';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../fleet';
 
-/** A finding, and the resource whose path it has. */
-export interface Fault extends Finding {
-  readonly resource: Resource;
-
-  /** Where it is, of what stands in a file that the resource names. Default: the path in the resource. */
-  readonly where?: string;
-}
-
 /** A rule over several resources. */
-export type FleetCheck = (fleet: Fleet) => Iterable<Fault>;
+export type FleetCheck = (fleet: Fleet) => Iterable<Diagnostic<ResourcePath>>;
 
 /** A name that stands for another resource. */
 interface Reference {
@@ -31,10 +24,16 @@ interface Reference {
 const MAX_NAMES_SHOWN = 8;
 
 /** A reference to something that does not exist, with the name that was probably meant. */
-export function describeUnknownReference({ resource, path, kind, name, known }: Reference): Fault {
+export function describeUnknownReference({
+  resource,
+  path,
+  kind,
+  name,
+  known,
+}: Reference): Diagnostic<ResourcePath> {
   const meant = suggestName(name, known);
   const others =
     known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
   const hint = meant ? `Use '${meant}'` : `Declare it${others}`;
-  return { code: 'unknown-reference', resource, path, what: `there is no ${kind} '${name}'`, hint };
+  return errorAt('unknown-reference', { resource, path }, `there is no ${kind} '${name}'`, hint);
 }

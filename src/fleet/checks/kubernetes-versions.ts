@@ -1,6 +1,7 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
+import type { ResourcePath } from '../../api/kinds';
 import {
   CLAIM_FEATURES,
   type ClaimFeature,
@@ -13,9 +14,10 @@ import {
 } from '../../api/kubernetes-features';
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelDeployment } from '../../api/model-deployment';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { Fleet } from '../fleet';
 import { claimingMembersOf } from './devices';
-import type { Fault, FleetCheck } from './fleet-check';
+import type { FleetCheck } from './fleet-check';
 
 /** Every cluster with pools gives devices to pods in one way or the other: by claims, or as extended resources. */
 export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) {
@@ -24,24 +26,22 @@ export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) 
     const { dra, nodePools } = resource.spec;
     const minor = kubernetesMinorOf(resource);
     if (dra && nodePools.length > 0 && minor !== undefined && minor < CLAIMS_SINCE) {
-      yield {
-        code: 'no-claims',
-        resource,
-        path: kubernetesVersionPathOf(resource),
-        what: `Kubernetes ${kubernetesVersionOf(resource)} does not serve resource.k8s.io/v1`,
-        hint: `Use 1.${CLAIMS_SINCE} or later, or set 'dra: false'`,
-      };
+      yield errorAt(
+        'no-claims',
+        { resource, path: kubernetesVersionPathOf(resource) },
+        `Kubernetes ${kubernetesVersionOf(resource)} does not serve resource.k8s.io/v1`,
+        `Use 1.${CLAIMS_SINCE} or later, or set 'dra: false'`,
+      );
     }
     for (const [p, { className }] of nodePools.entries()) {
       const declared = byName.get(className);
       if (dra || !declared || hasExtendedResources(declared)) continue;
-      yield {
-        code: 'no-claims',
-        resource,
-        path: ['spec', 'nodePools', p, 'className'],
-        what: `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`,
-        hint: 'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu',
-      };
+      yield errorAt(
+        'no-claims',
+        { resource, path: ['spec', 'nodePools', p, 'className'] },
+        `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`,
+        'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu',
+      );
     }
   }
 };
@@ -64,13 +64,12 @@ export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
     const minor = kubernetesMinorOf(resource);
     // With DRA a later one is asked for anyway.
     if (dra || nodePools.length === 0 || minor === undefined || minor >= PODS_SINCE) continue;
-    yield {
-      code: 'old-version',
-      resource,
-      path: kubernetesVersionPathOf(resource),
-      what: `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`,
-      hint: `Use 1.${PODS_SINCE} or later`,
-    };
+    yield errorAt(
+      'old-version',
+      { resource, path: kubernetesVersionPathOf(resource) },
+      `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`,
+      `Use 1.${PODS_SINCE} or later`,
+    );
   }
 };
 
@@ -88,7 +87,7 @@ export const checkClaimFeatures: FleetCheck = function* (fleet) {
     if (clusters.length === 0) continue;
     for (const { feature, path } of used) {
       if (clusters.some((cluster) => !missingClaimFeaturesOf(cluster).includes(feature))) continue;
-      yield { ...describeUnservedFeature(feature, clusters), resource, path };
+      yield describeUnservedFeature({ resource, path }, feature, clusters);
     }
   }
 };
@@ -106,9 +105,10 @@ function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): Inf
 const MAX_CLUSTERS_SHOWN = 4;
 
 function describeUnservedFeature(
+  at: ResourcePath,
   feature: ClaimFeature,
   clusters: readonly InferenceCluster[],
-): Omit<Fault, 'resource' | 'path'> {
+): Diagnostic<ResourcePath> {
   const named = clusters.slice(0, MAX_CLUSTERS_SHOWN).map((cluster) => {
     const has = cluster.spec.dra ? `Kubernetes ${kubernetesVersionOf(cluster)}` : 'dra: false';
     return `${cluster.metadata.name} (${has})`;
@@ -116,9 +116,10 @@ function describeUnservedFeature(
   const more = clusters.length - named.length;
   const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const { since } = CLAIM_FEATURES[feature];
-  return {
-    code: 'unserved-feature',
-    what: `no cluster that the deployment may be on has ${feature}: ${all}`,
-    hint: `Use DRA on Kubernetes 1.${since} or later there, or remove it`,
-  };
+  return errorAt(
+    'unserved-feature',
+    at,
+    `no cluster that the deployment may be on has ${feature}: ${all}`,
+    `Use DRA on Kubernetes 1.${since} or later there, or remove it`,
+  );
 }

@@ -1,7 +1,7 @@
 import { PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceClass } from '../../api/inference-class';
-import type { Finding } from '../../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { formatCount } from '../../base/text';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
@@ -19,7 +19,7 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
     const wrong = found && findWrongCloud(found, resource.spec.cluster.source);
     if (!found)
       yield describeUnknownReference({ resource, path, kind: 'InferenceClass', name: className, known });
-    if (wrong) yield { ...wrong, resource, path };
+    if (wrong) yield relocate(wrong, () => ({ resource, path }));
   }
 };
 
@@ -27,17 +27,18 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
 function findWrongCloud(
   { metadata, spec }: InferenceClass,
   source: ClusterSource,
-): Omit<Finding, 'path'> | undefined {
+): Diagnostic<undefined> | undefined {
   if (source === 'Existing') return undefined;
   const block = PROVIDER_BLOCK[source];
   if (spec.provisioning?.[block]) return undefined;
-  return {
-    code: 'wrong-provider',
-    what: spec.provisioning
+  return errorAt(
+    'wrong-provider',
+    undefined,
+    spec.provisioning
       ? `InferenceClass '${metadata.name}' is for ${spec.provisioning.provider}, and the cluster is on ${source}`
       : `InferenceClass '${metadata.name}' does not say how ${source} makes its nodes`,
-    hint: `Use a class for ${source}, or add spec.provisioning.${block} to this one`,
-  };
+    `Use a class for ${source}, or add spec.provisioning.${block} to this one`,
+  );
 }
 
 /** What a pool reserves of its devices, the nodes of its class have. */
@@ -48,37 +49,42 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
       const declared = byName.get(className);
       const wrong = declared ? findMissingDevices(declared, reserved.devices) : [];
       const path = ['spec', 'nodePools', index, 'reserved', 'devices'];
-      for (const { device, ...finding } of wrong) yield { ...finding, resource, path: [...path, device] };
+      yield* wrong.map((one) => relocate(one, (device) => ({ resource, path: [...path, device] })));
     }
   }
 };
 
-function findMissingDevices(declared: InferenceClass, devices: Readonly<Record<string, number>>) {
-  return Object.entries(devices).flatMap(([device, count]) => {
-    const wrong = findMissingDevice(declared, device, count);
-    return wrong ? [{ ...wrong, device }] : [];
-  });
+/** What cannot be reserved, at the name of the device. */
+function findMissingDevices(
+  declared: InferenceClass,
+  devices: Readonly<Record<string, number>>,
+): Diagnostic[] {
+  return Object.entries(devices).flatMap(
+    ([device, count]) => findMissingDevice(declared, device, count) ?? [],
+  );
 }
 
 function findMissingDevice(
   { metadata, spec }: InferenceClass,
   device: string,
   count: number,
-): Omit<Finding, 'path'> | undefined {
+): Diagnostic | undefined {
   const found = spec.devices.find(({ name }) => name === device);
   if (found && found.count >= count) return undefined;
   if (found) {
-    return {
-      code: 'out-of-bounds',
-      what: `${formatCount(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
-      hint: `Reserve at most ${found.count}`,
-    };
+    return errorAt(
+      'out-of-bounds',
+      device,
+      `${formatCount(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
+      `Reserve at most ${found.count}`,
+    );
   }
   const known = spec.devices.map(({ name }) => name);
   const meant = suggestName(device, known);
-  return {
-    code: 'unknown-reference',
-    what: `InferenceClass '${metadata.name}' has no device '${device}'`,
-    hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-  };
+  return errorAt(
+    'unknown-reference',
+    device,
+    `InferenceClass '${metadata.name}' has no device '${device}'`,
+    meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+  );
 }

@@ -2,7 +2,8 @@ import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api
 import { findUnmetRequirement } from '../../api/label-matching';
 import { toCanonicalLabel } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { formatCount } from '../../base/text';
 import type { Fleet } from '../fleet';
@@ -18,7 +19,7 @@ interface Spreading {
 type Labels = Readonly<Record<string, string>>;
 
 /** A rule on how a deployment spreads. Paths start at its placement. */
-type SpreadRule = (spreading: Spreading) => Finding | undefined;
+type SpreadRule = (spreading: Spreading) => Diagnostic<Path> | undefined;
 
 /** Some cluster carries the label by which replicas spread. */
 const labelExists: SpreadRule = ({ deployment, settings, clusters }) => {
@@ -31,12 +32,12 @@ const labelExists: SpreadRule = ({ deployment, settings, clusters }) => {
   );
   const meant = suggestName(spreadBy, [...names.map(([name]) => name), ...clusters.flatMap(Object.keys)]);
   const alias = key === spreadBy ? '' : `, which '${spreadBy}' stands for`;
-  return {
-    code: 'no-such-domain',
-    path: ['spreadBy'],
-    what: `no cluster carries the label '${key}'${alias}`,
-    hint: meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have',
-  };
+  return errorAt(
+    'no-such-domain',
+    ['spreadBy'],
+    `no cluster carries the label '${key}'${alias}`,
+    meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have',
+  );
 };
 
 /** There are as many replicas as domains that they must be in. How many domains exist is for the plan to tell. */
@@ -44,12 +45,12 @@ const enoughReplicas: SpreadRule = ({ deployment }) => {
   const { replicas, placement } = deployment.spec;
   const { minDomains = 0 } = placement;
   if (replicas === 0 || minDomains <= replicas) return undefined;
-  return {
-    code: 'contradiction',
-    path: ['minDomains'],
-    what: `${formatCount(replicas, 'replica')} cannot be in ${minDomains} domains`,
-    hint: `Ask for at least ${formatCount(minDomains, 'replica')}, or for fewer domains`,
-  };
+  return errorAt(
+    'contradiction',
+    ['minDomains'],
+    `${formatCount(replicas, 'replica')} cannot be in ${minDomains} domains`,
+    `Ask for at least ${formatCount(minDomains, 'replica')}, or for fewer domains`,
+  );
 };
 
 const SPREAD_RULES: readonly SpreadRule[] = [labelExists, enoughReplicas];
@@ -61,7 +62,8 @@ export const checkSpread: FleetCheck = function* ({ clusters, deployments, setti
   for (const deployment of deployments) {
     for (const rule of SPREAD_RULES) {
       const finding = rule({ deployment, settings, clusters: all });
-      if (finding) yield { ...finding, resource: deployment, path: ['spec', 'placement', ...finding.path] };
+      if (!finding) continue;
+      yield relocate(finding, (at) => ({ resource: deployment, path: ['spec', 'placement', ...at] }));
     }
   }
 };
@@ -83,13 +85,12 @@ export const checkPreferredClusters: FleetCheck = function* ({ clusters, deploym
   for (const resource of deployments) {
     for (const [index, selector] of resource.spec.placement.preferred.entries()) {
       if (all.some((labels) => !findUnmetRequirement(selector, labels))) continue;
-      yield {
-        code: 'no-target',
-        resource,
-        path: ['spec', 'placement', 'preferred', index],
-        what: `no cluster has the labels ${formatLabels(selector.matchLabels)}`,
-        hint: suggestLabel(selector.matchLabels, all) ?? 'Correct the labels, or remove the entry',
-      };
+      yield errorAt(
+        'no-target',
+        { resource, path: ['spec', 'placement', 'preferred', index] },
+        `no cluster has the labels ${formatLabels(selector.matchLabels)}`,
+        suggestLabel(selector.matchLabels, all) ?? 'Correct the labels, or remove the entry',
+      );
     }
   }
 };

@@ -1,6 +1,7 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import type { Grant } from '../../api/grant';
 import { toCanonicalLabels } from '../../api/labels';
+import { errorAt } from '../../base/diagnostic';
 import type { Fleet } from '../fleet';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
@@ -13,16 +14,14 @@ export const checkCacheReferences: FleetCheck = function* ({ caches, deployments
       const known = near.map(({ metadata }) => metadata.name);
       if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
       else if ((found.spec.content === 'LoRA') !== (as === 'LoRA')) {
-        yield {
-          code: 'wrong-reference',
-          resource,
-          path,
-          what: `ModelCache '${name}' holds content ${found.spec.content}`,
-          hint:
-            as === 'LoRA'
-              ? "Refer to one with 'content: LoRA'"
-              : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here',
-        };
+        yield errorAt(
+          'wrong-reference',
+          { resource, path },
+          `ModelCache '${name}' holds content ${found.spec.content}`,
+          as === 'LoRA'
+            ? "Refer to one with 'content: LoRA'"
+            : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here',
+        );
       }
     }
   }
@@ -70,13 +69,12 @@ export const checkGrantTargets: FleetCheck = function* (fleet) {
     for (const [index, target] of resource.spec.to.entries()) {
       const here = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
       if (here.some(({ labels }) => selects(target.matchLabels, labels))) continue;
-      yield {
-        code: 'no-target',
-        resource,
-        path: ['spec', 'to', index],
-        what: `the grant covers no ${target.kind} in namespace '${namespace}'`,
-        hint: here.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
-      };
+      yield errorAt(
+        'no-target',
+        { resource, path: ['spec', 'to', index] },
+        `the grant covers no ${target.kind} in namespace '${namespace}'`,
+        here.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
+      );
     }
   }
 };

@@ -1,7 +1,8 @@
 import type { InstanceType } from '../../api/catalogue-file';
 import { type DeclaredProvisioning, type Provisioning, provisioning as schema } from '../../api/provisioning';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { cloudOf, CLOUDS, cloudTypeNameOf, provisionedTypeOf } from './cloud-instance-types';
 
 /** What the catalogue and a class say together: complete unless there are findings. */
@@ -9,7 +10,7 @@ export interface Merged<T> {
   readonly value: T;
 
   /** Paths start at the resource. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnostic<Path>[];
 }
 
 /** The fields that are there: one that is undefined would hide what the catalogue says. */
@@ -18,8 +19,10 @@ export function definedFieldsOf(value: object | undefined): object {
 }
 
 /** Moves a finding from the part that was checked to its place in the resource. */
-export function prefixPath(...outer: readonly (string | number)[]): (finding: Finding) => Finding {
-  return (finding) => ({ ...finding, path: [...outer, ...finding.path] });
+export function prefixPath(
+  ...outer: readonly (string | number)[]
+): (finding: Diagnostic<Path>) => Diagnostic<Path> {
+  return (finding) => relocate(finding, (path) => [...outer, ...path]);
 }
 
 /**
@@ -62,16 +65,16 @@ function* checkProvider(
   own: DeclaredProvisioning | undefined,
   types: readonly InstanceType[],
   from: string,
-): Generator<Finding> {
+): Generator<Diagnostic<Path>> {
   const provider = own?.provider;
   const providers: string[] = types.flatMap((type) => cloudOf(type)?.provider ?? []);
   if (provider === undefined || providers.length === 0 || providers.includes(provider)) return;
-  yield {
-    code: 'wrong-provider',
-    path: ['spec', 'provisioning', 'provider'],
-    what: `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`,
-    hint: 'Name an instance type of that cloud in spec.from, or leave the provider out',
-  };
+  yield errorAt(
+    'wrong-provider',
+    ['spec', 'provisioning', 'provider'],
+    `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`,
+    'Name an instance type of that cloud in spec.from, or leave the provider out',
+  );
 }
 
 /** Another instance type than the one that the class is made from. */
@@ -79,16 +82,16 @@ function* checkInstanceType(
   own: DeclaredProvisioning | undefined,
   types: readonly InstanceType[],
   from: string,
-): Generator<Finding> {
+): Generator<Diagnostic<Path>> {
   for (const cloud of own ? CLOUDS : []) {
     const written = own && provisionedTypeOf(cloud, own);
     const meant = types.find((type) => cloudOf(type) === cloud);
     if (written === undefined || !meant || cloudTypeNameOf(meant) === written) continue;
-    yield {
-      code: 'contradiction',
-      path: ['spec', 'provisioning', ...cloud.typePath],
-      what: `'${written}' contradicts '${from}' of spec.from`,
-      hint: 'Keep one of the two',
-    };
+    yield errorAt(
+      'contradiction',
+      ['spec', 'provisioning', ...cloud.typePath],
+      `'${written}' contradicts '${from}' of spec.from`,
+      'Keep one of the two',
+    );
   }
 }

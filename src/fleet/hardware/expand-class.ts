@@ -1,12 +1,13 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type * as Fill from './fill-class';
 import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
 /** A class with its hardware filled in, and what is wrong with what it says of it. */
 export interface ExpandedClass {
   readonly resource: InferenceClass;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnostic<Path>[];
 }
 
 /**
@@ -26,14 +27,14 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
   return fillClass(declared, from, catalogue);
 }
 
-function describeUnknownType(from: string, catalogue: Catalogue): Finding {
+function describeUnknownType(from: string, catalogue: Catalogue): Diagnostic<Path> {
   const meant = suggestInstanceType(from, catalogue);
-  return {
-    code: 'unknown-instance-type',
-    path: ['spec', 'from'],
-    what: `the catalogue has no instance type or macro '${from}'`,
-    hint: meant
+  return errorAt(
+    'unknown-instance-type',
+    ['spec', 'from'],
+    `the catalogue has no instance type or macro '${from}'`,
+    meant
       ? `Use '${meant}'`
       : "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names",
-  };
+  );
 }

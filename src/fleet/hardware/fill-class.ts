@@ -1,8 +1,9 @@
 import type { Gpu, InstanceType } from '../../api/catalogue-file';
 import { type ClassDevice, type DeclaredDevice, device as schema } from '../../api/device';
 import type { DeclaredClass, InferenceClass, InferenceClassSpec } from '../../api/inference-class';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
+import type { Diagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
 import { NODE_DRIVER } from '../../catalog/drivers';
 import { minAllocatableOf } from './allocatable';
@@ -43,7 +44,7 @@ export function mergeDevices(
   known: readonly ClassDevice[],
 ): Merged<ClassDevice[]> {
   const merged = new Map(known.map((one) => [one.name, one]));
-  const findings: Finding[] = [];
+  const findings: Diagnostic<Path>[] = [];
   for (const [index, written] of own.entries()) {
     const checked = validateAgainst(schema, overrideDevice(written, merged.get(written.name)));
     if ('value' in checked) merged.set(written.name, checked.value);

@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/kinds';
-import type { Problem } from '../../base/errors';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { SourceFile } from '../../manifest/source-file';
 import { LIST_PRICES } from '../prices/price-book';
 import type * as Prices from '../prices/read-price-file';
@@ -15,7 +15,7 @@ export interface HardwareFiles {
 /** Hardware, and what is wrong with the files that it was read from. */
 export interface HardwareReading {
   readonly hardware: Hardware;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** What is known of hardware and prices, with what the files of a fleet add. */

@@ -1,3 +1,4 @@
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { compareText } from '../../base/order';
 
@@ -90,12 +91,12 @@ function identityOf({ kind, metadata }: Manifest): string {
 
 function nameCollision({ kind, metadata: { namespace = '', name } }: Manifest): FleetwrightError {
   return new FleetwrightError([
-    {
-      code: 'name-collision',
-      where: `namespace ${namespace}`,
-      what: `two different objects of kind ${kind} would be called '${name}'`,
-      hint: 'Rename one of the deployments or engines whose names begin like that',
-    },
+    errorAt(
+      'name-collision',
+      `namespace ${namespace}`,
+      `two different objects of kind ${kind} would be called '${name}'`,
+      'Rename one of the deployments or engines whose names begin like that',
+    ),
   ]);
 }
 

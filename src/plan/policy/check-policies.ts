@@ -1,10 +1,10 @@
 import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, type Severity, warningAt } from '../../base/diagnostic';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import type { Policy, PolicyFinding } from '../../fleet/policy';
+import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { demandOf, poolOf } from '../../scheduler/placement';
@@ -18,7 +18,10 @@ interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
 }
 
 /** The rules of a fleet that a plan does not meet. */
-export function checkPolicies({ model, matcher, ...judged }: DecidedFleet, locate: Locate): PolicyFinding[] {
+export function checkPolicies(
+  { model, matcher, ...judged }: DecidedFleet,
+  locate: Locate,
+): PolicyDiagnostic[] {
   const { policies = [] } = judged.fleet;
   if (policies.length === 0) return [];
   const devices = listReservedDevices(model, matcher, judged.placements);
@@ -26,26 +29,24 @@ export function checkPolicies({ model, matcher, ...judged }: DecidedFleet, locat
 }
 
 /** A finding as a line. */
-export function formatPolicyFinding({ rule, effect, where, what }: PolicyFinding): string {
-  return `${EFFECT_WORDS[effect]} by ${rule}: ${where}: ${what}.`;
+export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnostic): string {
+  return `${code} by ${rule}: ${at}: ${message}.`;
 }
 
 /** A finding as a problem at its place, with the name of the rule. */
-export function toPolicyProblem({ rule, effect, where, what }: PolicyFinding): Problem {
-  return { code: EFFECT_WORDS[effect], where, what: `${EFFECT_WORDS[effect]} by ${rule}: ${what}` };
+export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {
+  return { ...found, message: `${found.code} by ${rule}: ${found.message}` };
 }
-
-const EFFECT_WORDS: Readonly<Record<PolicyFinding['effect'], string>> = { Deny: 'denied', Warn: 'warned' };
 
 /** `Policies: 1 of 2 met; denied by digests.` Nothing where a fleet has no rules. */
 export function formatPolicyVerdict(
   { policies: rules = [] }: Fleet,
-  findings: readonly PolicyFinding[],
+  findings: readonly PolicyDiagnostic[],
 ): string[] {
   if (rules.length === 0) return [];
-  const named = (effect: PolicyFinding['effect']): Set<string> =>
-    new Set(findings.filter((finding) => finding.effect === effect).map(({ rule }) => rule));
-  const [denied, warned] = [named('Deny'), named('Warn')];
+  const named = (severity: Severity): Set<string> =>
+    new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule));
+  const [denied, warned] = [named('error'), named('warning')];
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
     ...(warned.size > 0 ? [`; warned by ${joinNames([...warned])}`] : []),
@@ -54,8 +55,8 @@ export function formatPolicyVerdict(
 }
 
 /** Whether a rule says no. */
-export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyFinding[] }): boolean {
-  return policies.some(({ effect }) => effect === 'Deny');
+export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyDiagnostic[] }): boolean {
+  return policies.some(({ severity }) => severity === 'error');
 }
 
 /** Every rule that a plan does not meet, in the order of the file. */
@@ -63,11 +64,13 @@ export function evaluatePolicies(
   policies: readonly Policy[],
   judged: PolicyInput,
   locate: Locate,
-): PolicyFinding[] {
+): PolicyDiagnostic[] {
   return policies.flatMap(({ rule, where }) =>
-    findBreaches(rule, judged).map(({ what, at, unsure }): PolicyFinding => {
+    findBreaches(rule, judged).map(({ what, at, unsure }): PolicyDiagnostic => {
       const place = at ? locate(at.resource, at.path) : where;
-      return { rule: rule.name, effect: unsure ? 'Warn' : rule.effect, where: place, what };
+      const found =
+        unsure || rule.effect === 'Warn' ? warningAt('warned', place, what) : errorAt('denied', place, what);
+      return { rule: rule.name, ...found };
     }),
   );
 }

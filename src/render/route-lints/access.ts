@@ -1,12 +1,13 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
-import type { ObjectFault, RoutingObjects } from './routing-objects';
+import type { RoutingObjects } from './routing-objects';
 
 /** What of a SecurityPolicy asks who somebody is. A policy with CORS alone takes the place of the Gateway's. */
 const AUTHENTICATION_FIELDS = ['apiKeyAuth', 'authorization', 'basicAuth', 'extAuth', 'jwt', 'oidc'];
 
 /** Routes that answer everybody: without a key or token, at a Gateway that asks for no certificate. */
-export function* findOpenRoutes(objects: RoutingObjects): Iterable<ObjectFault> {
+export function* findOpenRoutes(objects: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const { routes, policiesOf, gatewaysOf } = objects;
   for (const route of routes) {
     const open = gatewaysOf(route).find((gateway) => {
@@ -18,12 +19,12 @@ export function* findOpenRoutes(objects: RoutingObjects): Iterable<ObjectFault> 
       return !asks && !asksForCertificate(gateway, objects);
     });
     if (!open) continue;
-    yield {
-      code: 'open-route',
-      object: route,
-      what: `the route lets everybody in who reaches Gateway ${open.metadata.name}`,
-      hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
-    };
+    yield errorAt(
+      'open-route',
+      route,
+      `the route lets everybody in who reaches Gateway ${open.metadata.name}`,
+      'Add a SecurityPolicy that names it, with keys or a jwt',
+    );
   }
 }
 
@@ -35,7 +36,7 @@ function asksForCertificate(gateway: Manifest, { policiesOf }: RoutingObjects): 
 }
 
 /** Routes that put the credential of a provider on what comes from outside the cluster. */
-export function* findExposedCredentials(objects: RoutingObjects): Iterable<ObjectFault> {
+export function* findExposedCredentials(objects: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const { routes, find, gatewaysOf } = objects;
   for (const route of routes) {
     const filters = findObjectRefs(route).filter(({ kind }) => kind === 'HTTPRouteFilter');
@@ -45,12 +46,12 @@ export function* findExposedCredentials(objects: RoutingObjects): Iterable<Objec
     const open =
       carries && gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
     if (!open) continue;
-    yield {
-      code: 'exposed-credential',
-      object: route,
-      what: `the route puts a credential on requests from outside: the Service of Gateway ${open.metadata.name} is no ClusterIP`,
-      hint: 'Put credentials on at fleetwright-egress alone',
-    };
+    yield errorAt(
+      'exposed-credential',
+      route,
+      `the route puts a credential on requests from outside: the Service of Gateway ${open.metadata.name} is no ClusterIP`,
+      'Put credentials on at fleetwright-egress alone',
+    );
   }
 }
 
@@ -62,15 +63,15 @@ function serviceTypeOf({ metadata }: Manifest, { find }: RoutingObjects): unknow
 }
 
 /** Backends of TLS of which any certificate of the authority is good enough. */
-export function* findUnverifiedBackends({ all }: RoutingObjects): Iterable<ObjectFault> {
+export function* findUnverifiedBackends({ all }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const object of all.filter(({ kind }) => kind === 'BackendTLSPolicy')) {
     const validation = object.spec?.['validation'] as JsonObject | undefined;
     if (validation?.['hostname'] !== undefined) continue;
-    yield {
-      code: 'unproven-backend',
+    yield errorAt(
+      'unproven-backend',
       object,
-      what: 'it names no host, and takes every certificate that the authority has signed',
-      hint: 'Set validation.hostname',
-    };
+      'it names no host, and takes every certificate that the authority has signed',
+      'Set validation.hostname',
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { describe, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import { API_VERSIONS, groupOf } from '../routing/gateway-api-kinds';
@@ -7,7 +7,7 @@ import { findExposedCredentials, findOpenRoutes, findUnverifiedBackends } from '
 import { findCompetingPolicies, findPoliciesWithoutTarget, findRoutesWithoutTrafficPolicy } from './policies';
 import { findDanglingReferences, findMissingGrants } from './references';
 import { findIneffectiveRetryCodes, findRulesWithoutWeight, findShadowedRules } from './route-rules';
-import { formatObjectId, indexRoutingObjects, type ObjectFault, type RouteLint } from './routing-objects';
+import { formatObjectId, indexRoutingObjects, type RouteLint } from './routing-objects';
 
 /** What gateways and routes of one cluster owe their users. An API server refuses none of it. */
 const ROUTE_LINTS: readonly RouteLint[] = [
@@ -37,9 +37,9 @@ export function isRoutingKind(apiVersion: string): boolean {
  * @example
  * routeFaults(renderCluster(cluster, replicas, { fleet, routing })); // []
  */
-export function lintRoutes(manifests: readonly Manifest[]): ObjectFault[] {
+export function lintRoutes(manifests: readonly Manifest[]): Diagnostic<Manifest>[] {
   const objects = indexRoutingObjects(manifests.filter(({ apiVersion }) => isRoutingKind(apiVersion)));
-  return ROUTE_LINTS.flatMap((rule) => [...rule(objects)]).filter(({ code, object: { metadata } }) => {
+  return ROUTE_LINTS.flatMap((rule) => [...rule(objects)]).filter(({ code, at: { metadata } }) => {
     return !metadata.annotations?.[SILENCE_ANNOTATION_PREFIX + code]?.trim();
   });
 }
@@ -67,20 +67,20 @@ export interface RouteChange {
 export function findNewRouteProblems(
   { before, after, beside = NO_OTHER_OBJECTS }: RouteChange,
   where: string,
-): Problem[] {
-  const known = new Set(lintRoutes(before).map((fault) => describe(toProblem(fault, where))));
+): Diagnostic[] {
+  const known = new Set(lintRoutes(before).map((fault) => formatDiagnostic(toProblem(fault, where))));
   const others = [...beside.keys()];
   const touched = findTouchingObjects(after, others);
   return lintRoutes([...after, ...others])
-    .filter(({ object }) => touched.has(object) || !beside.has(object))
-    .map((fault) => toProblem(fault, beside.get(fault.object) ?? where))
-    .filter((one) => !known.has(describe(one)));
+    .filter(({ at: object }) => touched.has(object) || !beside.has(object))
+    .map((fault) => toProblem(fault, beside.get(fault.at) ?? where))
+    .filter((one) => !known.has(formatDiagnostic(one)));
 }
 
 const NO_OTHER_OBJECTS: ReadonlyMap<Manifest, string> = new Map();
 
-function toProblem({ code, object, what, hint }: ObjectFault, where: string): Problem {
-  return { code, where: `${where}, ${formatObjectId(object)}`, what, hint };
+function toProblem({ code, at: object, message, hint }: Diagnostic<Manifest>, where: string): Diagnostic {
+  return errorAt(code, `${where}, ${formatObjectId(object)}`, message, hint);
 }
 
 /**

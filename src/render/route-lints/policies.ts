@@ -1,6 +1,7 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
-import { listOf, namedTargetsOf, type ObjectFault, type RoutingObjects } from './routing-objects';
+import { listOf, namedTargetsOf, type RoutingObjects } from './routing-objects';
 
 /** The kinds of policies of which one applies to a target, and a second one counts for nothing (Envoy Gateway 1.9). */
 const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
@@ -11,7 +12,7 @@ const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
 ]);
 
 /** Several policies of a kind on the same part of a route or Gateway: they do not merge. */
-export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iterable<ObjectFault> {
+export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const attached = all
     .filter(({ kind }) => EXCLUSIVE_POLICIES.has(kind))
     .flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target })));
@@ -20,12 +21,12 @@ export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iter
   );
   for (const [first, ...others] of alike.values()) {
     for (const { policy, target } of others) {
-      yield {
-        code: 'two-policies',
-        object: policy,
-        what: `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and one of them counts for nothing`,
-        hint: 'Make one policy of both',
-      };
+      yield errorAt(
+        'two-policies',
+        policy,
+        `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and one of them counts for nothing`,
+        'Make one policy of both',
+      );
     }
   }
 }
@@ -35,17 +36,17 @@ export function* findRoutesWithoutTrafficPolicy({
   routes,
   policiesOf,
   gatewaysOf,
-}: RoutingObjects): Iterable<ObjectFault> {
+}: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const route of routes) {
     const gateways = gatewaysOf(route);
     if (gateways.length === 0 || !hasBackends(route)) continue;
     if ([route, ...gateways].some((one) => policiesOf(one, 'BackendTrafficPolicy').length > 0)) continue;
-    yield {
-      code: 'no-traffic-policy',
-      object: route,
-      what: 'the route has no BackendTrafficPolicy: answers are cut after 15 seconds, and nobody asks what is behind whether it serves',
-      hint: 'Add one that names it',
-    };
+    yield errorAt(
+      'no-traffic-policy',
+      route,
+      'the route has no BackendTrafficPolicy: answers are cut after 15 seconds, and nobody asks what is behind whether it serves',
+      'Add one that names it',
+    );
   }
 }
 
@@ -54,19 +55,19 @@ function hasBackends({ spec }: Manifest): boolean {
 }
 
 /** Policies for what is not there: the gateway ignores them in silence. */
-export function* findPoliciesWithoutTarget({ all, find }: RoutingObjects): Iterable<ObjectFault> {
+export function* findPoliciesWithoutTarget({ all, find }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const policy of all.filter(({ kind }) => kind.endsWith('Policy'))) {
     for (const { kind, name, section } of namedTargetsOf(policy)) {
       if (!KNOWN_TARGETS.has(kind)) continue;
       const target = find(kind, policy.metadata.namespace ?? '', name);
       if (target && hasSection(target, section)) continue;
       const part = target ? `has no part '${section}'` : 'is not there';
-      yield {
-        code: 'no-policy-target',
-        object: policy,
-        what: `${kind} ${policy.metadata.namespace}/${name} ${part}, and a policy without its target is ignored in silence`,
-        hint: 'Correct the name, and put the policy into the namespace of its target',
-      };
+      yield errorAt(
+        'no-policy-target',
+        policy,
+        `${kind} ${policy.metadata.namespace}/${name} ${part}, and a policy without its target is ignored in silence`,
+        'Correct the name, and put the policy into the namespace of its target',
+      );
     }
   }
 }

@@ -1,23 +1,24 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { findObjectRefs, type ObjectRef } from '../../manifest/kubernetes/references';
 import { groupOf } from '../routing/gateway-api-kinds';
-import { listOf, namedTargetsOf, type ObjectFault, type RoutingObjects } from './routing-objects';
+import { listOf, namedTargetsOf, type RoutingObjects } from './routing-objects';
 
 /** What routes and Gateways refer to that is not there: a route answers 500 then, or nobody serves it. */
-export function* findDanglingReferences({ all, find }: RoutingObjects): Iterable<ObjectFault> {
+export function* findDanglingReferences({ all, find }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const object of all) {
     // Those of policies are `noTarget`'s.
     if (namedTargetsOf(object).length > 0) continue;
     for (const { kind, namespace, name } of findObjectRefs(object)) {
       if (!isMadeByUs(kind, namespace) || find(kind, namespace, name)) continue;
-      yield {
-        code: 'dangling-reference',
+      yield errorAt(
+        'dangling-reference',
         object,
-        what: `it refers to ${kind} ${namespace}/${name}, which is not there`,
-        hint: 'Correct the name, or add that',
-      };
+        `it refers to ${kind} ${namespace}/${name}, which is not there`,
+        'Correct the name, or add that',
+      );
     }
   }
 }
@@ -29,7 +30,7 @@ function isMadeByUs(kind: string, namespace: string): boolean {
 }
 
 /** References across namespaces that no ReferenceGrant allows: a route answers 500 then, a policy counts for nothing. */
-export function* findMissingGrants({ all }: RoutingObjects): Iterable<ObjectFault> {
+export function* findMissingGrants({ all }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const grants = groupBy(
     all.filter(({ kind }) => kind === 'ReferenceGrant'),
     ({ metadata }) => metadata.namespace,
@@ -41,12 +42,12 @@ export function* findMissingGrants({ all }: RoutingObjects): Iterable<ObjectFaul
     });
     for (const ref of crossing) {
       if ((grants.get(ref.namespace) ?? []).some((grant) => allows(grant, object, ref))) continue;
-      yield {
-        code: 'no-reference-grant',
+      yield errorAt(
+        'no-reference-grant',
         object,
-        what: `it refers to ${ref.kind} ${ref.namespace}/${ref.name}, and no ReferenceGrant in namespace ${ref.namespace} allows it`,
-        hint: `Add one there, from ${object.kind} of namespace ${object.metadata.namespace}`,
-      };
+        `it refers to ${ref.kind} ${ref.namespace}/${ref.name}, and no ReferenceGrant in namespace ${ref.namespace} allows it`,
+        `Add one there, from ${object.kind} of namespace ${object.metadata.namespace}`,
+      );
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
@@ -100,17 +101,5 @@ export function listOf(value: JsonObject | undefined, field: string): readonly J
   return Array.isArray(items) ? (items as readonly JsonObject[]) : [];
 }
 
-/** Something wrong with an object that routes requests, which no API server refuses. */
-export interface ObjectFault {
-  readonly code: string;
-  readonly object: Manifest;
-
-  /** What is wrong, as a clause without a full stop. */
-  readonly what: string;
-
-  /** What to do about it, likewise. */
-  readonly hint: string;
-}
-
 /** A rule about the objects of a cluster. */
-export type RouteLint = (objects: RoutingObjects) => Iterable<ObjectFault>;
+export type RouteLint = (objects: RoutingObjects) => Iterable<Diagnostic<Manifest>>;

@@ -10,7 +10,7 @@ import type {
 import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survival-gate';
 import type { Locate, Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { formatPriceSources } from '../cost/amounts';
@@ -186,10 +186,10 @@ export function toSurvivalProblems(
   { refused, refusedServices }: SurvivalRefusals,
   required: number,
   { fleet, locate }: LocatedFleet,
-): Problem[] {
+): Diagnostic[] {
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const problem = (declared: Resource | undefined, what: string): Problem[] =>
-    declared ? [{ code: 'too-few-left', where: locate(declared, []), what }] : [];
+  const problem = (declared: Resource | undefined, what: string): Diagnostic[] =>
+    declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
   return [
     ...refused.flatMap((one) =>
       problem(

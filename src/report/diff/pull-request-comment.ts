@@ -1,4 +1,4 @@
-import { describe } from '../../base/errors';
+import { formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
@@ -117,7 +117,7 @@ function formatMoreLines(count: number): string[] {
 
 /** Above all else: what refuses the change. */
 function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
-  const denied = policies.filter(({ effect }) => effect === 'Deny').map(formatPolicyFinding);
+  const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
   const lines = [
     ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
     ...formatList(':x:', denied, 'findings'),
@@ -184,8 +184,8 @@ function formatAttention(diff: FleetDiff, plan: Plan): string[] {
     ...findOutages(diff, true).map(formatOutage),
     ...plan.deployments.flatMap(formatUnplaced),
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map((drain) => formatDrain(drain, PLAIN_STYLE)),
-    ...plan.policies.filter(({ effect }) => effect === 'Warn').map(formatPolicyFinding),
-    ...plan.warnings.map((warning) => describe(warning).split('\n', 1).join('')),
+    ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
+    ...plan.warnings.map((warning) => formatDiagnostic(warning).split('\n', 1).join('')),
   ];
   return [
     ...formatList(':warning:', remarks, 'warnings'),

@@ -1,5 +1,5 @@
 import { formatRequirements } from '../../api/label-matching';
-import { describe } from '../../base/errors';
+import { formatDiagnostic } from '../../base/diagnostic';
 import { compareText, groupBy } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -236,11 +236,11 @@ function buildRejectionData(rejections: readonly Rejection[], { text }: Referenc
 
 /** What a plan says besides what happens to replicas, the gravest first. */
 export function buildPlanMessages({ policies, warnings, drains, notes }: Plan): PlanMessageData[] {
-  const denied = policies.filter(({ effect }) => effect === 'Deny');
-  const warned = policies.filter(({ effect }) => effect === 'Warn');
+  const denied = policies.filter(({ severity }) => severity === 'error');
+  const warned = policies.filter(({ severity }) => severity === 'warning');
   return [
     ...toPlanMessages('denied', denied.map(formatPolicyFinding)),
-    ...toPlanMessages('warning', [...warned.map(formatPolicyFinding), ...warnings.map(describe)]),
+    ...toPlanMessages('warning', [...warned.map(formatPolicyFinding), ...warnings.map(formatDiagnostic)]),
     ...toPlanMessages(
       'drain',
       drains.map((drain) => formatDrain(drain, PLAIN_STYLE)),

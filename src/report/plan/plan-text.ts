@@ -1,4 +1,4 @@
-import { describe } from '../../base/errors';
+import { formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type {
@@ -51,7 +51,7 @@ export function formatPlanMessages(plan: Plan, style: Style = PLAIN_STYLE): stri
   return [
     ...plan.drains.map((drain) => formatDrain(drain, style)),
     ...(plan.drains.length > 0 ? [''] : []),
-    ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),
+    ...plan.warnings.map((warning) => style.warn(`warning: ${formatDiagnostic(warning)}`)),
     ...(plan.warnings.length > 0 ? [''] : []),
     ...plan.policies.map((finding) => style.warn(formatPolicyFinding(finding))),
     ...(plan.policies.length > 0 ? [''] : []),

@@ -1,4 +1,5 @@
-import type { Fault } from '../../fleet/checks/fleet-check';
+import type { ResourcePath } from '../../api/kinds';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
 import type { PlacedGateway } from '../placed-gateways';
 import type { ServiceSelection } from '../select-targets';
@@ -17,4 +18,4 @@ export interface RoutingContext {
 }
 
 /** A rule about routes. */
-export type RoutingCheck = (scene: RoutingContext) => Iterable<Fault>;
+export type RoutingCheck = (scene: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;

@@ -1,8 +1,8 @@
-import { resourceIdOf } from '../../api/kinds';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
 import { CLUSTER_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { ModelService } from '../../api/model-service';
-import type { Fault } from '../../fleet/checks/fleet-check';
+import { type Diagnostic, errorAt, relocate, warningAt } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
 import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectables';
 import type { RoutingContext } from './context';
@@ -73,12 +73,12 @@ function couldSelect({ selector }: DeclaredEntry, { resource, labels }: Labelled
 const LOCATION_LABELS: ReadonlySet<string> = new Set([CLUSTER_LABEL, REPLICA_INDEX_LABEL]);
 
 /** Entries that nothing serves, a canary say, of services that could. */
-export function* checkUnservedEntries(scene: RoutingContext): Iterable<Fault> {
+export function* checkUnservedEntries(scene: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, entries, hopeless } of findEmptyEntries(scene)) {
     if (hopeless) continue;
     for (const empty of entries) {
       const path = ['spec', 'endpoints', empty.entry, 'selector'];
-      yield { resource: service, path, ...describeUnserved(empty, service) };
+      yield relocate(describeUnserved(empty, service), () => ({ resource: service, path }));
     }
   }
 }
@@ -86,30 +86,29 @@ export function* checkUnservedEntries(scene: RoutingContext): Iterable<Fault> {
 function describeUnserved(
   { taken, possible: [first], forbidden }: EmptyEntry,
   service: ModelService,
-): Pick<Fault, 'code' | 'what' | 'hint'> {
+): Diagnostic<undefined> {
   if (taken) {
     const what = 'entries above this one have all that it selects, so it gets no requests';
-    return { code: 'shadowed-entry', what, hint: 'Move it up, or select less above' };
+    return warningAt('shadowed-entry', undefined, what, 'Move it up, or select less above');
   }
   if (!first) {
     const what = 'the entry selects nothing, and gets no requests';
-    return { code: 'unserved-entry', what, hint: formatGrantHint(forbidden, service) };
+    return warningAt('unserved-entry', undefined, what, formatGrantHint(forbidden, service));
   }
   const what = `no replica of ${resourceIdOf(first.resource)} is in rotation where the entry asks for one, so it gets no requests`;
-  return { code: 'unserved-entry', what, hint: 'Place one there, or correct the selector' };
+  return warningAt('unserved-entry', undefined, what, 'Place one there, or correct the selector');
 }
 
 /** Services that can never send a request anywhere. */
-export function* checkEmptyServices(scene: RoutingContext): Iterable<Fault> {
+export function* checkEmptyServices(scene: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, entries, hopeless } of findEmptyEntries(scene)) {
     if (!hopeless || service.group === 'modelplane.ai') continue;
-    yield {
-      code: 'selects-nothing',
-      resource: service,
-      path: ['spec', 'endpoints'],
-      what: `nothing in namespace '${service.metadata.namespace}' has the labels that the service selects`,
-      hint: formatGrantHint(forbiddenOf(entries), service),
-    };
+    yield errorAt(
+      'selects-nothing',
+      { resource: service, path: ['spec', 'endpoints'] },
+      `nothing in namespace '${service.metadata.namespace}' has the labels that the service selects`,
+      formatGrantHint(forbiddenOf(entries), service),
+    );
   }
 }
 

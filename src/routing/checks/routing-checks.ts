@@ -1,5 +1,5 @@
-import { resourceIdOf } from '../../api/kinds';
-import type { Fault } from '../../fleet/checks/fleet-check';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { RoutingCheck, RoutingContext } from './context';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import {
@@ -32,12 +32,12 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
 ];
 
 /** What is wrong with routes. */
-export function findRoutingErrors(scene: RoutingContext): Fault[] {
+export function findRoutingErrors(scene: RoutingContext): Diagnostic<ResourcePath>[] {
   return ERROR_CHECKS.flatMap((rule) => [...rule(scene)]);
 }
 
 /** What may be wrong with routes. */
-export function findRoutingWarnings(scene: RoutingContext): Fault[] {
+export function findRoutingWarnings(scene: RoutingContext): Diagnostic<ResourcePath>[] {
   return WARNING_CHECKS.flatMap((rule) => [...rule(scene)]);
 }
 

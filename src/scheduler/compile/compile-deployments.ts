@@ -3,17 +3,16 @@ import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint } from '../../api/device-constraint';
 import type { DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
-import type { Locate } from '../../api/kinds';
+import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { listAddedContainers } from '../../engine/added-containers';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type {
   CacheDemand,
@@ -36,10 +35,10 @@ export interface DeploymentCompilation {
   readonly deployments: CompiledDeployment[];
 
   /** Every selector that does not compile or can never match. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 
-  /** Selectors that match only by chance. */
-  readonly warnings: readonly Fault[];
+  /** Selectors that work by luck. */
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
 /**
@@ -106,14 +105,11 @@ class DeploymentCompiler {
     this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   }
 
-  get problems(): readonly Problem[] {
-    return this.#selectors.faults.map(({ resource, path, ...said }) => ({
-      ...said,
-      where: this.locate(resource, path),
-    }));
+  get problems(): readonly Diagnostic[] {
+    return locateAll(this.#selectors.faults, this.locate);
   }
 
-  get warnings(): readonly Fault[] {
+  get warnings(): readonly Diagnostic<ResourcePath>[] {
     return this.#selectors.warnings;
   }
 

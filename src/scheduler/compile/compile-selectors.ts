@@ -1,24 +1,20 @@
-import type { Finding } from '../../api/resource';
+import type { ResourcePath } from '../../api/kinds';
+import { asWarning, type Diagnostic, errorAt, relocate, type Span } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import { Interner } from '../../base/interning';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { KnownAttributes } from '../lint/known-attributes';
 import type * as Lint from '../lint/lint-selector';
-import type { Remark } from '../lint/selector-context';
 
 /** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
-/** The resource and the field that use a selector. */
-export type SelectorUse = Pick<Fault, 'resource' | 'path'>;
-
-/** A selector with the remarks of the linter. */
+/** A selector, and what the known hardware tells of it. */
 interface KnownSelector {
   readonly selector: Selector;
-  readonly remarks: readonly Remark[];
+  readonly remarks: readonly Diagnostic<Span>[];
 }
 
 /**
@@ -26,8 +22,8 @@ interface KnownSelector {
  * it. Equivalent expressions share a meaning.
  */
 export class SelectorCompiler {
-  readonly faults: Fault[] = [];
-  readonly warnings: Fault[] = [];
+  readonly faults: Diagnostic<ResourcePath>[] = [];
+  readonly warnings: Diagnostic<ResourcePath>[] = [];
   readonly #known = new Map<string, KnownSelector | SelectorError>();
   readonly #meanings = new Interner<object>();
 
@@ -39,20 +35,21 @@ export class SelectorCompiler {
     return this.faults.length + this.warnings.length;
   }
 
-  /** The compiled expression. Nothing if it does not compile; the error is then among the faults. */
-  compile(expression: string, use: SelectorUse): Selector | undefined {
+  /** The compiled expression; nothing when it does not compile, which is then among the faults. */
+  compile(expression: string, use: ResourcePath): Selector | undefined {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
-      this.faults.push({ ...use, ...describeSelectorError(known) });
+      this.faults.push(describeSelectorError(known, use));
       return undefined;
     }
     for (const remark of known.remarks) {
-      const { code, severity, what, hint, start, end } = remark;
-      const fault = { ...use, code, what, hint, excerpt: excerptOf(expression, start, end) };
-      // Manifests of the alias group must continue to load.
-      const stops = severity === 'error' && use.resource.group === 'fleetwright.dev';
-      (stops ? this.faults : this.warnings).push(fault);
+      const { start, end } = remark.at;
+      const found = { ...relocate(remark, () => use), excerpt: excerptOf(expression, start, end) };
+      // What loads under the alias group goes on loading.
+      const stops = found.severity === 'error' && use.resource.group === 'fleetwright.dev';
+      if (stops) this.faults.push(found);
+      else this.warnings.push(asWarning(found));
     }
     return known.selector;
   }
@@ -77,7 +74,10 @@ function loadSelectorLint(): typeof Lint {
   return require('../lint/lint-selector') as typeof Lint;
 }
 
-function describeSelectorError({ message, line, column, hint }: SelectorError): Omit<Finding, 'path'> {
+function describeSelectorError(
+  { message, line, column, hint }: SelectorError,
+  use: ResourcePath,
+): Diagnostic<ResourcePath> {
   const what = `${message} (at ${line}:${column} of the expression)`;
-  return { code: 'bad-selector', what, ...(hint && { hint }) };
+  return errorAt('bad-selector', use, what, hint);
 }

@@ -1,8 +1,9 @@
+import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
+import type { Diagnostic } from '../../base/diagnostic';
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
 import { groupBy } from '../../base/order';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 
@@ -101,19 +102,22 @@ export function createKnownLookup(
  */
 export function mergeWarnings(
   deployments: readonly ModelDeployment[],
-  remarks: readonly Fault[],
+  remarks: readonly Diagnostic<ResourcePath>[],
   known: KnownDeployments | undefined,
-): readonly Fault[] {
+): readonly Diagnostic<ResourcePath>[] {
   return known ? sortByDeployment(deployments, [...remarks, ...knownWarningsOf(known)]) : remarks;
 }
 
-function knownWarningsOf({ model, deployments }: KnownDeployments): readonly Fault[] {
-  const shared: ReadonlySet<object> | undefined = deployments;
-  return model.warnings.filter(({ resource }) => shared?.has(resource));
+function knownWarningsOf({ model, deployments }: KnownDeployments): readonly Diagnostic<ResourcePath>[] {
+  const among: ReadonlySet<object> | undefined = deployments;
+  return model.warnings.filter(({ at }) => among?.has(at.resource));
 }
 
-function sortByDeployment(deployments: readonly ModelDeployment[], remarks: readonly Fault[]): Fault[] {
+function sortByDeployment(
+  deployments: readonly ModelDeployment[],
+  remarks: readonly Diagnostic<ResourcePath>[],
+): Diagnostic<ResourcePath>[] {
   if (remarks.length === 0) return [];
-  const of = groupBy<object, Fault>(remarks, ({ resource }) => resource);
+  const of = groupBy<object, Diagnostic<ResourcePath>>(remarks, ({ at }) => at.resource);
   return deployments.flatMap((deployment) => of.get(deployment) ?? []);
 }

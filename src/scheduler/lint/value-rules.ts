@@ -1,5 +1,6 @@
 import type { ComparisonOperator } from '../../api/select/condition';
 import { findContradiction, type ValueBound } from '../../api/select/where-value';
+import { type Diagnostic, errorAt, type Span, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { AttributeType } from '../../catalog/drivers';
 import { readsDevice, relationOf } from '../../cel/attribute-comparison';
@@ -15,22 +16,21 @@ import {
 } from '../../cel/syntax-tree';
 import { isQuantity } from '../../cel/values/quantity';
 import { isSemver } from '../../cel/values/semver';
-import type { Remark, SelectorContext, SelectorPart } from './selector-context';
+import type { SelectorContext, SelectorPart } from './selector-context';
 
-/** Checks comparisons of a published value with a value of another type. */
-export function* checkComparedTypes(subject: SelectorContext): Generator<Remark> {
+/** Comparisons of what a device publishes with a value of another type. */
+export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const part of subject.parts) {
     const mismatch = findComparedTypes(part) ?? findTextMethod(part);
     const type = mismatch && typeOfName(subject, mismatch.name);
     if (!mismatch || !type || mismatch.types.includes(type)) continue;
     const [label, other] = [nameOf(mismatch.name), subject.text(mismatch.other)];
-    yield {
-      code: 'wrong-comparison',
-      severity: part.certain ? 'error' : 'warning',
-      ...subject.span(part.node),
-      what: `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
-      hint: HINTS[type](subject.text(mismatch.name)),
-    };
+    yield (part.certain ? errorAt : warningAt)(
+      'wrong-comparison',
+      subject.span(part.node),
+      `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
+      HINTS[type](subject.text(mismatch.name)),
+    );
   }
 }
 
@@ -121,8 +121,8 @@ interface WrittenBound {
   readonly bound: ValueBound;
 }
 
-/** Checks for bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
-export function* checkBounds(subject: SelectorContext): Generator<Remark> {
+/** Bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
+export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Span>> {
   const certain = subject.parts.filter((part) => part.certain);
   const written = certain.flatMap(({ node, wanted }) => boundOf(node, wanted, subject));
   for (const bounds of groupBy(written, (bound) => `${bound.type} ${bound.subject}`).values()) {
@@ -136,13 +136,12 @@ export function* checkBounds(subject: SelectorContext): Generator<Remark> {
     const second = pair && bounds.find(({ bound }) => bound === pair[1]);
     const other = pair && bounds.find(({ bound }) => bound === pair[0]);
     if (!second || !other) continue;
-    yield {
-      code: 'contradiction',
-      severity: 'error',
-      ...subject.span(second.node),
-      what: `no device meets this and ${subject.text(other.node)} at once`,
-      hint: 'Keep one of the two, or write || between them',
-    };
+    yield errorAt(
+      'contradiction',
+      subject.span(second.node),
+      `no device meets this and ${subject.text(other.node)} at once`,
+      'Keep one of the two, or write || between them',
+    );
   }
 }
 
@@ -176,20 +175,19 @@ const NO_DEVICE = prepareDevice({ driver: '', attributes: {}, capacity: {} });
 
 const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 
-/** Checks for parts whose value does not depend on the device. */
-export function* checkConstants(subject: SelectorContext): Generator<Remark> {
+/** Parts that are the same whatever the device is. */
+export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const part of subject.parts) {
     const value = constantOf(part, subject);
     if (value === undefined) continue;
     const neverTrue = part.certain && value !== String(part.wanted);
-    const outcome = value === 'error' ? 'always fails' : `is always ${value}`;
-    yield {
-      code: 'constant-condition',
-      severity: neverTrue ? 'error' : 'warning',
-      ...subject.span(part.node),
-      what: `${subject.text(part.node)} ${outcome}, whatever the device is`,
-      hint: 'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
-    };
+    const said = value === 'error' ? 'always fails' : `is always ${value}`;
+    yield (neverTrue ? errorAt : warningAt)(
+      'constant-condition',
+      subject.span(part.node),
+      `${subject.text(part.node)} ${said}, whatever the device is`,
+      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
+    );
   }
 }
 

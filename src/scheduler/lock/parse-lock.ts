@@ -1,4 +1,6 @@
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
 import { groupByDeployment, joinPlacements, sortPlacements } from '../placement-order';
@@ -64,8 +66,8 @@ class LockReader {
   readonly #blocks = new Map<string, number>();
   readonly #unplaced = new Map<string, number>();
   readonly #shapes = new Map<string, PreviousRevision>();
-  readonly #problems: Problem[] = [];
-  /** Many lines have the same names. */
+  readonly #problems: Diagnostic[] = [];
+  /** Many lines name the same. */
   readonly #names = new Interner<string>();
   readonly #pools = new Interner<Placement['pools']>();
   #current: string | undefined;
@@ -146,8 +148,8 @@ class LockReader {
     this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
   }
 
-  /** The problem that explains every other problem of the file, or all of them. */
-  #shown(): Problem[] {
+  /** What explains every other problem of the file, or all of them. */
+  #shown(): Diagnostic[] {
     if (this.#conflict) return this.#problems.filter(({ code }) => code === 'lock-conflict');
     return this.#version === undefined ? this.#problems.slice(-1) : this.#problems;
   }
@@ -166,8 +168,8 @@ class LockReader {
     };
   }
 
-  #say(line: number, code: string, what: string, hint = RESTORE_HINT): void {
-    this.#problems.push({ code, where: `${this.file}:${line}:1`, what, hint });
+  #say(line: number, code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
+    this.#problems.push(errorAt(code, `${this.file}:${line}:1`, what, hint));
   }
 }
 
