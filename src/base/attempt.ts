@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic';
 import { FleetwrightError } from './errors';
 
-/** What a step gives, or what is wrong with its input. */
+/** The value of a step, or the problems of its input. */
 export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Diagnostic[] };
 
 /**
@@ -20,7 +20,7 @@ export function attempt<T>(step: () => T): Attempt<T> {
   }
 }
 
-/** What is wrong with the input of a step: nothing where it succeeds. */
+/** The problems of the input of a step; empty if it succeeded. */
 export function problemsOf(taken: Attempt<unknown>): readonly Diagnostic[] {
   return 'problems' in taken ? taken.problems : [];
 }

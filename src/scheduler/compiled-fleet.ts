@@ -14,7 +14,7 @@ export interface CompiledFleet {
   readonly deployments: readonly CompiledDeployment[];
   /** By name. */
   readonly clusters: readonly CompiledCluster[];
-  /** What the known hardware tells of selectors that work by luck. */
+  /** Diagnostics of selectors that match the known hardware only by chance. */
   readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 

@@ -13,10 +13,10 @@ import type { Snapshot } from './recorded-objects';
 export interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
-  /** What makes the declarations wrong. */
+  /** Contradictions between the declarations and the clusters. */
   readonly problems: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
-  /** Which clusters were judged by what, for the reader of a plan. */
+  /** The clusters that were checked and their snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
 }
 

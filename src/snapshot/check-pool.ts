@@ -10,9 +10,9 @@ import { type ExpectedNode, findUnusableReason, type UnusableReason } from './un
 export interface PoolCheck {
   /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
-  /** Why, where some are lost. */
+  /** The reasons, if nodes are lost. */
   readonly warning?: Diagnostic;
-  /** The nodes that count, whose devices are worth a look. */
+  /** The nodes that count, whose devices are compared with the class. */
   readonly counted: readonly NodeInfo[];
 }
 
@@ -53,14 +53,14 @@ interface PoolLoss {
 /** The most reasons that a message lists. */
 const MAX_SHOWN = 4;
 
-function describeLoss({ pool, declared, lost, out, where }: PoolLoss): Diagnostic {
-  const missing = Math.max(0, lost - out.length);
+function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Diagnostic {
+  const missing = Math.max(0, lost - unusable.length);
   const reasons = [
     ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
     ...(unusable.length > MAX_SHOWN ? [`${unusable.length - MAX_SHOWN} more do not count`] : []),
     ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool not recorded`] : []),
   ];
-  const [first] = out;
+  const [first] = unusable;
   return warningAt(
     'lost-nodes',
     first?.node.place() ?? where,
@@ -86,7 +86,7 @@ export function findDeviceProblems(
   { declared, dra }: Pick<ExpectedNode, 'declared' | 'dra'>,
   declaredAt: string,
 ): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
-  const found = nodes.flatMap(({ name, devices }) =>
+  const differences = nodes.flatMap(({ name, devices }) =>
     devices && dra
       ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name))
       : [],
@@ -98,8 +98,8 @@ export function findDeviceProblems(
     describeDifference(group, declared.metadata.name, declaredAt),
   );
   return {
-    problems: told.filter(({ severity }) => severity === 'error'),
-    warnings: told.filter(({ severity }) => severity === 'warning'),
+    problems: found.filter(({ severity }) => severity === 'error'),
+    warnings: found.filter(({ severity }) => severity === 'warning'),
   };
 }
 

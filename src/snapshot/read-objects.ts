@@ -17,7 +17,7 @@ export interface RawObject {
   readonly place: (path: Path) => string;
 }
 
-/** The objects of a file that `kubectl get -o yaml` wrote, and what is wrong in between. */
+/** Reads the objects of a file that `kubectl get -o yaml` wrote, with the problems between them. */
 export function* readRecordedObjects(file: SourceFile, limits: Limits): Generator<RawObject | Diagnostic> {
   const source = openSource(file);
   const problem = checkRawText(source);
@@ -80,7 +80,7 @@ function located(source: SourceText, fault: Diagnostic<number>): Diagnostic {
   return fault.code === 'no-manifest' ? { ...found, hint: RECORD_HINT } : found;
 }
 
-/** What a recording that failed leaves behind. */
+/** A recording that failed leaves an empty file. */
 function describeEmptyFile({ path }: SourceFile): Diagnostic {
   return errorAt('empty-snapshot', `${path}:1:1`, 'the snapshot is empty', RECORD_HINT);
 }

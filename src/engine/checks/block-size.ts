@@ -34,14 +34,14 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const { deployment, engine, member, settings } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
-  const own = blockSizeOf(deployment, engine);
-  const theirs = other && blockSizeOf(deployment, other);
-  if (own === theirs || own === undefined || theirs === undefined) return;
-  const found = findSetting(reading, reading.profile.blockSize);
+  const prefill = blockSizeOf(deployment, engine);
+  const decode = other && blockSizeOf(deployment, other);
+  if (prefill === decode || prefill === undefined || decode === undefined) return;
+  const found = findSetting(settings, settings.profile.blockSize);
   yield warningAt(
     'contradiction',
     pathInContainer(subject, found?.path ?? ['image']),
-    `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
+    `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`,
     'Give both the same block size',
   );
 };

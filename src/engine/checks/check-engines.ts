@@ -50,7 +50,7 @@ export const checkEngines: FleetCheck = function* ({ deployments, caches }) {
   }
 };
 
-/** What may not work of what containers tell engines. */
+/** The warnings about the containers of engines. */
 export function listEngineWarnings({ deployments, caches }: Fleet): Diagnostic<ResourcePath>[] {
   return deployments.flatMap((resource) =>
     findingsOf(resource, caches)
@@ -59,7 +59,7 @@ export function listEngineWarnings({ deployments, caches }: Fleet): Diagnostic<R
   );
 }
 
-/** What is told of a deployment: errors and warnings are asked for apart. */
+/** All findings of a deployment, cached because errors and warnings are requested separately. */
 function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonly Diagnostic<Path>[] {
   const files = getOrComputeWeak(KNOWN_FILES, caches, resource, () => engineFilesOf(resource, caches));
   const known = KNOWN_FINDINGS[resource.group];
@@ -68,7 +68,7 @@ function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonl
 
 const KNOWN_FILES: WeakPairMap<Fleet['caches'], ModelDeployment, EngineFiles> = new WeakMap();
 
-/** By what a deployment runs, which many have in common, and the files that it finds. */
+/** The findings by template, which many deployments share, and by the files that its engines find. */
 const KNOWN_FINDINGS: Readonly<
   Record<Group, WeakPairMap<Template, EngineFiles, readonly Diagnostic<Path>[]>>
 > = {

@@ -26,16 +26,16 @@ export interface EngineOnPool {
   readonly pods: readonly (PodDevices | undefined)[];
 }
 
-/** What devices do not suit: paths start at the engine. */
+/** Finds settings of an engine that its devices do not suit. Paths start at the engine. */
 export function* checkEngineDevices(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   yield* checkRanks(subject);
   yield* checkNumberFormats(subject);
 }
 
-/** Tensor x pipeline x data ranks are the devices that the pods of a copy claim. */
+/** Checks that tensor x pipeline x data ranks equal the devices that the pods of a copy claim. */
 function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
-  const { engine, reading, pods } = subject;
-  const ranks = ranksOf(reading);
+  const { engine, settings, pods } = subject;
+  const ranks = ranksOf(settings);
   const known = pods.filter((pod) => pod !== undefined);
   if (!ranks || known.length < pods.length) return;
   const claimed = known.reduce((sum, { count, pods }) => sum + count * pods, 0);
@@ -59,12 +59,12 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
       `${title} makes ${formatCount(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${formatCount(claimed, 'device')} that its pods claim stay idle`,
       `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
     );
-  } else if (dataLocal !== undefined && own > 0 && dataLocal * tensor > own) {
+  } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
     yield warningAt(
       'parallelism',
       pathOfSetting(subject, parallelism.dataLocal),
-      `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${own}`,
-      `Put at most ${formatCount(Math.floor(own / tensor), 'data rank')} on a node`,
+      `${formatCount(dataLocal, 'data rank')} of ${formatCount(tensor, 'device')} need ${formatCount(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`,
+      `Put at most ${formatCount(Math.floor(perPod / tensor), 'data rank')} on a node`,
     );
   }
 }
@@ -84,9 +84,9 @@ const NUMBER_FORMAT_SETTINGS: readonly NumberFormatSetting[] = [
 const CAPABILITY_ATTRIBUTE = 'gpu.nvidia.com/cudaComputeCapability';
 const ARCHITECTURE_ATTRIBUTE = 'gpu.nvidia.com/architecture';
 
-/** Every device that a pod may get computes with the numbers that its engine is told to use. */
+/** Checks that every device that a pod may get supports the number format of its engine. */
 function* checkNumberFormats(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
-  const { reading, pods } = subject;
+  const { settings, pods } = subject;
   for (const { format, setting, values } of NUMBER_FORMAT_SETTINGS) {
     const wanted = settings.profile.precision[setting];
     const value = findSetting(settings, wanted)?.value;

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { MemberContext } from '../added-arguments';
 import type { EngineServing } from '../ports-and-probe-defaults';
 
-/** A member of an engine, and all that is known of it. */
+/** A member of an engine with everything that rules need. */
 export interface CheckedMember extends MemberContext {
   readonly serving: EngineServing;
 
@@ -11,7 +11,7 @@ export interface CheckedMember extends MemberContext {
   readonly index: number;
 }
 
-/** A rule over one member of an engine: what its container says against what is known of its runtime. */
+/** A rule that checks the container of one member of an engine against the profile of its runtime. */
 export type MemberCheck = (subject: CheckedMember) => Iterable<Diagnostic<Path>>;
 
 /** The path of a field in the container of a member, from its engine. */

@@ -21,7 +21,7 @@ export const checkPort: MemberCheck = function* (subject) {
       `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
       'Write the number',
     );
-  } else if (findPort(reading) === undefined) {
+  } else if (findPort(settings) === undefined) {
     yield errorAt(
       'bad-port',
       path,
@@ -37,8 +37,8 @@ export const checkHealthPort: MemberCheck = function* (subject) {
   const { port } = deployment.spec.template.spec.healthCheck;
   const { profile } = settings;
   if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
-  if (port === serving.enginePort || findSetting(reading, profile.healthPort)) return;
-  const found = findSetting(reading, profile.port);
+  if (port === serving.enginePort || findSetting(settings, profile.healthPort)) return;
+  const found = findSetting(settings, profile.port);
   yield errorAt(
     'contradiction',
     found ? pathInContainer(subject, found.path) : startPathOf(subject),
@@ -62,7 +62,7 @@ export const checkBindAddress: MemberCheck = function* (subject) {
       `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
       "Write '0.0.0.0'",
     );
-  } else if (isLoopback(profile.host.default) && reading.complete && !takesArguments(reading)) {
+  } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
     yield errorAt(
       'loopback',
       startPathOf(subject),

@@ -88,7 +88,7 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
       `no arguments of ${profile.title} make several nodes one engine`,
       "Write 'bootstrap: None', and what starts the gang in its containers",
     );
-  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
     yield errorAt(
       'no-bootstrap',
       startPathOf(subject),

@@ -37,7 +37,7 @@ export interface DeploymentCompilation {
   /** Every selector that does not compile or can never match. */
   readonly problems: readonly Diagnostic[];
 
-  /** Selectors that work by luck. */
+  /** Selectors that match only by chance. */
   readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 

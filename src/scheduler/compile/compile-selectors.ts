@@ -11,7 +11,7 @@ import type * as Lint from '../lint/lint-selector';
 /** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
-/** A selector, and what the known hardware tells of it. */
+/** A selector with the remarks of the linter. */
 interface KnownSelector {
   readonly selector: Selector;
   readonly remarks: readonly Diagnostic<Span>[];
@@ -35,7 +35,7 @@ export class SelectorCompiler {
     return this.faults.length + this.warnings.length;
   }
 
-  /** The compiled expression; nothing when it does not compile, which is then among the faults. */
+  /** The compiled expression. Nothing if it does not compile; the error is then among the faults. */
   compile(expression: string, use: ResourcePath): Selector | undefined {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
@@ -46,7 +46,7 @@ export class SelectorCompiler {
     for (const remark of known.remarks) {
       const { start, end } = remark.at;
       const found = { ...relocate(remark, () => use), excerpt: excerptOf(expression, start, end) };
-      // What loads under the alias group goes on loading.
+      // Manifests of the alias group must continue to load.
       const stops = found.severity === 'error' && use.resource.group === 'fleetwright.dev';
       if (stops) this.faults.push(found);
       else this.warnings.push(asWarning(found));

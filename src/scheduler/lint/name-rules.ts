@@ -8,7 +8,7 @@ import type { AttributeRead, SelectorContext } from './selector-context';
 /** The word for an entry of each map in messages. */
 const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
 
-/** What is wrong with the names that a selector reads. */
+/** Checks the names that a selector reads. */
 export function* checkAttributeNames(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const read of subject.reads) {
     const attribute = subject.vocabulary.find(read.from, read.domain, read.name);
@@ -84,8 +84,8 @@ function checkUnguarded(
   read: AttributeRead,
   { known }: KnownAttribute,
 ): UnplacedRemark | undefined {
-  const { from, domain, name, tested: asked } = read;
-  if (!known?.optional || asked || domain === NODE_DRIVER || subject.guards(read)) return undefined;
+  const { from, domain, name, tested } = read;
+  if (!known?.optional || tested || domain === NODE_DRIVER || subject.guards(read)) return undefined;
   return warningAt(
     'unguarded-attribute',
     undefined,
@@ -94,7 +94,7 @@ function checkUnguarded(
   );
 }
 
-/** A comparison of the driver with a name that no driver has. */
+/** Checks comparisons of the driver with a name that no driver has. */
 export function* checkDriverNames(subject: SelectorContext): Generator<Diagnostic<Span>> {
   const { vocabulary } = subject;
   for (const { node, certain, wanted } of subject.parts) {

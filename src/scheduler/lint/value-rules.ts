@@ -18,7 +18,7 @@ import { isQuantity } from '../../cel/values/quantity';
 import { isSemver } from '../../cel/values/semver';
 import type { SelectorContext, SelectorPart } from './selector-context';
 
-/** Comparisons of what a device publishes with a value of another type. */
+/** Checks comparisons of a published value with a value of another type. */
 export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const part of subject.parts) {
     const mismatch = findComparedTypes(part) ?? findTextMethod(part);
@@ -121,7 +121,7 @@ interface WrittenBound {
   readonly bound: ValueBound;
 }
 
-/** Bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
+/** Checks for bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
 export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Span>> {
   const certain = subject.parts.filter((part) => part.certain);
   const written = certain.flatMap(({ node, wanted }) => boundOf(node, wanted, subject));
@@ -175,17 +175,17 @@ const NO_DEVICE = prepareDevice({ driver: '', attributes: {}, capacity: {} });
 
 const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 
-/** Parts that are the same whatever the device is. */
+/** Checks for parts whose value does not depend on the device. */
 export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const part of subject.parts) {
     const value = constantOf(part, subject);
     if (value === undefined) continue;
     const neverTrue = part.certain && value !== String(part.wanted);
-    const said = value === 'error' ? 'always fails' : `is always ${value}`;
+    const outcome = value === 'error' ? 'always fails' : `is always ${value}`;
     yield (neverTrue ? errorAt : warningAt)(
       'constant-condition',
       subject.span(part.node),
-      `${subject.text(part.node)} ${said}, whatever the device is`,
+      `${subject.text(part.node)} ${outcome}, whatever the device is`,
       'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
     );
   }

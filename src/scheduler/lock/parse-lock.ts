@@ -67,7 +67,7 @@ class LockReader {
   readonly #unplaced = new Map<string, number>();
   readonly #shapes = new Map<string, PreviousRevision>();
   readonly #problems: Diagnostic[] = [];
-  /** Many lines name the same. */
+  /** Many lines have the same names. */
   readonly #names = new Interner<string>();
   readonly #pools = new Interner<Placement['pools']>();
   #current: string | undefined;
@@ -148,7 +148,7 @@ class LockReader {
     this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
   }
 
-  /** What explains every other problem of the file, or all of them. */
+  /** The problem that explains every other problem of the file, or all of them. */
   #shown(): Diagnostic[] {
     if (this.#conflict) return this.#problems.filter(({ code }) => code === 'lock-conflict');
     return this.#version === undefined ? this.#problems.slice(-1) : this.#problems;
