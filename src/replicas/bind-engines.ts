@@ -84,9 +84,9 @@ function extendedResourcesOf({ claims }: PodFit): Record<string, number> {
 }
 
 /** The requests and limits of the user unchanged; otherwise the requests that the plan is based on. */
-function requestsOf({ template }: EngineMember, { engineResources: own }: PodFit): Record<string, string> {
+function requestsOf({ template }: EngineMember, { engineResources }: PodFit): Record<string, string> {
   const [container] = template.spec.containers;
-  const counted = Object.entries(own) as [ResourceName, number][];
+  const counted = Object.entries(engineResources) as [ResourceName, number][];
   const shares = counted.map(([name, amount]) => [name, formatResource(name, amount)]);
   return { ...Object.fromEntries(shares), ...container.resources.limits, ...container.resources.requests };
 }
