@@ -8,16 +8,16 @@ import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 import { HTTP_PORT_NAME } from './pod/probes';
 
-/** The port of the Service, whatever the engine behind it listens on. */
+/** The port of the Service, independent of the port of the engine. */
 export const SERVICE_PORT = 8000;
 
-/** One stable address, within the cluster, of all replicas of a deployment on it. */
+/** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */
 export function renderService({ deployment, cluster }: ComputedReplica): Manifest {
-  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), ours),
+    metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), labels),
     spec: {
       type: 'ClusterIP',
       selector: servingSelectorOf(deployment),
