@@ -2,18 +2,18 @@ import { compareText } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { findReferences, type ObjectReference } from '../manifest/kubernetes/references';
 
-/** An object that manifests refer to but that no manifest creates. It must be on the cluster before them. */
+/** An object that manifests refer to and that none of them makes: it has to be on the cluster before them. */
 export interface RequiredObject {
   readonly kind: ObjectReference['kind'];
 
-  /** Absent for cluster-scoped kinds. */
+  /** Absent for kinds that are in no namespace. */
   readonly namespace?: string;
   readonly name: string;
 
-  /** The keys that are read from a Secret or ConfigMap. Empty if all keys are read, or none by name. */
+  /** Of a Secret or ConfigMap: the keys that are read. Empty where all of them are, or none by name. */
   readonly keys: readonly string[];
 
-  /** The DNS names that the certificate in a Secret must have. Absent if no reference requires any. */
+  /** Of the Secret of a certificate: the names that it has to have. Absent where nobody asks for any. */
   readonly dnsNames?: readonly string[];
 
   /** The resources of the fleet that need it: `ModelCache ml/qwen3`. */

@@ -56,7 +56,7 @@ export interface RouteChange {
    * Other objects that are applied to this cluster or only to other clusters, each with a description of its origin.
    * Only objects that affect the routes of the cluster are checked. Default: none.
    */
-  readonly beside?: ReadonlyMap<Manifest, string>;
+  readonly additional?: ReadonlyMap<Manifest, string>;
 }
 
 /**
@@ -65,15 +65,15 @@ export interface RouteChange {
  * @param where the origin of the objects, for messages
  */
 export function findNewRouteProblems(
-  { before, after, beside = NO_OTHER_OBJECTS }: RouteChange,
+  { before, after, additional = NO_OTHER_OBJECTS }: RouteChange,
   where: string,
 ): Problem[] {
   const known = new Set(lintRoutes(before).map((fault) => describe(toProblem(fault, where))));
-  const others = [...beside.keys()];
+  const others = [...additional.keys()];
   const touched = findTouchingObjects(after, others);
   return lintRoutes([...after, ...others])
-    .filter(({ object }) => touched.has(object) || !beside.has(object))
-    .map((fault) => toProblem(fault, beside.get(fault.object) ?? where))
+    .filter(({ object }) => touched.has(object) || !additional.has(object))
+    .map((fault) => toProblem(fault, additional.get(fault.object) ?? where))
     .filter((problem) => !known.has(describe(problem)));
 }
 
@@ -91,17 +91,17 @@ function toProblem({ code, object, what, hint }: ObjectFault, where: string): Pr
  */
 export function findTouchingObjects(
   clusterObjects: readonly Manifest[],
-  beside: readonly Manifest[],
+  additional: readonly Manifest[],
 ): ReadonlySet<Manifest> {
-  const { find, targetsOf } = indexRoutingObjects([...beside, ...clusterObjects]);
-  const { routes, find: findBeside } = indexRoutingObjects(beside);
+  const { find, targetsOf } = indexRoutingObjects([...additional, ...clusterObjects]);
+  const { routes, find: findAdditional } = indexRoutingObjects(additional);
   const { gatewaysOf } = indexRoutingObjects([...clusterObjects, ...routes]);
   const ofGateways = routes.filter((route) => gatewaysOf(route).length > 0);
   const referenced = ofGateways.flatMap((route) =>
-    findObjectRefs(route).flatMap(({ kind, namespace, name }) => findBeside(kind, namespace, name) ?? []),
+    findObjectRefs(route).flatMap(({ kind, namespace, name }) => findAdditional(kind, namespace, name) ?? []),
   );
   const known = new Set([...clusterObjects, ...ofGateways, ...referenced]);
-  const policies = beside.filter((policy) =>
+  const policies = additional.filter((policy) =>
     targetsOf(policy).some(({ kind, name }) => {
       const target = find(kind, policy.metadata.namespace ?? '', name);
       return target !== undefined && known.has(target);

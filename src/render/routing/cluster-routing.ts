@@ -1,4 +1,3 @@
-import { compareText } from '../../base/order';
 import { dedupeManifests, type Manifest, sortForApply } from '../../manifest/kubernetes/manifest';
 import type { NamespacedName } from '../../routing/gateways';
 import type { RoutedService, Routing } from '../../routing/routing';
@@ -131,5 +130,5 @@ function renderBehindFronts(
 }
 
 function isSameName(a: NamespacedName, b: NamespacedName): boolean {
-  return compareText(a.namespace, b.namespace) === 0 && compareText(a.name, b.name) === 0;
+  return a.namespace === b.namespace && a.name === b.name;
 }

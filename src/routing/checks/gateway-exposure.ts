@@ -11,7 +11,7 @@ interface DeclaredHost {
   readonly path: readonly string[];
 }
 
-/** Two gateways under one name would have every service on the same host and path twice. */
+/** Finds gateways with the same host name, which would serve every service twice on the same host and path. */
 export function* checkDuplicateHosts({ fleet }: RoutingContext): Iterable<Fault> {
   const hosts: DeclaredHost[] = [
     ...fleet.gateways.flatMap((resource) => toHosts(resource, resource.spec.hostname, ['spec', 'hostname'])),
@@ -36,9 +36,9 @@ function toHosts(resource: Resource, hostname: string | undefined, path: readonl
   return hostname === undefined ? [] : [{ resource, hostname, path }];
 }
 
-/** A service that asks nobody for a key, at a gateway that everybody reaches. */
-export function* checkPublicAuth({ placedGateways: standings, selections }: RoutingContext): Iterable<Fault> {
-  const open = standings.find(({ gateway }) => gateway.spec.public === true);
+/** Finds services without authentication at a public gateway. */
+export function* checkPublicAuth({ placedGateways, selections }: RoutingContext): Iterable<Fault> {
+  const open = placedGateways.find(({ gateway }) => gateway.spec.public === true);
   if (!open) return;
   for (const { service } of selections) {
     if (service.spec.auth?.enabled !== false) continue;
@@ -52,11 +52,11 @@ export function* checkPublicAuth({ placedGateways: standings, selections }: Rout
   }
 }
 
-/** Edges in networks of which nobody says that a front reaches them. */
-export function* checkEdgeReach({ placedGateways: standings, selections }: RoutingContext): Iterable<Fault> {
+/** Finds private edges that no declared network connects to a front. */
+export function* checkEdgeReach({ placedGateways, selections }: RoutingContext): Iterable<Fault> {
   const targets = selections.flatMap(({ rules }) => rules.flatMap((rule) => rule.targets));
   const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
-  const fronts = new Set(standings.map(({ cluster }) => cluster));
+  const fronts = new Set(placedGateways.map(({ cluster }) => cluster));
   for (const edge of edges) {
     if (edge.spec.gateway.reach !== 'Private') continue;
     const first = [...fronts].find((front) => front !== edge && !haveSameNetwork(front, edge));

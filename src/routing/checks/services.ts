@@ -7,7 +7,7 @@ import type { EdgeTarget } from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import type { RoutingContext } from './context';
 
-/** Services whose replicas are in fewer failure domains than they ask for. */
+/** Finds services whose replicas are in fewer failure domains than declared. */
 export function* checkFailureDomains({ fleet, selections }: RoutingContext): Iterable<Fault> {
   for (const { service, rules } of selections) {
     const min = service.spec.failureDomains?.min ?? 0;
@@ -28,7 +28,10 @@ export function* checkFailureDomains({ fleet, selections }: RoutingContext): Ite
   }
 }
 
-/** The domain that the deployment is spread by, or the region; a cluster that has none is one of its own. */
+/**
+ * Returns the failure domain of a target: by the spread label of the deployment, or the region. A cluster without the
+ * label is a domain.
+ */
 function domainOf(
   { deployment, cluster }: EdgeTarget,
   settings: RoutingContext['fleet']['settings'],
@@ -37,7 +40,7 @@ function domainOf(
   return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
 }
 
-/** Engines that do not answer to the model that requests to a service name. */
+/** Finds engines that do not serve the model in requests to a service. */
 export function* checkServedNames({ selections }: RoutingContext): Iterable<Fault> {
   for (const { service, rules } of selections) {
     const targets = rules.flatMap((rule) => rule.targets);
@@ -47,33 +50,33 @@ export function* checkServedNames({ selections }: RoutingContext): Iterable<Faul
       const { model } = servedNamesOf(deployment);
       return model === undefined ? [] : [{ deployment, model }];
     });
-    const asked = service.spec.servedModelName ?? known[0]?.model;
-    const other = known.find(({ model }) => model !== asked);
-    if (asked === undefined || !other) continue;
+    const expected = service.spec.servedModelName ?? known[0]?.model;
+    const other = known.find(({ model }) => model !== expected);
+    if (expected === undefined || !other) continue;
     yield {
       code: 'other-model-name',
       resource: service,
       path: service.spec.servedModelName === undefined ? ['spec', 'endpoints'] : ['spec', 'servedModelName'],
-      what: `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`,
-      hint: `Tell its engine that it is called '${asked}'`,
+      what: `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${expected}' reach it too`,
+      hint: `Tell its engine that it is called '${expected}'`,
     };
   }
 }
 
-/** What Gateway API takes: rules of a route (HTTPRoute, v1). */
+/** The maximum number of rules of a route in Gateway API (HTTPRoute, v1). */
 const MAX_RULES = 16;
 
-/** Services that are more than one route can hold. */
+/** Finds services that exceed the size of a route. */
 export function* checkRouteSize({ selections }: RoutingContext): Iterable<Fault> {
   for (const { service, rules } of selections) {
-    const made = routeRulesOf(namespacedNameOf(service), rules);
-    const largest = Math.max(0, ...made.map((rule) => groupBackends(rule).length));
-    if (made.length > MAX_RULES) {
+    const routeRules = routeRulesOf(namespacedNameOf(service), rules);
+    const largest = Math.max(0, ...routeRules.map((rule) => groupBackends(rule).length));
+    if (routeRules.length > MAX_RULES) {
       yield {
         code: 'too-many-rules',
         resource: service,
         path: ['spec', 'endpoints'],
-        what: `it takes ${made.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`,
+        what: `it takes ${routeRules.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`,
         hint: 'Make several services of it',
       };
     }
