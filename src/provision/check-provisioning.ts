@@ -10,14 +10,14 @@ import { checkNodePool } from './check-pools';
 import { isManagedCloud, type ManagedCloud, regionOf } from './managed-cloud';
 
 /**
- * Everything for which a cloud would refuse to make some clusters of a fleet, or make others than were planned with.
- * Nothing about clusters that exist, or that others make.
+ * Checks for everything that makes a cloud reject a cluster, or create a cluster that differs from the plan. Existing
+ * clusters and clusters that others create are not checked.
  */
 export function* checkProvisioning(
   clusters: readonly InferenceCluster[],
   { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
 ): Iterable<Fault> {
-  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   const used = new Map<ManagedCloud, Set<InferenceClass>>();
   for (const resource of clusters) {
     const cloud = resource.spec.cluster.source;
@@ -25,17 +25,17 @@ export function* checkProvisioning(
     for (const finding of checkCluster(resource, cloud)) yield { ...finding, resource };
     for (const [index, pool] of resource.spec.nodePools.entries()) {
       const declared = byName.get(pool.className);
-      // That it is missing is told elsewhere.
+      // Another check reports a missing class.
       if (!declared) continue;
       used.set(cloud, (used.get(cloud) ?? new Set()).add(declared));
       const checked = { cloud, region: regionOf(resource), pool, declared, catalogue, cluster: resource };
-      for (const finding of checkNodePool(checked)) yield { ...ofPool(finding, index), resource };
+      for (const finding of checkNodePool(checked)) yield { ...prefixPoolPath(finding, index), resource };
     }
   }
   for (const [cloud, declared] of used) yield* checkMachines(declared, cloud, catalogue);
 }
 
-/** What is wrong with classes themselves: told once, however many pools have nodes of them. */
+/** Checks each class once, independent of the number of its pools. */
 function* checkMachines(
   classes: Iterable<InferenceClass>,
   cloud: ManagedCloud,
@@ -46,13 +46,13 @@ function* checkMachines(
   }
 }
 
-function ofPool(finding: Finding, index: number): Finding {
+function prefixPoolPath(finding: Finding, index: number): Finding {
   return { ...finding, path: ['spec', 'nodePools', index, ...finding.path] };
 }
 
 /**
- * What clouds would refuse of a fleet. Clusters of the alias group have warnings instead: what loads there loads here,
- * and only making it refuses it.
+ * Returns the provisioning errors of a fleet. Clusters of the alias group get warnings instead: documents that load in
+ * the other tool also load here, and only provisioning rejects them.
  */
 export const findProvisioningErrors: FleetCheck = (fleet) =>
   checkProvisioning(
@@ -60,7 +60,7 @@ export const findProvisioningErrors: FleetCheck = (fleet) =>
     fleet,
   );
 
-/** What clouds would refuse of clusters of the alias group. */
+/** Returns the provisioning problems of clusters of the alias group, as warnings. */
 export function findProvisioningWarnings(fleet: Fleet): Fault[] {
   const others = fleet.clusters.filter(({ group }) => group !== 'fleetwright.dev');
   return [...checkProvisioning(others, fleet)];

@@ -3,7 +3,7 @@ export interface Cidr {
   /** The first address, as a number. */
   readonly base: number;
 
-  /** How many of the 32 bits all its addresses share. */
+  /** The number of leading bits that all addresses share, of 32. */
   readonly prefix: number;
 }
 
@@ -11,7 +11,7 @@ const BITS = 32;
 const BYTE = 256;
 
 /**
- * Reads a range that passed its schema.
+ * Parses a range that its schema has validated.
  *
  * @example
  * parseCidr('10.0.0.0/16'); // { base: 167772160, prefix: 16 }
@@ -22,23 +22,23 @@ export function parseCidr(text: string): Cidr {
   return { base, prefix: Number(prefix) };
 }
 
-/** The range as it is written. */
+/** Formats a range in CIDR notation. */
 export function formatCidr({ base, prefix }: Cidr): string {
   const bytes = [3, 2, 1, 0].map((place) => Math.floor(base / BYTE ** place) % BYTE);
   return `${bytes.join('.')}/${prefix}`;
 }
 
-/** How many addresses a range has. */
+/** Returns the number of addresses in a range. */
 export function addressCountOf({ prefix }: Cidr): number {
   return 2 ** (BITS - prefix);
 }
 
-/** The range that begins where its prefix says: clouds refuse one that begins in the middle. */
+/** Aligns the start of a range to its prefix. Clouds reject unaligned ranges. */
 export function alignCidr(cidr: Cidr): Cidr {
   return { ...cidr, base: cidr.base - (cidr.base % addressCountOf(cidr)) };
 }
 
-/** One of the `2 ** bits` equal parts of a range, counted from 0. */
+/** Returns one of the `2 ** bits` equal parts of a range, counted from 0. */
 export function subrangeOf(cidr: Cidr, bits: number, index: number): Cidr {
   const prefix = cidr.prefix + bits;
   return { base: cidr.base + index * addressCountOf({ base: 0, prefix }), prefix };

@@ -3,21 +3,24 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { networkNameOf } from './network';
 
-/** The storage class that is made with a cluster. GKE's own cannot be used: they are pinned to the network `default`. */
+/**
+ * The name of the storage class of a new cluster. The classes of GKE cannot be used, because they are pinned to the
+ * network `default`.
+ */
 export const SHARED_STORAGE_CLASS = 'fleetwright-shared';
 
 interface FilestoreTierFacts {
   /** For people. */
   readonly label: string;
 
-  /** As the driver has it. */
+  /** The name of the tier in the driver. */
   readonly parameter: string;
 
-  /** Smaller volumes are rounded up to this, and paid for. */
+  /** Smaller volumes are rounded up to this size and billed for it. */
   readonly minimumGiB: number;
 }
 
-/** Tiers of Filestore (gcp-filestore-csi-driver v1.13.1, controller.go). */
+/** The tiers of Filestore (gcp-filestore-csi-driver v1.13.1, controller.go). */
 const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
   BasicHDD: { label: 'basic HDD', parameter: 'standard', minimumGiB: 1024 },
   BasicSSD: { label: 'basic SSD', parameter: 'premium', minimumGiB: 2560 },
@@ -26,20 +29,21 @@ const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
   Enterprise: { label: 'enterprise', parameter: 'enterprise', minimumGiB: 1024 },
 };
 
-/** What each tier is called for people. */
+/** The names of the tiers in messages. */
 export const FILESTORE_TIER_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
 
-/** The tier of the file system that is made for a cluster on GKE. */
+/** Returns the tier of the file system of a GKE cluster. */
 export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts {
   return TIERS[spec.storage.sharedFilesystem?.tier ?? 'Enterprise'];
 }
 
 /**
- * The storage class of a cluster on GKE, and the smallest volume it makes. Nothing where the cluster names one.
+ * Plans the storage class of a GKE cluster, with its minimum volume size. Returns undefined if the cluster names a
+ * class.
  *
- * It names the cluster's network: in the default one of the driver, volumes are made that no node reaches.
+ * The class names the network of the cluster: nodes cannot reach volumes in the default network of the driver.
  *
- * @param labels of the volumes in Google Cloud, for the invoice
+ * @param labels labels of the volumes in Google Cloud, for billing
  */
 export function planFilestoreClass(cluster: InferenceCluster, labels: Readonly<Record<string, string>>) {
   if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
