@@ -37,8 +37,8 @@ export class RouteValidation implements IValidation {
     const { node } = this.#chart;
     const after = node.findAll().filter(isRoutingObject).map(manifestOf);
     const others = [...constructsOutsideCharts(node.root)].filter(isRoutingObject);
-    const beside = new Map(others.map((one) => [manifestOf(one), `chart ${Chart.of(one).node.id}`]));
-    const changed = { before: this.#rendered, after, beside };
+    const additional = new Map(others.map((one) => [manifestOf(one), `chart ${Chart.of(one).node.id}`]));
+    const changed = { before: this.#rendered, after, additional };
     return findNewRouteProblems(changed, `chart ${node.id}`).map(describe);
   }
 }

@@ -9,7 +9,7 @@ import { SYSTEM_POOL } from './cloud-names';
 import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 
 /** A pool, with the input of its checks. */
-export interface PoolToCheck {
+interface PoolToCheck {
   readonly cloud: ManagedCloud;
   readonly region: string;
   readonly cluster: InferenceCluster;

@@ -52,7 +52,7 @@ function recordOf(
 }
 
 /** The type and values of a record. */
-export interface RecordData {
+interface RecordData {
   readonly type: 'A' | 'AAAA' | 'CNAME';
   readonly values: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** A created cluster, with the outputs of its cloud. */
-export interface CreatedCluster {
+interface CreatedCluster {
   readonly name: string;
 
   /** The URL of the API server: `https://203.0.113.7`. */

@@ -4,7 +4,7 @@ import type { NodePool } from '../api/node-pool';
 import { sortedBy } from '../base/order';
 
 /** The number of nodes of a pool, in all zones. */
-export type PoolSize =
+type PoolSize =
   | { readonly kind: 'Fixed'; readonly nodes: number }
   | { readonly kind: 'Autoscaled'; readonly initial: number; readonly min: number; readonly max: number };
 

@@ -35,7 +35,7 @@ export interface CacheManifests {
 }
 
 /** The objects of one deployment on one cluster, in the order in which to apply them. */
-export interface DeploymentManifests {
+interface DeploymentManifests {
   readonly deployment: ModelDeployment;
   readonly manifests: readonly Manifest[];
 }

@@ -37,7 +37,7 @@ export function rendererContract(
 type Rule = (renderer: Renderer, replicas: readonly ComputedReplica[]) => string[];
 
 /** The rules for renderers, keyed by a sentence that states the rule. */
-export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
+const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   'takes at least one of the replicas': (renderer, replicas) =>
     acceptedReplicas(renderer, replicas).length > 0
       ? []

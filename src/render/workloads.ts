@@ -14,7 +14,7 @@ import { renderClaimTemplate } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
 
 /** Returns the metadata of the workload of an engine, for any kind of workload. */
-export function workloadMetaOf(
+function workloadMetaOf(
   { deployment, cluster, index, wave }: ComputedReplica,
   { engine }: ComputedEngine,
 ): ObjectMeta {
@@ -24,7 +24,7 @@ export function workloadMetaOf(
 }
 
 /** Renders the claim templates that the gang of an engine refer to. */
-export function renderClaimTemplates(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
+function renderClaimTemplates(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
   return engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
 }
 
@@ -32,19 +32,19 @@ export function renderClaimTemplates(replica: ComputedReplica, engine: ComputedE
  * Returns how a Deployment replaces its gang. Without a surge, the old pod stops first, because the new pod needs its
  * devices. The default of Kubernetes would wait forever on a full pool.
  */
-export function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
+function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
   if (strategy === 'Recreate') return { type: 'Recreate' };
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: 1 - surge } };
 }
 
 /** Returns how a LeaderWorkerSet replaces its groups. Its only strategy is a rolling update. */
-export function groupStrategyOf({ strategy, surge }: Rollout, groups: number): JsonObject {
+function groupStrategyOf({ strategy, surge }: Rollout, groups: number): JsonObject {
   const maxUnavailable = strategy === 'Recreate' ? groups : 1 - surge;
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { maxUnavailable, maxSurge: surge } };
 }
 
 /** Runs a single pod as a Deployment. */
-export const deploymentRenderer: WorkloadRenderer = {
+const deploymentRenderer: WorkloadRenderer = {
   name: 'Deployment',
 
   reject: (engine) => (standaloneOf(engine) ? undefined : 'it is a gang'),
@@ -75,7 +75,7 @@ function standaloneOf({ members }: ComputedEngine): ComputedMember | undefined {
 }
 
 /** Runs a gang as a LeaderWorkerSet: each copy is a group of one leader and its workers. */
-export const leaderWorkerSetRenderer: WorkloadRenderer = {
+const leaderWorkerSetRenderer: WorkloadRenderer = {
   name: 'LeaderWorkerSet',
 
   reject: (engine) => (gangOf(engine) ? undefined : 'it has no leader and worker'),
@@ -126,7 +126,7 @@ export function selectWorkloadRenderer(engine: ComputedEngine): WorkloadRenderer
 }
 
 /** Renders the workload of an engine on plain Kubernetes. Pure: the same replica results in the same objects. */
-export interface WorkloadRenderer {
+interface WorkloadRenderer {
   /** The kind of workload that it creates. */
   readonly name: string;
 

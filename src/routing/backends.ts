@@ -47,7 +47,7 @@ export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeout
 /**
  * Returns how an edge selects a pod: as the service declares, or else as session affinity or prefill/decode requires.
  */
-export function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
+function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
   const { mode } = deployment.spec.template.spec.serving;
   const { sessionAffinity } = spec;
   const kind =
@@ -137,7 +137,7 @@ function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'c
 }
 
 /** Returns the host and path of requests from a service to a target. */
-export function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {
+function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {
   const name = namespacedNameOf(service);
   return {
     hostname: routeHostOf(name, target),

@@ -8,7 +8,7 @@ import type { PlacedGateway } from './placed-gateways';
 import type { ServiceSelection } from './select-targets';
 
 /** A setting that a cluster must declare before requests of a service can reach it. */
-export interface MissingRequirement {
+interface MissingRequirement {
   readonly cluster: InferenceCluster;
   readonly kind: keyof typeof REQUIREMENTS;
   readonly service: ModelService;

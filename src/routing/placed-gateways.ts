@@ -11,7 +11,7 @@ export interface PlacedGateway {
 }
 
 /** The clusters of all gateways, with errors and notes. */
-export interface GatewayPlacements {
+interface GatewayPlacements {
   /** Sorted by cluster, then by gateway. */
   readonly placedGateways: readonly PlacedGateway[];
   readonly problems: readonly Fault[];

@@ -6,7 +6,7 @@ import type { HealthCheck } from './traffic-policy';
 import { formatShare, totalWeightOf } from './weights';
 
 /** The version of `RoutingDocument`. It grows when a field goes or changes its meaning; new fields leave it. */
-export const ROUTING_VERSION = 1;
+const ROUTING_VERSION = 1;
 
 /** How requests reach what serves, for machines: what `synth` writes as `routing.json`. `schema/routing.json` is made from this type. */
 export interface RoutingDocument {

@@ -117,15 +117,13 @@ function toEdgeTargets(
 ): EdgeTarget[] {
   const replicas = selected.map(({ index }) => index);
   if (isAll) {
-    return selected
-      .slice(0, 1)
-      .map(({ resource, cluster }) => ({
-        kind: 'Edge',
-        ...entryTarget,
-        deployment: resource,
-        cluster,
-        replicas,
-      }));
+    return selected.slice(0, 1).map(({ resource, cluster }) => ({
+      kind: 'Edge',
+      ...entryTarget,
+      deployment: resource,
+      cluster,
+      replicas,
+    }));
   }
   return selected.map(({ resource, cluster, index }) => ({
     kind: 'Edge',

@@ -7,7 +7,7 @@ import { findAnsweringEngine } from './health-checks';
 import type { RouteTarget } from './select-targets';
 
 /** The model names that a deployment serves, as far as its arguments determine them. */
-export interface ServedNames {
+interface ServedNames {
   /** The name of the model. Absent: unknown. */
   readonly model?: string;
 

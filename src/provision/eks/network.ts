@@ -16,7 +16,7 @@ const LETTERS_OF: Readonly<Record<string, string>> = { 'ap-northeast-1': 'acd', 
 export const MIN_ZONES = 2;
 
 /** A subnet. Its range depends only on its zone. */
-export interface EksSubnet {
+interface EksSubnet {
   readonly name: string;
   readonly zone: string;
   readonly range: Cidr;
@@ -28,7 +28,7 @@ export function isEksZone(zone: string, region: string): boolean {
 }
 
 /** The zones of a cluster. */
-export interface EksZones {
+interface EksZones {
   /** All zones with subnets. */
   readonly all: readonly string[];
 

@@ -16,7 +16,7 @@ import {
 import { eksZonesOf, privateSubnetNameOf } from './network';
 
 /** The EKS settings of a class. */
-export type EksMachine = NonNullable<Provisioning['eks']>;
+type EksMachine = NonNullable<Provisioning['eks']>;
 
 /** A pool with its class. */
 export interface EksPool {
@@ -244,7 +244,7 @@ function capacityBlockOf({ capacityBlock: block }: NodePool) {
 }
 
 /** An EKS image type. */
-export type AmiType = (typeof AMI_TYPES)[number];
+type AmiType = (typeof AMI_TYPES)[number];
 
 /** The default EKS image type for each CPU architecture. */
 export const AMI_BY_ARCHITECTURE = {

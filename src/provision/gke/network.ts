@@ -14,7 +14,7 @@ export const SERVICES_RANGE = 'services';
 const MIN_SERVICES_PREFIX = 16;
 
 /** The disjoint ranges of a cluster within `network.cidr`. */
-export interface GkeRanges {
+interface GkeRanges {
   readonly nodes: Cidr;
   readonly services: Cidr;
   readonly pods: Cidr;

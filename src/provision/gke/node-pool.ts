@@ -17,7 +17,7 @@ import { locationOf, nodeAccountEmailOf } from './cluster';
 import type { GkeContext } from './network';
 
 /** The GKE settings of a class. */
-export type GkeMachine = NonNullable<Provisioning['gke']>;
+type GkeMachine = NonNullable<Provisioning['gke']>;
 
 type Driver = NonNullable<GkeMachine['driver']>;
 

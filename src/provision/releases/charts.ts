@@ -210,14 +210,14 @@ interface Toleration {
 }
 
 /** Returns the pools whose nodes have NVIDIA GPUs that pods claim. */
-export function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
+function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
   return cluster.spec.nodePools.filter(({ className }) =>
     claimsDevicesOf(NVIDIA_DRIVER, cluster, classes.get(className)),
   );
 }
 
 /** Returns the pools whose nodes have EFA network cards that pods claim. */
-export function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
+function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
   return cluster.spec.nodePools.filter(
     ({ className, fabric }) =>
       fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
@@ -228,7 +228,7 @@ export function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodeP
  * Returns the tolerations that a DaemonSet needs to run on every node of some GPU pools. With a missing toleration, the
  * driver does not run on the pool, and claims wait forever without an error.
  */
-export function gpuTolerationsOf(pools: readonly NodePool[]): readonly Toleration[] {
+function gpuTolerationsOf(pools: readonly NodePool[]): readonly Toleration[] {
   const declared = pools
     .flatMap(({ taints }) => taints)
     .map(({ key, effect }): Toleration => ({ key, operator: 'Exists', effect }));

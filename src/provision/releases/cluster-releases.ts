@@ -115,7 +115,7 @@ export function listReleasesLeftOut(
 }
 
 /** Merges values recursively. Values of `over` replace all values except maps, including lists. */
-export function mergeValues(base: Values, over: Values): Values {
+function mergeValues(base: Values, over: Values): Values {
   const merged = Object.entries(over).map(([key, value]) => {
     const below = Object.hasOwn(base, key) ? base[key] : undefined;
     return [key, isMap(below) && isMap(value) ? mergeValues(below, value) : value] as const;

@@ -7,7 +7,7 @@ import type { StageableCache, StagedSource } from '../../replicas/staged-caches'
 import { HTTP_SCRIPT, HUGGING_FACE_SCRIPT } from './staging-scripts';
 
 /** The program that fetches the files of a cache into its working directory. */
-export interface Download {
+interface Download {
   /** The program and its arguments, in the syntax of Kubernetes. */
   readonly args: readonly string[];
   readonly env: readonly JsonObject[];

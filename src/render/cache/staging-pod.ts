@@ -6,7 +6,7 @@ import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 export const VOLUME_PATH = '/cache';
 
 /** The container of a cache pod. */
-export interface CacheContainer {
+interface CacheContainer {
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[];
@@ -75,7 +75,7 @@ export const SECURE_CONTAINER: JsonObject = {
 };
 
 /** The security context of a pod of such containers. Its volumes belong to the group of the cache user. */
-export const SECURE_POD: JsonObject = {
+const SECURE_POD: JsonObject = {
   runAsNonRoot: true,
   fsGroup: CACHE_USER,
   // The volume of a large model has too many files to visit all of them on each mount.

@@ -9,7 +9,7 @@ import { WAIT_SCRIPT } from './staging-scripts';
 export const WAIT_CONTAINER_NAME = 'wait-for-cache';
 
 /** What the caches of a replica add to each of its pods. */
-export interface CacheParts {
+interface CacheParts {
   readonly volumes: readonly MountedVolume[];
   readonly initContainers: readonly JsonObject[];
 

@@ -85,12 +85,7 @@ function preStopOf(deployment: ModelDeployment, engine: Engine, member: Member):
 export const POD_CLAIM_NAME = 'devices';
 
 /** Renders the field `resources` of the container of a member: CPU, memory, and devices by claim or by count. */
-export function renderContainerResources({
-  member,
-  claims,
-  requests,
-  extended = {},
-}: ComputedMember): JsonObject {
+function renderContainerResources({ member, claims, requests, extended = {} }: ComputedMember): JsonObject {
   const [container] = member.template.spec.containers;
   // Requests and limits of an extended resource must be equal.
   const devices = Object.fromEntries(Object.entries(extended).map(([name, count]) => [name, String(count)]));
@@ -105,7 +100,7 @@ export function renderContainerResources({
 }
 
 /** The environment variable with the address of the leader of a gang. */
-export const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
+const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
 
 /**
  * The variables that describe its group to each pod of a gang, from the variables of the LeaderWorkerSet controller.

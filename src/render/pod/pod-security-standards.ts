@@ -7,7 +7,7 @@ import {
 } from '../../manifest/kubernetes/manifest';
 
 /** A level of the Pod Security Standards. */
-export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
+type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
 /**
  * The version of the standards that this file implements. A cluster of an earlier version uses its own latest version.
@@ -15,7 +15,7 @@ export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 export const POD_SECURITY_VERSION = 'v1.36';
 
 /** Why a pod does not meet a level. */
-export interface PodSecurityViolation {
+interface PodSecurityViolation {
   readonly level: Exclude<PodSecurityLevel, 'privileged'>;
 
   /** A clause about the pod: `it mounts a path of its node`. */

@@ -8,7 +8,7 @@ import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../repl
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;
 
 /** A toleration that lets a pod run on a tainted node. */
-export type NodeToleration = {
+type NodeToleration = {
   readonly key: string;
   readonly operator: 'Equal' | 'Exists';
   readonly value?: string;

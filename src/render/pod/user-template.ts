@@ -17,7 +17,7 @@ const COPIED_POD_FIELDS = [
 ] as const satisfies readonly (keyof TemplateSpec)[];
 
 /** A generated pod spec. The container of the engine comes first. */
-export interface GeneratedPodSpec extends PodSpec {
+interface GeneratedPodSpec extends PodSpec {
   readonly initContainers?: readonly JsonObject[];
   readonly volumes: readonly JsonObject[];
 }
@@ -120,7 +120,7 @@ const COPIED_CONTAINER_FIELDS = [
  * @param defaults variables that the container gets unless the user sets them. They come first, so that other variables
  *   can refer to them
  */
-export function customizeEngineContainer(
+function customizeEngineContainer(
   generated: JsonObject,
   declared: EngineContainerSpec,
   defaults: readonly JsonObject[],
@@ -145,7 +145,7 @@ export function customizeEngineContainer(
 }
 
 /** Returns a helper or init container of the user without empty fields. */
-export function renderHelperContainer({
+function renderHelperContainer({
   env,
   resources,
   ...container

@@ -45,7 +45,7 @@ export function lintRoutes(manifests: readonly Manifest[]): ObjectFault[] {
 }
 
 /** Additions and changes by others to the objects of a cluster. */
-export interface RouteChange {
+interface RouteChange {
   /** The objects as rendered. */
   readonly before: readonly Manifest[];
 
@@ -89,7 +89,7 @@ function toProblem({ code, object, what, hint }: ObjectFault, where: string): Pr
  *
  * @param clusterObjects the objects of the cluster
  */
-export function findTouchingObjects(
+function findTouchingObjects(
   clusterObjects: readonly Manifest[],
   additional: readonly Manifest[],
 ): ReadonlySet<Manifest> {

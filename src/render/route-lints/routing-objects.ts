@@ -19,7 +19,7 @@ export interface RoutingObjects {
 }
 
 /** The target of a policy: an object in the namespace of the policy, or a section of it. */
-export interface PolicyTarget {
+interface PolicyTarget {
   readonly kind: string;
   readonly name: string;
 

@@ -109,7 +109,7 @@ export function balancerOf(affinity: string | undefined): JsonObject {
 }
 
 /** An active health check, and the path and port of its requests. */
-export interface ActiveCheck {
+interface ActiveCheck {
   readonly check: HealthCheck;
   readonly path: string;
 

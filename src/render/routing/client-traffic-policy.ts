@@ -4,7 +4,7 @@ import { API_VERSIONS, gatewayRefOf } from './gateway-api-kinds';
 import { type ClusterContext, gatewayMetaOf } from './metadata';
 
 /** The settings of a Gateway for its clients. */
-export interface ClientSettings {
+interface ClientSettings {
   /** The name of the Gateway. */
   readonly name: string;
 

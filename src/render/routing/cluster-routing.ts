@@ -27,7 +27,7 @@ export interface RoutingManifests {
 }
 
 /** The routing objects of one service on one cluster, in the order in which to apply them. */
-export interface ServiceManifests {
+interface ServiceManifests {
   readonly service: NamespacedName;
   readonly manifests: readonly Manifest[];
 }

@@ -158,7 +158,7 @@ function renderPickerContainer({ backend, context }: PickerContext): JsonObject 
  * picker sees every prompt. Kubelets can always reach the pods of their node. Egress is unrestricted, for pods and the
  * API server.
  */
-export function renderPickerNetworkPolicy(metadata: ObjectMeta, pods: Labels): Manifest {
+function renderPickerNetworkPolicy(metadata: ObjectMeta, pods: Labels): Manifest {
   const { port, metricsPort } = ENDPOINT_PICKER;
   return {
     apiVersion: API_VERSIONS.network,

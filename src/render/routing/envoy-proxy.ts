@@ -7,7 +7,7 @@ import { API_VERSIONS } from './gateway-api-kinds';
 import { type ClusterContext, gatewayMetaOf } from './metadata';
 
 /** The settings of the proxies of a Gateway. */
-export interface ProxySettings extends Pick<ClusterPlace, 'source'> {
+interface ProxySettings extends Pick<ClusterPlace, 'source'> {
   /** The name of the Gateway, and of all objects that Envoy Gateway creates for it. */
   readonly name: string;
   readonly reach: Reach;
@@ -121,7 +121,7 @@ const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
 type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>>;
 
 /** Renders how the Service of a Gateway is exposed on its cluster. */
-export function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
+function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
   const annotations = {
     ...LONG_IDLE_TIMEOUT[source],
@@ -139,7 +139,7 @@ export function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLoca
 const METRICS_PORT = 19_001;
 
 /** The clients that may reach the proxies of a Gateway, and the port. */
-export interface ProxyClients {
+interface ProxyClients {
   /** The name of the Gateway. */
   readonly name: string;
 

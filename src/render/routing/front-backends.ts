@@ -9,7 +9,7 @@ import { API_VERSIONS, backendRefOf } from './gateway-api-kinds';
 import { type ClusterContext, routeMetaOf } from './metadata';
 
 /** A Backend at the fronts of a cluster, and the members that it contains. */
-export interface FrontBackend {
+interface FrontBackend {
   readonly name: string;
   readonly members: readonly RouteMember[];
 
@@ -82,7 +82,7 @@ function isFallback(rules: readonly RouteRule[], { tier, hostname }: RouteMember
 }
 
 /** What the addresses and names of members depend on, as seen from the fronts of one cluster. */
-export interface FrontContext {
+interface FrontContext {
   readonly routing: Routing;
 
   /** Any front of the cluster. */

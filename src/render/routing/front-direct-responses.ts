@@ -57,7 +57,7 @@ export function renderDirectResponses(service: RoutedService, context: ClusterCo
 }
 
 /** Renders a filter that responds instead of a member. */
-export function renderDirectResponse(
+function renderDirectResponse(
   service: RoutedService,
   purpose: string,
   directResponse: JsonObject,

@@ -91,7 +91,7 @@ export const HTTPS_LISTENER_NAME = 'https';
 const PORT_OFFSET = 10_000;
 
 /** Returns the port on which the proxies of a listener listen. */
-export function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number {
+function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number {
   return PORT_OFFSET + (certificate === undefined ? HTTP_PORT : HTTPS_PORT);
 }
 
@@ -99,7 +99,7 @@ export function containerPortOf({ certificate }: Pick<Listener, 'certificate'>):
  * Renders a Gateway with its single listener. Envoy Gateway exposes all listeners of a Gateway through one Service, so
  * a private listener next to a public listener would be public too.
  */
-export function renderGateway(listener: Listener, context: ClusterContext): Manifest {
+function renderGateway(listener: Listener, context: ClusterContext): Manifest {
   const { name, hostname } = listener;
   return {
     apiVersion: API_VERSIONS.gateway,
@@ -142,13 +142,13 @@ export function renderGatewayClass(context: ClusterContext): Manifest {
 }
 
 /** The use of a certificate: server or client authentication. */
-export type CertificateUse = 'server auth' | 'client auth';
+type CertificateUse = 'server auth' | 'client auth';
 
 /**
  * Renders the Certificate for the Secret of a Gateway, or of all fronts of a cluster. Returns none if the user provides
  * the Secret. The Certificate has the name of the Secret.
  */
-export function renderCertificate(
+function renderCertificate(
   { secret, dnsNames, issuer }: Certificate,
   use: CertificateUse,
   context: ClusterContext,

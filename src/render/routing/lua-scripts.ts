@@ -120,7 +120,7 @@ end
 `.trimStart();
 
 /** A Lua script, and the requests that it runs on. */
-export interface LuaScript {
+interface LuaScript {
   /** The name of the ConfigMap that contains it. */
   readonly name: string;
   readonly lua: string;

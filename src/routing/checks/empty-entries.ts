@@ -8,7 +8,7 @@ import { isGranted, type LabelledResource, selectableLabelsOf } from '../selecta
 import type { RoutingContext } from './context';
 
 /** A service entry without targets. */
-export interface EmptyEntry {
+interface EmptyEntry {
   readonly entry: number;
 
   /** Whether an earlier entry has all items that it selects. */
@@ -22,7 +22,7 @@ export interface EmptyEntry {
 }
 
 /** A service with entries without targets. */
-export interface EmptyService {
+interface EmptyService {
   readonly service: ModelService;
   readonly entries: readonly EmptyEntry[];
 
@@ -31,7 +31,7 @@ export interface EmptyService {
 }
 
 /** Returns the services with entries without targets. */
-export function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): EmptyService[] {
+function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): EmptyService[] {
   if (selections.length === 0) return [];
   const declaredResources = listResources(fleet);
   return selections.flatMap(({ service, rules }): EmptyService[] => {
@@ -128,7 +128,7 @@ function forbiddenOf(entries: readonly EmptyEntry[]): EmptyEntry['forbidden'] {
 }
 
 /** Returns the fix for an entry without targets: a Grant if the resource is in another namespace, else other labels. */
-export function formatGrantHint([first]: readonly LabelledResource[], { metadata }: ModelService): string {
+function formatGrantHint([first]: readonly LabelledResource[], { metadata }: ModelService): string {
   if (!first) return 'Correct the selector, or label a deployment or an endpoint';
   const { kind, metadata: target } = first.resource;
   const spec = `from: [{ namespace: ${metadata.namespace} }], to: [{ kind: ${kind} }]`;
