@@ -21,9 +21,7 @@ const NODE = { base: 0, prefix: 24 };
 /** The maximum number of nodes in the system pool. */
 const SYSTEM_NODES = 6;
 
-/**
- * The allowed prefix lengths of a range. EKS accepts no larger VPC, and a smaller VPC leaves subnets without addresses.
- */
+/** The allowed prefix lengths. EKS accepts no larger VPC, and a smaller one leaves subnets without addresses. */
 const PREFIX_LIMITS: Readonly<Record<ManagedCloud, { least: number; most: number; example: string }>> = {
   GKE: { least: 8, most: 20, example: GKE_CIDR },
   EKS: { least: 16, most: 20, example: EKS_CIDR },
@@ -131,9 +129,7 @@ const RANGE_RULES: readonly ClusterRule[] = [checkRange, checkPodAddresses];
 
 const RULES: readonly ClusterRule[] = [checkVersion, checkName, checkZone, checkControlPlaneZones];
 
-/**
- * Checks for everything that makes the cloud reject a cluster, except its pools. Paths are relative to the resource.
- */
+/** Checks for everything that makes the cloud reject a cluster, except its pools. Paths start at the resource. */
 export function* checkCluster(cluster: InferenceCluster, cloud: ManagedCloud): Iterable<Finding> {
   const { cidr } = cluster.spec.network;
   const rules = cidr === undefined || isCidr(cidr) ? [...RANGE_RULES, ...RULES] : RULES;

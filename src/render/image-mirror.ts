@@ -2,9 +2,7 @@ import { HUGGING_FACE_ENDPOINT, rewriteToMirror } from '../api/image-registry';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
-/**
- * Returns the objects of a cluster with all container images pulled from the mirror of the cluster, if it has one.
- */
+/** Returns the objects of a cluster, with all container images from the mirror of the cluster, if it has one. */
 export function mirrorImages(
   { spec: { mirror } }: InferenceCluster,
   manifests: readonly Manifest[],

@@ -12,10 +12,7 @@ import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 import { networkPolicyNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 
-/**
- * The namespaces of Prometheus: of kube-prometheus-stack, and of the managed collectors of Google on GKE and
- * elsewhere.
- */
+/** The namespaces of Prometheus: of kube-prometheus-stack, and of the collectors that Google manages. */
 const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */

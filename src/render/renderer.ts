@@ -28,9 +28,7 @@ export interface Renderer {
   /** The version of `ComputedReplica` that the renderer reads. */
   readonly version: typeof COMPUTED_VERSION;
 
-  /**
-   * Returns why it does not render a replica, as a clause without a full stop. Returns undefined if it renders it.
-   */
+  /** Returns why it rejects a replica, as a clause without a full stop, or undefined if it renders the replica. */
   reject(replica: ComputedReplica): string | undefined;
 
   /**
@@ -72,9 +70,7 @@ function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[
   }
 }
 
-/**
- * Renders plain Kubernetes objects: a Deployment or LeaderWorkerSet for each engine, and a Service in front of them.
- */
+/** Renders plain Kubernetes objects: a Deployment or LeaderWorkerSet for each engine, and a Service. */
 export const native: Renderer = {
   name: 'Native',
   version: COMPUTED_VERSION,

@@ -16,9 +16,7 @@ interface RolloutWait {
 /** The time to pull an image and to provision a node, before the probes of a pod start. */
 const SECONDS_BEFORE_PROBES = 900;
 
-/**
- * Kinds that a rollout waits for. A Deployment contains the deadline for one pod, which depends on the model size.
- */
+/** Kinds that a rollout waits for. The deadline for one pod of a Deployment depends on the model size. */
 const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => { perPod: number; waitFor?: string }>> = {
   Deployment: ({ progressDeadlineSeconds }) => ({
     perPod: typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,

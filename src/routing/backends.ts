@@ -44,9 +44,7 @@ export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeout
   };
 }
 
-/**
- * Returns how an edge selects a pod: as the service declares, or else as session affinity or prefill/decode requires.
- */
+/** Returns how an edge selects a pod: as declared, or as session affinity or prefill/decode requires. */
 function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
   const { mode } = deployment.spec.template.spec.serving;
   const { sessionAffinity } = spec;

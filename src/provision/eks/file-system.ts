@@ -6,9 +6,7 @@ import { CLUSTER_SECURITY_GROUP } from './node-pool';
 
 const NFS = 2049;
 
-/**
- * Plans the file system that all nodes of an EKS cluster mount. Returns undefined if the cluster names a storage class.
- */
+/** Plans the file system of all nodes of an EKS cluster. Returns undefined if the cluster names a storage class. */
 export function planEksFileSystem(cluster: InferenceCluster, tags: Record<string, string>) {
   if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
   const description = `Nodes of ${cluster.metadata.name} reach its file system`;

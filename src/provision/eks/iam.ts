@@ -94,9 +94,7 @@ export function planEksAccess({ spec }: InferenceCluster, tags: Record<string, s
   }));
 }
 
-/**
- * Returns a name such as `111122223333-role-deploy`. Role names are unique in an account, independent of their paths.
- */
+/** Returns a name such as `111122223333-role-deploy`. Role names are unique in an account, whatever their paths. */
 function principalNameOf(arn: string): string {
   const [account = '', resource = ''] = arn.split(':').slice(-2);
   const path = resource.split('/');

@@ -86,10 +86,7 @@ const SUBNETS = {
   private: { mapPublicIpOnLaunch: false, role: 'kubernetes.io/role/internal-elb' },
 } as const;
 
-/**
- * Plans the network of a cluster. Nodes have no public addresses, because EKS assigns none to nodes with several
- * network cards.
- */
+/** Plans the network of a cluster. EKS gives no public addresses to nodes with several network cards. */
 export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, string>) {
   const subnets = eksSubnetsOf(cluster);
   const Name = cluster.metadata.name;

@@ -46,18 +46,13 @@ export function networkNameOf({ metadata }: InferenceCluster): string {
   return metadata.name;
 }
 
-/**
- * Plans a separate network for the cluster. Addresses of other clusters cannot conflict, and deletion leaves nothing
- * behind.
- */
+/** Plans a separate network for the cluster: no address conflicts, and deletion leaves nothing behind. */
 export function planGkeNetwork({ cluster, project }: GkeContext) {
   const name = networkNameOf(cluster);
   return { name, args: { name, project, autoCreateSubnetworks: false, routingMode: 'REGIONAL' } };
 }
 
-/**
- * Plans the subnet of nodes, with the ranges of pods and services. Nodes reach Google APIs without public addresses.
- */
+/** Plans the subnet of nodes, with pod and service ranges. Nodes reach Google APIs without public addresses. */
 export function planGkeSubnet({ cluster, project, region }: GkeContext) {
   const name = networkNameOf(cluster);
   const { nodes, pods, services } = gkeRangesOf(cluster);

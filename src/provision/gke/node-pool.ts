@@ -50,10 +50,7 @@ const DRA_LABELS = {
 
 const FABRIC_LABELS = { 'cloud.google.com/gke-networking-dra-driver': 'true' };
 
-/**
- * By default, GKE taints Arm nodes, which also keeps away the driver installers. The GPU taint already keeps other pods
- * away.
- */
+/** Disables the Arm taint of GKE, which also keeps driver installers away. The GPU taint keeps other pods away. */
 const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 
 /** The maximum run time of a flex-start node: seven days, in seconds. */
@@ -126,12 +123,8 @@ export function planGkeSystemPool(context: GkeContext) {
 }
 
 function locationOfPool(context: GkeContext, name: string) {
-  return {
-    name,
-    project: context.project,
-    location: locationOf(context),
-    cluster: context.cluster.metadata.name,
-  };
+  const { project, cluster } = context;
+  return { name, project, location: locationOf(context), cluster: cluster.metadata.name };
 }
 
 /** Uses limits for all zones together: limits per zone would multiply by the number of zones. */

@@ -43,10 +43,7 @@ export function extensionManagerOf(context: ReleaseContext): Values {
   return { ...EXTENSION, ...(hasInferencePools(context) && { backendResources: [INFERENCE_POOL_KIND] }) };
 }
 
-/**
- * The releases of Envoy AI Gateway, for clusters that request it. Version 1.1 is tested with Envoy Gateway 1.9 and
- * later.
- */
+/** The releases of Envoy AI Gateway, where requested. Version 1.1 is tested with Envoy Gateway 1.9 and later. */
 export const AI_GATEWAY_DEFINITIONS: readonly ReleaseDefinition[] = [
   {
     key: 'aiGatewayCrds',

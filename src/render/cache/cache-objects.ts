@@ -18,8 +18,7 @@ interface StagingContext {
 }
 
 /**
- * Renders the objects that stage a cache on a cluster: the volume, the Job that fills it, and the CronJob that deletes
- * old files.
+ * Renders the objects of a cache on a cluster: the volume, the Job that fills it, and the CronJob that cleans it up.
  */
 export function renderCacheObjects(staged: StageableCache, context: StagingContext): Manifest[] {
   return [
@@ -131,9 +130,7 @@ function claimOf({ cache }: StageableCache, { cluster }: StagingContext): string
   return cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster));
 }
 
-/**
- * Caches precede the workloads, whose pods wait for the files: a running pod stops only after the next files exist.
- */
+/** Caches precede workloads, whose pods wait for the files: a running pod stops only after the next files exist. */
 const CACHE_ANNOTATIONS = { [SYNC_WAVE]: '-1' } as const;
 
 function metaOf(staged: StageableCache, context: StagingContext, name: string): ObjectMeta {

@@ -6,10 +6,7 @@
 /** The file that marks a folder as complete. It contains the name of the folder, its revision and its size. */
 export const MARKER_FILE = '.fleetwright-staged';
 
-/**
- * The file in which the fetch program stores facts for the marker, such as `revision=...`. It persists between
- * attempts.
- */
+/** The file with facts of the fetch program for the marker: `revision=...`. It persists between attempts. */
 export const FACTS_FILE = '.fleetwright-facts';
 
 /** The exit code that stops the Job from retrying. */

@@ -102,9 +102,7 @@ function renderContainerResources({ member, claims, requests, extended = {} }: C
 /** The environment variable with the address of the leader of a gang. */
 const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
 
-/**
- * The variables that describe its group to each pod of a gang, from the variables of the LeaderWorkerSet controller.
- */
+/** The variables that describe a gang to its pods, from the variables of the LeaderWorkerSet controller. */
 const GANG_VARIABLES = {
   [LEADER_ADDRESS_VARIABLE]: '$(LWS_LEADER_ADDRESS)',
   FLEETWRIGHT_RANK: '$(LWS_WORKER_INDEX)',

@@ -9,9 +9,7 @@ import {
 /** A level of the Pod Security Standards. */
 type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
-/**
- * The version of the standards that this file implements. A cluster of an earlier version uses its own latest version.
- */
+/** The implemented version of the standards. A cluster of an earlier version uses its own latest version. */
 export const POD_SECURITY_VERSION = 'v1.36';
 
 /** Why a pod does not meet a level. */
@@ -98,9 +96,7 @@ const CHECKS: readonly Check[] = [
     fails: (pod, containers) =>
       joinDistinct([
         ...(seccompOf(pod['securityContext']) === 'Unconfined' ? ['all containers'] : []),
-        ...containers
-          .filter((container) => seccompOf(container['securityContext']) === 'Unconfined')
-          .map(nameOf),
+        ...containers.filter((spec) => seccompOf(spec['securityContext']) === 'Unconfined').map(nameOf),
       ]),
   },
   {

@@ -43,10 +43,8 @@ export function applyPodTemplate(
 ): JsonObject {
   const [declared, ...helpers] = spec.containers;
   const [engine = {}] = generated.containers;
-  const containers = [
-    customizeEngineContainer(engine, declared, env),
-    ...helpers.map(renderHelperContainer),
-  ].map(secureContainer);
+  const main = customizeEngineContainer(engine, declared, env);
+  const containers = [main, ...helpers.map(renderHelperContainer)].map(secureContainer);
   const initContainers = [
     ...(generated.initContainers ?? []),
     ...(spec.initContainers ?? []).map(renderHelperContainer),
@@ -86,10 +84,7 @@ function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels)
   return {
     ...(affinity && { affinity: { ...mapOf(generated['affinity']), ...affinity } }),
     ...(spread && {
-      topologySpreadConstraints: spread.map((constraint) => ({
-        labelSelector: { matchLabels: labels },
-        ...constraint,
-      })),
+      topologySpreadConstraints: spread.map((term) => ({ labelSelector: { matchLabels: labels }, ...term })),
     }),
   };
 }

@@ -8,9 +8,7 @@ import type { ObjectFault, RoutingObjects } from './routing-objects';
  */
 const AUTHENTICATION_FIELDS = ['apiKeyAuth', 'authorization', 'basicAuth', 'extAuth', 'jwt', 'oidc'];
 
-/**
- * Finds routes that accept every client: no key or token is required, and the Gateway requires no client certificate.
- */
+/** Finds routes that accept every client: without a key or token, at a Gateway without client certificates. */
 export function* findOpenRoutes(objects: RoutingObjects): Iterable<ObjectFault> {
   const { routes, policiesOf, gatewaysOf } = objects;
   for (const route of routes) {

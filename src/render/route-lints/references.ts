@@ -5,9 +5,7 @@ import { findObjectRefs, type ObjectRef } from '../../manifest/kubernetes/refere
 import { groupOf } from '../routing/gateway-api-kinds';
 import { listOf, namedTargetsOf, type ObjectFault, type RoutingObjects } from './routing-objects';
 
-/**
- * Finds references of routes and Gateways to missing objects: such a route returns 500, such a Gateway does not run.
- */
+/** Finds references to missing objects: such a route returns 500, and such a Gateway does not run. */
 export function* findDanglingReferences({ all, find }: RoutingObjects): Iterable<ObjectFault> {
   for (const object of all) {
     // `findPoliciesWithoutTarget` checks the references of policies.
@@ -33,9 +31,7 @@ function isGenerated(kind: string, namespace: string): boolean {
   return kind === 'Backend' || kind === 'EnvoyProxy' || kind === 'HTTPRouteFilter';
 }
 
-/**
- * Finds references across namespaces that no ReferenceGrant allows: such a route returns 500, such a policy is ignored.
- */
+/** Finds cross-namespace references without a ReferenceGrant: the route returns 500, or the policy is ignored. */
 export function* findMissingGrants({ all }: RoutingObjects): Iterable<ObjectFault> {
   const grants = groupBy(
     all.filter(({ kind }) => kind === 'ReferenceGrant'),

@@ -136,14 +136,10 @@ const PASSIVE_CHECKS = {
  * Renders the health checks of a policy. Members that are down never get requests, even if all are down. By default
  * Envoy assumes that a check is wrong when half of the members are down, and then sends requests to all members.
  *
- * @param activeCheck absent: passive checks only
+ * @param active absent: passive checks only
  */
-export function renderHealthChecks(activeCheck: ActiveCheck | undefined): JsonObject {
-  return {
-    panicThreshold: 0,
-    ...(activeCheck && { active: renderActiveCheck(activeCheck) }),
-    passive: PASSIVE_CHECKS,
-  };
+export function renderHealthChecks(active: ActiveCheck | undefined): JsonObject {
+  return { panicThreshold: 0, ...(active && { active: renderActiveCheck(active) }), passive: PASSIVE_CHECKS };
 }
 
 /**

@@ -24,9 +24,7 @@ interface ClientSettings {
   readonly drop: readonly string[];
 }
 
-/**
- * Headers that only gateways set. Fronts drop them, because a client could otherwise choose its rate limit or replicas.
- */
+/** Headers that only gateways set. Fronts drop them: a client could otherwise choose its rate limit or replicas. */
 export const INTERNAL_HEADERS = [CLIENT_HEADER, MODEL_HEADER];
 
 /**

@@ -72,10 +72,7 @@ function renderReplicaService(
   ];
 }
 
-/**
- * Renders the route to one deployment. It never mixes deployments, because fronts check, weigh and eject one
- * deployment.
- */
+/** Renders the route to a deployment. It never mixes deployments: fronts check, weigh and eject each separately. */
 function renderEdgeRoute(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, hostname, path, readyPath } = backend;
   return {

@@ -110,10 +110,7 @@ const INTERNAL_LOAD_BALANCER: AnnotationsBySource = {
   AKS: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
 };
 
-/**
- * An AWS classic load balancer closes connections after a minute of silence, and engines may compute for longer. This
- * is the longest timeout.
- */
+/** The longest timeout of an AWS classic load balancer. The default of a minute is too short for engines. */
 const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
   EKS: { 'service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout': '4000' },
 };
@@ -150,9 +147,7 @@ interface ProxyClients {
   readonly from?: readonly string[];
 }
 
-/**
- * Lets clients reach the listener port of a Gateway's proxies, and Prometheus their metrics. It blocks other ingress.
- */
+/** Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress. */
 export function renderProxyNetworkPolicy(
   { name, port, from }: ProxyClients,
   context: ClusterContext,

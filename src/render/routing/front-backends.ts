@@ -139,10 +139,7 @@ function commonServerNameOf([first = ANY_EDGE_HOST, ...others]: readonly string[
   return others.every((name) => name === first) ? first : ANY_EDGE_HOST;
 }
 
-/**
- * Returns the address of a member. Requests to the egress, and to the edge of the front's own cluster, stay in the
- * cluster.
- */
+/** Returns the address of a member. Requests to the local egress and the local edge stay in the cluster. */
 function addressOf({ kind, cluster, hostname }: RouteMember, { routing, front }: FrontContext) {
   const gateway: MemberGateway | undefined =
     kind === 'External'

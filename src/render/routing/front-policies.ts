@@ -69,9 +69,7 @@ const CLIENTS_WITHOUT_NAME = { name: CLIENT_HEADER, type: 'RegularExpression', v
 
 const CLUSTER_TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
 
-/**
- * Without this field, only the members fill a Maglev table, not their weights (`buildXdsCluster` of Envoy Gateway 1.9).
- */
+/** Without this field, a Maglev table ignores the weights of members (`buildXdsCluster` of Envoy Gateway 1.9). */
 const MAGLEV_WEIGHTS_PATH =
   '/load_balancing_policy/policies/0/typed_extension_config/typed_config/locality_weighted_lb_config';
 
@@ -128,9 +126,7 @@ function patch(cluster: string, path: string, value: JsonObject | boolean): Json
   return { type: CLUSTER_TYPE, name: cluster, operation: { op: 'add', path, value } };
 }
 
-/**
- * The headers in which OpenAI and Anthropic clients send their key. The first header decides if a client sends both.
- */
+/** The headers in which OpenAI and Anthropic clients send their key. If both are present, the first decides. */
 const KEY_HEADERS = ['authorization', 'x-api-key'];
 
 /**

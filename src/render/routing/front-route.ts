@@ -94,9 +94,8 @@ function matchesModel({ rules }: RoutedService): boolean {
 export function renderModelReader({ service, listener, context }: ServiceAtFront): Manifest[] {
   if (!matchesModel(service)) return [];
   const route = routeNameOf(service, listener.gateway);
-  return [
-    renderScriptPolicy(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT, route }, context),
-  ];
+  const script = { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT, route };
+  return [renderScriptPolicy(service, script, context)];
 }
 
 /** Renders the script of `renderModelReader`, which all fronts share. */

@@ -28,10 +28,7 @@ export function* checkFailureDomains({ fleet, selections }: RoutingContext): Ite
   }
 }
 
-/**
- * Returns the failure domain of a target: by the spread label of the deployment, or the region. A cluster without the
- * label is a domain.
- */
+/** Returns the domain of a target by the spread label or region. A cluster without the label is its own domain. */
 function domainOf(
   { deployment, cluster }: EdgeTarget,
   settings: RoutingContext['fleet']['settings'],
