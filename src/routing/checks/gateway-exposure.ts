@@ -40,7 +40,7 @@ export function* checkPublicAuth({
   placedGateways,
   selections,
 }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
-  const open = standings.find(({ gateway }) => gateway.spec.public === true);
+  const open = placedGateways.find(({ gateway }) => gateway.spec.public === true);
   if (!open) return;
   for (const { service } of selections) {
     if (service.spec.auth?.enabled !== false) continue;
