@@ -1,6 +1,6 @@
 import type { FleetSettings } from '../api/fleet-settings';
 import type { Grant } from '../api/grant';
-import type { DeclaredClass, InferenceClass } from '../api/inference-class';
+import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { InferenceGateway } from '../api/inference-gateway';
 import type { Resource, ResourcePath } from '../api/kinds';
@@ -10,12 +10,10 @@ import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, relocate } from '../base/diagnostic';
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { sortedBy } from '../base/order';
 import { applyFleetDefaults } from './deployment-defaults';
 import { expandClass } from './hardware/expand-class';
-import type { ExpandedClass } from './hardware/fill-class';
-import { BUILT_IN_HARDWARE, type Catalogue, type Hardware } from './hardware/hardware';
+import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import type { Policy } from './policy';
 
 /** Everything declared, as plain data, each list sorted by namespace and name. */
@@ -84,9 +82,7 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
   const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);
   const [settings, ...surplusSettings] = resourcesOfKind(all, 'Fleet');
   const { catalogue } = hardware;
-  const expanded = resourcesOfKind(all, 'InferenceClass').map((one) =>
-    getOrComputeWeak(EXPANDED, one, catalogue, () => expandClass(one, catalogue)),
-  );
+  const expanded = resourcesOfKind(all, 'InferenceClass').map((one) => expandClass(one, catalogue));
   return {
     hardware,
     hardwareFaults: expanded.flatMap(({ resource, findings }) =>
@@ -98,21 +94,13 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
     clusters: resourcesOfKind(all, 'InferenceCluster'),
     gateways: resourcesOfKind(all, 'InferenceGateway'),
     deployments: resourcesOfKind(all, 'ModelDeployment').map((one) =>
-      settings ? applyDefaultsOnce(one, settings) : one,
+      settings ? applyFleetDefaults(one, settings) : one,
     ),
     caches: resourcesOfKind(all, 'ModelCache'),
     services: resourcesOfKind(all, 'ModelService'),
     endpoints: resourcesOfKind(all, 'ModelEndpoint'),
     grants: resourcesOfKind(all, 'Grant'),
   };
-}
-
-/** Declarations never change once they are read: what two fleets share is filled in once, and stays one object. */
-const EXPANDED: WeakPairMap<DeclaredClass, Catalogue, ExpandedClass> = new WeakMap();
-const DEFAULTED: WeakPairMap<ModelDeployment, FleetSettings, ModelDeployment> = new WeakMap();
-
-function applyDefaultsOnce(deployment: ModelDeployment, settings: FleetSettings): ModelDeployment {
-  return getOrComputeWeak(DEFAULTED, deployment, settings, () => applyFleetDefaults(deployment, settings));
 }
 
 function resourcesOfKind<K extends Resource['kind']>(

@@ -5,12 +5,7 @@ import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import type { Limits } from './input-limits';
-import {
-  DeclarationInterner,
-  EarlierDeclarations,
-  type FileReading,
-  type ReadBefore,
-} from './reuse-declarations';
+import { DeclarationInterner, type FileReading, type FileReadings } from './reuse-declarations';
 import type { SourceText } from './source-file';
 import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { type Anchors, collectAnchors } from './yaml-nodes';
@@ -36,8 +31,8 @@ export interface LoadState {
   /** What is wrong in a way that nobody can tell what else it says. */
   readonly unread: UnreadDocument[];
 
-  /** What was read before. */
-  readonly earlier: EarlierDeclarations;
+  /** What files held that were read before, by their text. */
+  readonly earlier: FileReadings | undefined;
 
   /** What deployments have in common. */
   readonly interner: DeclarationInterner;
@@ -60,7 +55,7 @@ interface DocumentContext {
 }
 
 /** The state before the first document. */
-export function createLoadState(limits: Limits, before?: ReadBefore): LoadState {
+export function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
   const origins = new Map<string, Origin>();
   return {
     limits,
@@ -72,7 +67,7 @@ export function createLoadState(limits: Limits, before?: ReadBefore): LoadState 
     ignored: new Map(),
     problems: [],
     unread: [],
-    earlier: new EarlierDeclarations(before),
+    earlier,
     interner: new DeclarationInterner(),
     readings: new Map(),
     documents: 0,
@@ -181,14 +176,14 @@ function inText(mistake: Mistake, { node }: ManifestNode, { anchors }: DocumentC
 }
 
 function addResource(resource: Resource, item: ManifestNode, reading: DocumentContext): void {
-  const { resources, origins, added, locate, earlier, interner: oneOfEach } = reading.loading;
+  const { resources, origins, added, locate, interner: oneOfEach } = reading.loading;
   const id = resourceIdOf(resource);
   const first = resources.get(id);
   if (first) {
     addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, reading), reading);
     return;
   }
-  const kept = earlier.same(id, oneOfEach.of(resource));
+  const kept = oneOfEach.of(resource);
   resources.set(id, kept);
   added.push(kept);
   origins.set(id, originOf(reading.source, item.node));

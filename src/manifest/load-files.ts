@@ -3,7 +3,7 @@ import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
 import { createLoadState, loadDocument, type LoadState } from './load-document';
-import { type FileReadings, type ReadBefore, reuseReading } from './reuse-declarations';
+import { type FileReadings, reuseReading } from './reuse-declarations';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import type { UnreadDocument } from './unread-documents';
 import { readDocuments } from './yaml-documents';
@@ -44,9 +44,9 @@ export function loadFiles(
   files: readonly SourceFile[],
   limits: Limits,
   onFile?: (path: string) => void,
-  before?: ReadBefore,
+  earlier?: FileReadings,
 ): LoadedManifests {
-  const loading = createLoadState(limits, before);
+  const loading = createLoadState(limits, earlier);
   const readable = enforceSizeLimits(
     sortedBy(files, ({ path }) => path),
     limits,
@@ -69,7 +69,7 @@ export function loadFiles(
 
 function loadFile(source: SourceText, loading: LoadState): void {
   const { added, origins, earlier, documents } = loading;
-  const known = earlier.reading(source.text);
+  const known = earlier?.get(source.text);
   if (known && reuseReading(known, source, loading)) {
     loading.readings.set(source.text, known);
     return;

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from './input-limits';
 import type * as LoadFiles from './load-files';
 import type { LoadedManifests } from './load-files';
-import type { ReadBefore } from './reuse-declarations';
+import type { FileReadings } from './reuse-declarations';
 import type { SourceFile } from './source-file';
 
 /**
@@ -9,8 +9,7 @@ import type { SourceFile } from './source-file';
  *
  * @param limits - default: `LIMITS`
  * @param onFile is told of each file before it is parsed, by its path
- * @param before what was read of the fleet at another time: what it says too becomes the same object, and files of the
- *   same text are not parsed again. Default: nothing
+ * @param earlier what files held when they were read before: those of the same text are not parsed again. Default: none
  * @example
  * const { resources, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  */
@@ -18,9 +17,9 @@ export function loadManifests(
   files: readonly SourceFile[],
   limits: Limits = DEFAULT_LIMITS,
   onFile?: (path: string) => void,
-  before?: ReadBefore,
+  earlier?: FileReadings,
 ): LoadedManifests {
   // Loaded on first use: programs have nothing to read, and the YAML library takes its time.
   const { loadFiles } = require('./load-files') as typeof LoadFiles;
-  return loadFiles(files, limits, onFile, before);
+  return loadFiles(files, limits, onFile, earlier);
 }

@@ -1,6 +1,5 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
-import { isIdentical } from '../base/deep-equal';
 import { Interner } from '../base/interning';
 import type { Origin } from './field-positions';
 import type { Limits } from './input-limits';
@@ -20,37 +19,6 @@ export interface FileReading {
 
 /** What files hold, by their text. */
 export type FileReadings = ReadonlyMap<string, FileReading>;
-
-/** What was read before, of the same fleet at another time. */
-export interface ReadBefore {
-  readonly resources: readonly Resource[];
-  readonly readings?: FileReadings;
-}
-
-/**
- * Looks up what was read before, so that a declaration which did not change is the same object again: whoever compares
- * two states of a fleet then knows it without a look at its fields.
- */
-export class EarlierDeclarations {
-  readonly #byId: ReadonlyMap<string, Resource>;
-  readonly #readings: FileReadings | undefined;
-
-  constructor(before: ReadBefore | undefined) {
-    this.#byId = new Map(before?.resources.map((one) => [resourceIdOf(one), one]));
-    this.#readings = before?.readings;
-  }
-
-  /** What a file of this text held. */
-  reading(text: string): FileReading | undefined {
-    return this.#readings?.get(text);
-  }
-
-  /** The resource itself, or the earlier one that says the same to the letter. */
-  same(id: string, resource: Resource): Resource {
-    const earlier = this.#byId.get(id);
-    return earlier && isIdentical(earlier, resource) ? earlier : resource;
-  }
-}
 
 /** What was read of files so far. */
 interface LoadedSoFar {
