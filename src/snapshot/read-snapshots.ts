@@ -9,7 +9,16 @@ import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/inpu
 import type { IgnoredDocuments } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source-file';
 import { type RawObject, readRecordedObjects } from './read-objects';
-import { nodeSchema, podSchema, type RecordedNode, type RecordedObject, type RecordedPod, type ResourceSlice, resourceSliceSchema, type Snapshot } from './recorded-objects';
+import {
+  nodeSchema,
+  podSchema,
+  type RecordedNode,
+  type RecordedObject,
+  type RecordedPod,
+  type ResourceSlice,
+  resourceSliceSchema,
+  type Snapshot,
+} from './recorded-objects';
 
 /** Everything that was recorded, by cluster. */
 export interface RecordedSnapshots {
