@@ -2,8 +2,8 @@ import type { DiagnosticCode } from './diagnostic-codes';
 import { type Excerpt, formatExcerpt } from './excerpt';
 
 /**
- * How bad it is. An error stops or refuses something, a warning does not. Checks of running clusters also report what is
- * `ok`, and what is `unknown` because it could not be read.
+ * How bad it is. An error stops or refuses something, a warning does not. Checks of running clusters also report
+ * what is `ok`, and what is `unknown` because it could not be read.
  */
 export type Severity = 'error' | 'warning' | 'ok' | 'unknown';
 
@@ -14,8 +14,8 @@ export interface Diagnostic<At = string> {
   readonly severity: Severity;
 
   /**
-   * Where it is, as the layer that found it knows: a path in a resource, an offset in a text, an object of a cluster.
-   * `relocate` turns it into what users read: `file:line:column`, a construct path or a file name.
+   * Where it is, as the layer that found it knows: a path in a resource, an offset in a text, an object of a
+   * cluster. `relocate` turns it into what users read: `file:line:column`, a construct path or a file name.
    */
   readonly at: At;
 

@@ -8,7 +8,10 @@ import type { SourceFile } from '../manifest/source-file';
 
 const secondsSchema = z.number().min(0).max(86_400);
 
-/** How Backend.AI asks a model service: https://docs.backend.ai, model-definition.yaml. Its other fields are its own. */
+/**
+ * The health check of a model service in Backend.AI: https://docs.backend.ai, model-definition.yaml. Its other
+ * fields are ignored.
+ */
 const healthCheckSchema = z.object({
   enable: z.boolean().optional(),
   path: httpPath.optional(),
@@ -31,10 +34,7 @@ const definitionSchema = z.object({
     .min(1),
 });
 
-/**
- * What a model-definition.yaml says of how its model is asked whether it serves, as fields of a health check. What it
- * leaves out is left out.
- */
+/** Reads the health check of the model in a model-definition.yaml. Fields that the file omits stay absent. */
 export function readModelDefinition(
   file: SourceFile,
 ): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Diagnostic[] } {
@@ -53,7 +53,7 @@ export function readModelDefinition(
 
 type BackendAiHealthCheck = z.output<typeof healthCheckSchema>;
 
-/** What each field of ours is made from; undefined where theirs is left out. */
+/** How each field of a health check follows from the definition; undefined if the definition omits it. */
 const FIELDS: {
   readonly [F in Exclude<keyof EngineHealthCheck, 'port' | 'healthyThreshold'>]: (
     check: BackendAiHealthCheck,
@@ -91,7 +91,7 @@ function createMissingPath(): Diagnostic<Path> {
   );
 }
 
-/** Kubernetes asks in whole seconds. */
+/** Kubernetes probes use whole seconds. */
 function toDuration(value: number | undefined, least: number): string | undefined {
   return value === undefined ? undefined : `${Math.max(least, Math.ceil(value))}s`;
 }

@@ -9,8 +9,8 @@ import { isGpuPartition, machineOf } from './check-machine';
 import { SYSTEM_POOL } from './cloud-names';
 import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 
-/** A pool, with what its rules look at. */
-export interface PoolToCheck {
+/** A pool, with the input of its checks. */
+interface PoolToCheck {
   readonly cloud: ManagedCloud;
   readonly region: string;
   readonly cluster: InferenceCluster;
@@ -19,7 +19,7 @@ export interface PoolToCheck {
   readonly catalogue: Catalogue;
 }
 
-/** A rule about one pool. Paths start at the pool. */
+/** A check of one pool. Paths are relative to the pool. */
 type PoolRule = (checked: PoolToCheck) => Iterable<Diagnostic<Path>>;
 
 const checkZones: PoolRule = function* ({ cloud, region, pool }) {
@@ -67,7 +67,7 @@ const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
   );
 };
 
-/** What holds nodes to one zone. */
+/** Returns the setting that restricts the nodes of a pool to one zone. */
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
@@ -82,7 +82,7 @@ const checkSingleZone: PoolRule = function* (checked) {
   yield errorAt('bad-zone', ['zones'], what, 'Make a pool in each zone');
 };
 
-/** What is paid beforehand is not on spot, and would be planned with its price. */
+/** Rejects spot nodes in a capacity block, which is paid in advance. The plan would use the spot price. */
 const checkCapacityType: PoolRule = function* ({ pool, declared }) {
   if (!pool.capacityBlock || !declared.spec.provisioning?.eks?.spot) return;
   const what = `nodes of pool '${pool.name}' cannot come from both a capacity block and spot, as InferenceClass '${declared.metadata.name}' has it`;
@@ -94,16 +94,17 @@ const checkMachineZones: PoolRule = function* (checked) {
   const { machine, type } = machineOf(checked.declared, checked.cloud, checked.catalogue);
   const { zones } = type ?? {};
   if (!zones) return;
-  const near = zones.filter((zone) => isZoneOfRegion(checked.cloud, zone, checked.region));
+  const inRegion = zones.filter((zone) => isZoneOfRegion(checked.cloud, zone, checked.region));
   for (const [index, zone] of checked.pool.zones.entries()) {
     if (zones.includes(zone)) continue;
-    const hint = near.length > 0 ? `Use one of ${near.join(', ')}` : 'Use another region or instance type';
+    const hint =
+      inRegion.length > 0 ? `Use one of ${inRegion.join(', ')}` : 'Use another region or instance type';
     const what = `${zone} has no ${machine}, as far as the catalogue knows`;
     yield errorAt('bad-zone', ['zones', index], what, hint);
   }
 };
 
-/** The machines to which GKE gives network cards for GPU traffic (GKE guide, DRANET). */
+/** The machine types to which GKE adds network cards for GPU traffic (GKE guide, DRANET). */
 const WITH_DRANET = /^a(3|4|4x)-/;
 
 const checkFabric: PoolRule = function* (checked) {
@@ -130,7 +131,7 @@ const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
   );
 };
 
-/** Without claims only the device plugin announces GPUs, and GKE's comes with its driver. */
+/** Without claims, only the device plugin publishes GPUs, and the plugin of GKE is part of the managed driver. */
 const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
   if (cloud !== 'GKE' || cluster.spec.dra) return;
   if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
@@ -155,7 +156,7 @@ const RULES: readonly PoolRule[] = [
   checkDevicePlugin,
 ];
 
-/** Everything for which the cloud would refuse a pool, or make another than was planned with. */
+/** Checks for everything that makes the cloud reject a pool, or create a pool that differs from the plan. */
 export function* checkNodePool(checked: PoolToCheck): Iterable<Diagnostic<Path>> {
   for (const rule of RULES) yield* rule(checked);
 }

@@ -12,8 +12,8 @@ import { checkNodePool } from './check-pools';
 import { isManagedCloud, type ManagedCloud, regionOf } from './managed-cloud';
 
 /**
- * Everything for which a cloud would refuse to make some clusters of a fleet, or make others than were planned with.
- * Nothing about clusters that exist, or that others make.
+ * Checks for everything that makes a cloud reject a cluster, or create a cluster that differs from the plan. Existing
+ * clusters and clusters that others create are not checked.
  */
 export function* checkProvisioning(
   clusters: readonly InferenceCluster[],
@@ -27,7 +27,7 @@ export function* checkProvisioning(
     for (const finding of checkCluster(resource, cloud)) yield ofResource(finding, resource);
     for (const [index, pool] of resource.spec.nodePools.entries()) {
       const declared = byName.get(pool.className);
-      // That it is missing is told elsewhere.
+      // Another check reports a missing class.
       if (!declared) continue;
       used.set(cloud, (used.get(cloud) ?? new Set()).add(declared));
       const checked = { cloud, region: regionOf(resource), pool, declared, catalogue, cluster: resource };
@@ -37,7 +37,7 @@ export function* checkProvisioning(
   for (const [cloud, declared] of used) yield* checkMachines(declared, cloud, catalogue);
 }
 
-/** What is wrong with classes themselves: told once, however many pools have nodes of them. */
+/** Checks each class once, independent of the number of its pools. */
 function* checkMachines(
   classes: Iterable<InferenceClass>,
   cloud: ManagedCloud,
@@ -57,8 +57,8 @@ function ofResource(finding: Diagnostic<Path>, resource: Resource): Diagnostic<R
 }
 
 /**
- * What clouds would refuse of a fleet. Clusters of the alias group have warnings instead: what loads there loads here,
- * and only making it refuses it.
+ * Returns the provisioning errors of a fleet. Clusters of the alias group get warnings instead: documents that load in
+ * the other tool also load here, and only provisioning rejects them.
  */
 export const findProvisioningErrors: FleetCheck = (fleet) =>
   checkProvisioning(
@@ -66,7 +66,7 @@ export const findProvisioningErrors: FleetCheck = (fleet) =>
     fleet,
   );
 
-/** What clouds would refuse of clusters of the alias group. */
+/** Returns the provisioning problems of clusters of the alias group, as warnings. */
 export function findProvisioningWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const others = fleet.clusters.filter(({ group }) => group !== 'fleetwright.dev');
   return [...checkProvisioning(others, fleet)].map(asWarning);

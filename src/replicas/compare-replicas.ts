@@ -14,54 +14,54 @@ export interface ComputedState extends KnownFleet {
   readonly replicas: readonly ComputedReplica[];
 }
 
-/** Tells the replicas of a deployment by all its placements, or nothing where they are not known. */
-export type UnchangedLookup = (own: readonly Placement[]) => readonly ComputedReplica[] | undefined;
+/** Returns the known replicas of a deployment for all its placements, or nothing if they are not known. */
+export type UnchangedLookup = (lines: readonly Placement[]) => readonly ComputedReplica[] | undefined;
 
 /**
- * The replicas that are known: those of deployments that another state has in common with a fleet, where all of one
- * stand in both alike, on clusters that did not change.
+ * Creates a lookup of replicas that another state of a fleet shares: those of common deployments whose placements
+ * are the same in both states, on clusters that did not change.
  */
 export function createUnchangedLookup(fleet: Fleet, known: ComputedState): UnchangedLookup {
   const common = findSharedParts(fleet, known.fleet);
   const deployments = indexDeploymentsById(fleet.deployments);
   const clusters: ReadonlySet<unknown> = new Set(fleet.clusters);
-  const theirs = groupByDeployment(known.schedule.placements);
+  const knownLines = groupByDeployment(known.schedule.placements);
   const replicasOf = groupReplicasByDeployment(known.replicas);
-  return (own) => {
-    const id = own[0]?.deployment ?? '';
+  return (placements) => {
+    const id = placements[0]?.deployment ?? '';
     const deployment = deployments.get(id);
     if (!deployment || !common.deployments.has(deployment)) return undefined;
-    const lines = theirs.get(id) ?? [];
+    const lines = knownLines.get(id) ?? [];
     const replicas = replicasOf.get(deployment) ?? [];
     const stays =
-      own.length === replicas.length &&
-      areSamePlacements(own, lines) &&
+      placements.length === replicas.length &&
+      areSamePlacements(placements, lines) &&
       (common.sameClusters || replicas.every(({ cluster }) => clusters.has(cluster)));
     return stays ? replicas : undefined;
   };
 }
 
-function areSamePlacements(own: readonly Placement[], lines: readonly Placement[]): boolean {
-  if (own === lines) return true;
-  return own.length === lines.length && own.every((placement, p) => isSamePlacement(placement, lines[p]));
+function areSamePlacements(a: readonly Placement[], b: readonly Placement[]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every((placement, i) => isSamePlacement(placement, b[i]));
 }
 
 /** A deployment, and all its replicas in one of two states. */
 export type ChangedReplicas = readonly [ModelDeployment, readonly ComputedReplica[]];
 
 /**
- * The deployments of a state of which another does not have the very same replicas: a replica that was decided beside
- * the other is the same object where both have it. Found once for two states, however many ask.
+ * The deployments of a state whose replicas are not all shared with another state. A replica that was computed with
+ * the other state as `known` is the same object in both. The result is cached for two states.
  */
 export function findChangedReplicas(
-  own: readonly ComputedReplica[],
+  lines: readonly ComputedReplica[],
   others: readonly ComputedReplica[],
 ): readonly ChangedReplicas[] {
-  return getOrComputeWeak(CHANGED, own, others, () => {
-    const theirs = groupReplicasByDeployment(others);
-    return [...groupReplicasByDeployment(own)].filter(([deployment, replicas]) => {
-      const same = theirs.get(deployment);
-      return replicas.length !== same?.length || !replicas.every((one, i) => one === same[i]);
+  return getOrComputeWeak(CHANGED, lines, others, () => {
+    const known = groupReplicasByDeployment(others);
+    return [...groupReplicasByDeployment(lines)].filter(([deployment, replicas]) => {
+      const same = known.get(deployment);
+      return replicas.length !== same?.length || !replicas.every((replica, i) => replica === same[i]);
     });
   });
 }
@@ -72,5 +72,5 @@ const CHANGED: WeakPairMap<
   readonly ChangedReplicas[]
 > = new WeakMap();
 
-/** The replicas of each deployment as it runs: those of earlier engines apart. */
+/** Groups replicas by the deployment that they run: those of earlier engines have their own. */
 export const groupReplicasByDeployment = createCachedGroupBy(({ deployment }: ComputedReplica) => deployment);

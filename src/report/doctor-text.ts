@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
-import {  type FindingLevel, LEVEL_OF } from '../live/finding';
+import { type FindingLevel, LEVEL_OF } from '../live/finding';
 import type { Block, Item, Look, Span } from './document/document';
 
 /** Findings for a person: one line each, what to do in it, and how many there are. */

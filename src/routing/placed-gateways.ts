@@ -10,31 +10,31 @@ export interface PlacedGateway {
   readonly cluster: InferenceCluster;
 }
 
-/** Where gateways stand, and what is wrong with that. */
-export interface GatewayPlacements {
-  /** By cluster, then by gateway. */
+/** The clusters of all gateways, with errors and notes. */
+interface GatewayPlacements {
+  /** Sorted by cluster, then by gateway. */
   readonly placedGateways: readonly PlacedGateway[];
   readonly problems: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
 /**
- * The clusters that gateways stand on. One that names none stands on the only cluster of the fleet; where there are
- * several, that is wrong, and under the alias group a note with the choices.
+ * Determines the clusters of gateways. A gateway that names no cluster is on the only cluster of the fleet. With
+ * several clusters this is an error, or under the alias group a note with the choices.
  */
 export function placeGateways({
   gateways,
   clusters,
 }: Pick<Fleet, 'gateways' | 'clusters'>): GatewayPlacements {
   const unplaced = gateways.filter((gateway) => gateway.spec.clusters.length === 0 && clusters.length !== 1);
-  const standings = clusters.flatMap((cluster) =>
+  const placedGateways = clusters.flatMap((cluster) =>
     gateways
       .filter((gateway) => isOnCluster(gateway, cluster, clusters.length))
       .map((gateway): PlacedGateway => ({ gateway, cluster })),
   );
   const names = clusters.map(({ metadata }) => metadata.name);
   return {
-    placedGateways: standings,
+    placedGateways,
     problems: unplaced
       .filter(({ group }) => group !== 'modelplane.ai')
       .map((gateway) => describeUnplaced(gateway, names)),

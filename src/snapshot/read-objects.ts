@@ -9,7 +9,7 @@ import { readDocuments } from '../manifest/yaml-documents';
 import { collectAnchors } from '../manifest/yaml-nodes';
 import { type AliasBudget, readValue } from '../manifest/yaml-values';
 
-/** An object of any kind, as it stands in a file. */
+/** An object of any kind from a file, not validated yet. */
 export interface RawObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,7 +17,7 @@ export interface RawObject {
   readonly place: (path: Path) => string;
 }
 
-/** The objects of a file that `kubectl get -o yaml` wrote, and what is wrong in between. */
+/** Reads the objects of a file that `kubectl get -o yaml` wrote, with the problems between them. */
 export function* readRecordedObjects(file: SourceFile, limits: Limits): Generator<RawObject | Diagnostic> {
   const source = openSource(file);
   const problem = checkRawText(source);
@@ -64,7 +64,7 @@ function* objectsOf(
 
 const RECORD_HINT = "Record it with 'kubectl get nodes,pods,resourceslices -A -o yaml'";
 
-/** A `NodeList` as the API server sends it, whose items do not say what they are. */
+/** Whether a node is a list such as `NodeList`, as the API server sends it: its items lack apiVersion and kind. */
 function isTypedList({ kind }: ManifestNode): boolean {
   return kind.endsWith('List');
 }
@@ -80,7 +80,7 @@ function located(source: SourceText, fault: Diagnostic<number>): Diagnostic {
   return fault.code === 'no-manifest' ? { ...found, hint: RECORD_HINT } : found;
 }
 
-/** What a recording that failed leaves behind. */
+/** A recording that failed leaves an empty file. */
 function describeEmptyFile({ path }: SourceFile): Diagnostic {
   return errorAt('empty-snapshot', `${path}:1:1`, 'the snapshot is empty', RECORD_HINT);
 }

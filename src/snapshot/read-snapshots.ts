@@ -9,18 +9,9 @@ import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/inpu
 import type { IgnoredDocuments } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source-file';
 import { type RawObject, readRecordedObjects } from './read-objects';
-import {
-  nodeSchema,
-  podSchema,
-  type RecordedNode,
-  type RecordedObject,
-  type RecordedPod,
-  type ResourceSlice,
-  resourceSliceSchema,
-  type Snapshot,
-} from './recorded-objects';
+import { nodeSchema, podSchema, type RecordedNode, type RecordedObject, type RecordedPod, type ResourceSlice, resourceSliceSchema, type Snapshot } from './recorded-objects';
 
-/** Everything that was recorded, by cluster. */
+/** All recorded objects, by cluster. */
 export interface RecordedSnapshots {
   /** By cluster. */
   readonly snapshots: readonly Snapshot[];
@@ -30,8 +21,8 @@ export interface RecordedSnapshots {
 }
 
 /**
- * Reads files of recorded objects. The name of a file says of which cluster it is: what stands before the first
- * dot, so that a cluster may have several files (`us.yaml`, `us.pods.yaml`).
+ * Reads files of recorded objects. The name of a file up to the first dot is the name of its cluster, so a cluster
+ * may have several files (`us.yaml`, `us.pods.yaml`).
  *
  * @param clusters the names of the clusters of the fleet
  * @param limits default: `LIMITS`
@@ -48,14 +39,14 @@ export function readSnapshots(
     problems,
   );
   const known = new Set(clusters);
-  const ours = readable.filter((file) => known.has(clusterOf(file)));
+  const recorded = readable.filter((file) => known.has(clusterOf(file)));
   const others = readable.filter((file) => !known.has(clusterOf(file)));
   problems.push(...others.map((file) => describeUnknownCluster(file, clusters)));
   const objects = new ObjectCollector(problems);
-  for (const file of ours) {
-    for (const one of readRecordedObjects(file, limits)) objects.add(clusterOf(file), one);
+  for (const file of recorded) {
+    for (const object of readRecordedObjects(file, limits)) objects.add(clusterOf(file), object);
   }
-  return { snapshots: objects.snapshots(groupBy(ours, clusterOf)), ignored: objects.ignored(), problems };
+  return { snapshots: objects.snapshots(groupBy(recorded, clusterOf)), ignored: objects.ignored(), problems };
 }
 
 function clusterOf({ path }: SourceFile): string {
@@ -73,7 +64,7 @@ function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): 
   );
 }
 
-/** What is kept of each object, whatever its kind. */
+/** A collected object of any kind. */
 interface CollectedObject {
   readonly cluster: string;
   readonly kind: ReadKind;
@@ -99,8 +90,8 @@ function isReadKind(what: string): what is ReadKind {
   return Object.hasOwn(SCHEMAS, what);
 }
 
-/** Collects objects of clusters as they are read, and what is wrong with them. */
-export class ObjectCollector {
+/** Collects the objects of clusters as they are read, with their problems. */
+class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
   readonly #ignored = new Map<string, number>();
@@ -137,12 +128,12 @@ export class ObjectCollector {
 
   snapshots(files: ReadonlyMap<string, readonly SourceFile[]>): Snapshot[] {
     const kept = groupBy(this.#kept.values(), ({ cluster }) => cluster);
-    return sortedBy(files, ([cluster]) => cluster).map(([cluster, own]) => {
+    return sortedBy(files, ([cluster]) => cluster).map(([cluster, clusterFiles]) => {
       const objects = sortedBy(kept.get(cluster) ?? [], ({ id }) => id);
       const asOf = this.#times.get(cluster);
       return {
         cluster,
-        files: own.map(({ path }) => path),
+        files: clusterFiles.map(({ path }) => path),
         nodes: selectKind<RecordedNode>(objects, 'v1 Node'),
         slices: selectKind<ResourceSlice>(objects, 'resource.k8s.io/v1 ResourceSlice'),
         pods: selectKind<RecordedPod>(objects, 'v1 Pod'),
@@ -160,7 +151,7 @@ function selectKind<T extends RecordedNode | RecordedPod | ResourceSlice>(
   objects: readonly CollectedObject[],
   kind: ReadKind,
 ): RecordedObject<T>[] {
-  return objects.flatMap((one) => (one.kind === kind ? [one.recorded as RecordedObject<T>] : []));
+  return objects.flatMap((object) => (object.kind === kind ? [object.recorded as RecordedObject<T>] : []));
 }
 
 const NAME_PATH = ['metadata', 'name'] as const;
@@ -179,7 +170,7 @@ function describeDuplicate(
   );
 }
 
-/** Times that a cluster writes into objects when something happens to them, as paths; `*` is every item of a list. */
+/** Paths of the times that a cluster writes into objects; `*` is every item of a list. */
 const TIME_PATHS: readonly (readonly string[])[] = [
   ['metadata', 'creationTimestamp'],
   ['metadata', 'managedFields', '*', 'time'],
@@ -191,13 +182,13 @@ const TIME_PATHS: readonly (readonly string[])[] = [
 const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * The newest time that an object mentions, to the second. The kubelet renews a node's heartbeat every five
- * minutes, so a recording with nodes is not much younger than what this says.
+ * The newest time in an object, to the second. The kubelet renews a node's heartbeat every five minutes, so a
+ * recording with nodes is not much younger than this time.
  *
  * @example
- * newestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
+ * findNewestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
  */
-export function findNewestTime(object: unknown): string | undefined {
+function findNewestTime(object: unknown): string | undefined {
   const times = TIME_PATHS.flatMap((path) => collectValues(object, path)).flatMap((value) => {
     const [, seconds] = typeof value === 'string' ? (UTC_TIME.exec(value) ?? []) : [];
     return seconds === undefined ? [] : [`${seconds}Z`];
@@ -205,8 +196,8 @@ export function findNewestTime(object: unknown): string | undefined {
   return pickNewest(times);
 }
 
-/** The newest of times that are written alike. */
-export function pickNewest(times: Iterable<string>): string | undefined {
+/** The newest of several times in one format. */
+function pickNewest(times: Iterable<string>): string | undefined {
   return [...times].sort().at(-1);
 }
 

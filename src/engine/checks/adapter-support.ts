@@ -2,7 +2,7 @@ import { errorAt } from '../../base/diagnostic';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import { profileOf } from '../runtime-detection';
 
-/** Adapters are for engines that take them. */
+/** Checks that engines with adapters support them. */
 export const checkAdapterSupport: FleetCheck = function* ({ deployments }) {
   for (const resource of deployments) {
     const { engines, loraAdapters } = resource.spec.template.spec;

@@ -21,7 +21,7 @@ import {
   checkRuntimeMatches,
 } from './startup';
 
-/** Every rule over what containers tell engines. */
+/** Every rule that checks the containers of engines. */
 const CHECKS: readonly MemberCheck[] = [
   checkRuntimeMatches,
   checkEngineStarted,
@@ -38,8 +38,8 @@ const CHECKS: readonly MemberCheck[] = [
 ];
 
 /**
- * What cannot work of what containers tell engines. Deployments of the alias group have warnings instead: what loads
- * there loads here.
+ * Checks the containers of engines for what cannot work. Deployments of the alias group get warnings instead,
+ * because their manifests must continue to load.
  */
 export const checkEngines: FleetCheck = function* ({ deployments, caches }) {
   for (const resource of deployments) {
@@ -50,7 +50,7 @@ export const checkEngines: FleetCheck = function* ({ deployments, caches }) {
   }
 };
 
-/** What may not work of what containers tell engines. */
+/** The warnings about the containers of engines. */
 export function listEngineWarnings({ deployments, caches }: Fleet): Diagnostic<ResourcePath>[] {
   return deployments.flatMap((resource) =>
     findingsOf(resource, caches)
@@ -59,7 +59,7 @@ export function listEngineWarnings({ deployments, caches }: Fleet): Diagnostic<R
   );
 }
 
-/** What is told of a deployment: errors and warnings are asked for apart. */
+/** All findings of a deployment, cached because errors and warnings are requested separately. */
 function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonly Diagnostic<Path>[] {
   const files = getOrComputeWeak(KNOWN_FILES, caches, resource, () => engineFilesOf(resource, caches));
   const known = KNOWN_FINDINGS[resource.group];
@@ -68,7 +68,7 @@ function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonl
 
 const KNOWN_FILES: WeakPairMap<Fleet['caches'], ModelDeployment, EngineFiles> = new WeakMap();
 
-/** By what a deployment runs, which many have in common, and the files that it finds. */
+/** The findings by template, which many deployments share, and by the files that its engines find. */
 const KNOWN_FINDINGS: Readonly<
   Record<Group, WeakPairMap<Template, EngineFiles, readonly Diagnostic<Path>[]>>
 > = {
@@ -83,7 +83,7 @@ function* runChecks(deployment: RunnableDeployment, files: EngineFiles): Iterabl
     const place: Path = ['spec', 'template', 'spec', 'engines', e];
     for (const [index, member] of engine.members.entries()) {
       const { command, args } = member.template.spec.containers[0];
-      // It starts as its leader does, which is checked there.
+      // The worker starts like its leader, which is checked already.
       if (engine.bootstrap === 'Auto' && member.role === 'Worker' && !command && !args) continue;
       const subject = {
         ...memberContextOf(deployment, engine, member, files),

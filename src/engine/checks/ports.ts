@@ -4,13 +4,13 @@ import { findSetting, takesArguments } from '../container-settings';
 import { findPort, isLoopback } from '../ports-and-probe-defaults';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
-/** The port that a container gives its engine is one, and can be read. */
+/** Checks that the port that a container gives its engine is valid and can be read. */
 export const checkPort: MemberCheck = function* (subject) {
-  const { member, reading, serving } = subject;
-  const { profile } = reading;
-  const found = findSetting(reading, profile.port);
+  const { member, settings, serving } = subject;
+  const { profile } = settings;
+  const found = findSetting(settings, profile.port);
   if (member.role === 'Worker' || !found) return;
-  // The variable of some runtimes is an address, in which a port may be absent.
+  // In some runtimes one variable holds an address, and its port may be absent.
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
   const path = pathInContainer(subject, found.path);
   if (found.value === undefined) {
@@ -20,7 +20,7 @@ export const checkPort: MemberCheck = function* (subject) {
       `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
       'Write the number',
     );
-  } else if (findPort(reading) === undefined) {
+  } else if (findPort(settings) === undefined) {
     yield errorAt(
       'bad-port',
       path,
@@ -30,14 +30,14 @@ export const checkPort: MemberCheck = function* (subject) {
   }
 };
 
-/** The port of the health check is the one on which the engine listens. */
+/** Checks that the health check uses the port on which the engine listens. */
 export const checkHealthPort: MemberCheck = function* (subject) {
-  const { deployment, member, reading, serving } = subject;
+  const { deployment, member, settings, serving } = subject;
   const { port } = deployment.spec.template.spec.healthCheck;
-  const { profile } = reading;
+  const { profile } = settings;
   if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
-  if (port === serving.enginePort || findSetting(reading, profile.healthPort)) return;
-  const found = findSetting(reading, profile.port);
+  if (port === serving.enginePort || findSetting(settings, profile.healthPort)) return;
+  const found = findSetting(settings, profile.port);
   yield errorAt(
     'contradiction',
     found ? pathInContainer(subject, found.path) : startPathOf(subject),
@@ -46,13 +46,13 @@ export const checkHealthPort: MemberCheck = function* (subject) {
   );
 };
 
-/** An engine answers beyond its own pod. */
+/** Checks that an engine can be reached from outside its pod. */
 export const checkBindAddress: MemberCheck = function* (subject) {
-  const { member, reading } = subject;
-  const { profile } = reading;
+  const { member, settings } = subject;
+  const { profile } = settings;
   const [flag] = profile.host.flags;
   if (member.role === 'Worker') return;
-  const found = findSetting(reading, profile.host);
+  const found = findSetting(settings, profile.host);
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
     yield errorAt(
@@ -61,7 +61,7 @@ export const checkBindAddress: MemberCheck = function* (subject) {
       `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
       "Write '0.0.0.0'",
     );
-  } else if (isLoopback(profile.host.default) && reading.complete && !takesArguments(reading)) {
+  } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
     yield errorAt(
       'loopback',
       startPathOf(subject),
@@ -71,13 +71,15 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   }
 };
 
-/** The engines of a pair answer on one port, and the sidecar before one of them has that for itself. */
+/**
+ * Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its sidecar.
+ */
 export const checkPhasePorts: MemberCheck = function* (subject) {
-  const { engine, member, serving, reading } = subject;
+  const { engine, member, serving, settings } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;
-  const [flag] = reading.profile.port.flags;
+  const [flag] = settings.profile.port.flags;
   if (!engine.phase || flag === undefined || member.role === 'Worker') return;
-  const found = findSetting(reading, reading.profile.port);
+  const found = findSetting(settings, settings.profile.port);
   const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
     yield errorAt(

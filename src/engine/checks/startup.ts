@@ -7,7 +7,7 @@ import { namesModel } from '../model-files';
 import { profileOf } from '../runtime-detection';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
-/** The runtime that is named is the one that the container starts. */
+/** Checks that the declared runtime is the one that the container starts. */
 export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   const { runtime } = engine;
   if (runtime === undefined || member.role === 'Worker') return;
@@ -21,7 +21,7 @@ export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   );
 };
 
-/** Somebody knows how to ask an engine whether it serves. */
+/** Checks that the health check of an engine is known. */
 export const checkHealthKnown: MemberCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
   if (
@@ -41,9 +41,9 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   );
 };
 
-/** An image that starts no engine has a command. */
+/** Checks that a container has a command if its image starts no engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
-  const { profile, invocation } = subject.reading;
+  const { profile, invocation } = subject.settings;
   const { command = [] } = subject.member.template.spec.containers[0];
   const [program] = profile.programs;
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
@@ -57,12 +57,12 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   );
 };
 
-/** An engine that needs a model gets one. */
+/** Checks that an engine that needs a model gets one. */
 export const checkModelNamed: MemberCheck = function* (subject) {
-  const { reading, files } = subject;
-  const { model, title } = reading.profile;
-  if (model.without === undefined || !reading.complete || namesModel(reading)) return;
-  if (files.model !== undefined && takesArguments(reading)) return;
+  const { settings, files } = subject;
+  const { model, title } = settings.profile;
+  if (model.without === undefined || !settings.complete || namesModel(settings)) return;
+  if (files.model !== undefined && takesArguments(settings)) return;
   const [flag] = model.flags;
   const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
   yield errorAt(
@@ -75,11 +75,11 @@ export const checkModelNamed: MemberCheck = function* (subject) {
   );
 };
 
-/** The bootstrap of a gang that is ours to write can be written. */
+/** Checks that the bootstrap of a gang can be added to its containers. */
 export const checkBootstrapWritable: MemberCheck = function* (subject) {
-  const { deployment, engine, member, reading } = subject;
+  const { deployment, engine, member, settings } = subject;
   if (engine.bootstrap === 'None') return;
-  const { profile } = reading;
+  const { profile } = settings;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
     yield errorAt(
@@ -88,7 +88,7 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
       `no arguments of ${profile.title} make several nodes one engine`,
       "Write 'bootstrap: None', and what starts the gang in its containers",
     );
-  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
     yield errorAt(
       'no-bootstrap',
       startPathOf(subject),
@@ -103,11 +103,11 @@ function hasCommand({ member }: Parameters<MemberCheck>[0]): boolean {
   return command !== undefined || (member.role === 'Worker' && args !== undefined);
 }
 
-/** An engine of a pair can take one phase, and hands prompts over. */
+/** Checks that an engine of a pair supports its phase and transfers prompts. */
 export const checkPhaseSupported: MemberCheck = function* (subject) {
-  const { engine, reading } = subject;
+  const { engine, settings } = subject;
   const { phase } = engine;
-  const { disaggregation, title } = reading.profile;
+  const { disaggregation, title } = settings.profile;
   if (!phase) return;
   if (!disaggregation) {
     if (subject.member.role === 'Worker') return;
@@ -119,8 +119,8 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
     );
     return;
   }
-  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(reading, { flags: [flag] }));
-  if (missing.length === 0 || !reading.complete || takesArguments(reading)) return;
+  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
+  if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
   const words = missing.map(([flag, value]) =>
     value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
   );

@@ -112,7 +112,7 @@ function subjectOf(
 ): EngineOnPool {
   return {
     engine,
-    reading,
+    settings: reading,
     pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
       const pod = demand?.members.find((member) => member.role === role)?.pod;
       const devices = pod && devicesOn(pod, node);

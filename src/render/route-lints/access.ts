@@ -3,20 +3,23 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import type { RoutingObjects } from './routing-objects';
 
-/** What of a SecurityPolicy asks who somebody is. A policy with CORS alone takes the place of the Gateway's. */
+/**
+ * The fields of a SecurityPolicy that authenticate clients. A policy of a route with only CORS also replaces the policy
+ * of its Gateway.
+ */
 const AUTHENTICATION_FIELDS = ['apiKeyAuth', 'authorization', 'basicAuth', 'extAuth', 'jwt', 'oidc'];
 
-/** Routes that answer everybody: without a key or token, at a Gateway that asks for no certificate. */
+/** Finds routes that accept every client: without a key or token, at a Gateway without client certificates. */
 export function* findOpenRoutes(objects: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const { routes, policiesOf, gatewaysOf } = objects;
   for (const route of routes) {
     const open = gatewaysOf(route).find((gateway) => {
-      const own = policiesOf(route, 'SecurityPolicy');
-      const policies = own.length > 0 ? own : policiesOf(gateway, 'SecurityPolicy');
-      const asks = policies.some(({ spec }) =>
+      const routePolicies = policiesOf(route, 'SecurityPolicy');
+      const policies = routePolicies.length > 0 ? routePolicies : policiesOf(gateway, 'SecurityPolicy');
+      const authenticates = policies.some(({ spec }) =>
         AUTHENTICATION_FIELDS.some((field) => spec?.[field] !== undefined),
       );
-      return !asks && !asksForCertificate(gateway, objects);
+      return !authenticates && !requiresClientCertificate(gateway, objects);
     });
     if (!open) continue;
     yield errorAt(
@@ -28,23 +31,24 @@ export function* findOpenRoutes(objects: RoutingObjects): Iterable<Diagnostic<Ma
   }
 }
 
-function asksForCertificate(gateway: Manifest, { policiesOf }: RoutingObjects): boolean {
+function requiresClientCertificate(gateway: Manifest, { policiesOf }: RoutingObjects): boolean {
   return policiesOf(gateway, 'ClientTrafficPolicy').some(({ spec }) => {
     const tls = spec?.['tls'] as JsonObject | undefined;
     return tls?.['clientValidation'] !== undefined;
   });
 }
 
-/** Routes that put the credential of a provider on what comes from outside the cluster. */
+/** Finds routes that add the credential of a provider to requests from outside the cluster. */
 export function* findExposedCredentials(objects: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const { routes, find, gatewaysOf } = objects;
   for (const route of routes) {
     const filters = findObjectRefs(route).filter(({ kind }) => kind === 'HTTPRouteFilter');
-    const carries = filters.some(({ kind, namespace, name }) => {
+    const injectsCredential = filters.some(({ kind, namespace, name }) => {
       return find(kind, namespace, name)?.spec?.['credentialInjection'] !== undefined;
     });
     const open =
-      carries && gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
+      injectsCredential &&
+      gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
     if (!open) continue;
     yield errorAt(
       'exposed-credential',
@@ -55,14 +59,14 @@ export function* findExposedCredentials(objects: RoutingObjects): Iterable<Diagn
   }
 }
 
-/** The type of the Service of a Gateway; of one without an EnvoyProxy LoadBalancer, the default of Envoy Gateway. */
+/** Returns the type of the Service of a Gateway. Without an EnvoyProxy, Envoy Gateway defaults to LoadBalancer. */
 function serviceTypeOf({ metadata }: Manifest, { find }: RoutingObjects): unknown {
   const proxy = find('EnvoyProxy', metadata.namespace ?? '', metadata.name);
   const provider = proxy?.spec?.['provider'] as { kubernetes?: { envoyService?: JsonObject } } | undefined;
   return provider?.kubernetes?.envoyService?.['type'];
 }
 
-/** Backends of TLS of which any certificate of the authority is good enough. */
+/** Finds TLS backends that accept any certificate of their authority. */
 export function* findUnverifiedBackends({ all }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const object of all.filter(({ kind }) => kind === 'BackendTLSPolicy')) {
     const validation = object.spec?.['validation'] as JsonObject | undefined;

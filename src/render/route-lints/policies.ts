@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { listOf, namedTargetsOf, type RoutingObjects } from './routing-objects';
 
-/** The kinds of policies of which one applies to a target, and a second one counts for nothing (Envoy Gateway 1.9). */
+/** The kinds of policies of which only one applies to a target. Others are ignored (Envoy Gateway 1.9). */
 const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
   'BackendTrafficPolicy',
   'ClientTrafficPolicy',
@@ -11,15 +11,15 @@ const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
   'SecurityPolicy',
 ]);
 
-/** Several policies of a kind on the same part of a route or Gateway: they do not merge. */
+/** Finds several policies of a kind for the same part of a route or Gateway, which Envoy Gateway does not merge. */
 export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   const attached = all
     .filter(({ kind }) => EXCLUSIVE_POLICIES.has(kind))
     .flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target })));
-  const alike = groupBy(attached, ({ policy: { kind, metadata }, target }) =>
+  const byTarget = groupBy(attached, ({ policy: { kind, metadata }, target }) =>
     [kind, metadata.namespace, target.kind, target.name, target.section].join('/'),
   );
-  for (const [first, ...others] of alike.values()) {
+  for (const [first, ...others] of byTarget.values()) {
     for (const { policy, target } of others) {
       yield errorAt(
         'two-policies',
@@ -31,7 +31,7 @@ export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iter
   }
 }
 
-/** Routes that send requests without a policy for traffic: their answers are cut after 15 seconds. */
+/** Finds routes with backends but without a traffic policy: Envoy ends their responses after 15 seconds. */
 export function* findRoutesWithoutTrafficPolicy({
   routes,
   policiesOf,
@@ -54,7 +54,7 @@ function hasBackends({ spec }: Manifest): boolean {
   return listOf(spec, 'rules').some((rule) => listOf(rule, 'backendRefs').length > 0);
 }
 
-/** Policies for what is not there: the gateway ignores them in silence. */
+/** Finds policies whose target does not exist. The gateway ignores them silently. */
 export function* findPoliciesWithoutTarget({ all, find }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const policy of all.filter(({ kind }) => kind.endsWith('Policy'))) {
     for (const { kind, name, section } of namedTargetsOf(policy)) {
@@ -72,7 +72,7 @@ export function* findPoliciesWithoutTarget({ all, find }: RoutingObjects): Itera
   }
 }
 
-/** What policies name that is made together with them. Services are made by others too. */
+/** The kinds of targets that are rendered together with their policies. Services can come from elsewhere. */
 const KNOWN_TARGETS: ReadonlySet<string> = new Set(['Gateway', 'HTTPRoute', 'Backend']);
 
 function hasSection({ kind, spec }: Manifest, section: string): boolean {

@@ -1,8 +1,22 @@
 import { formatSignedMoney } from '../../base/money';
-import type { BoughtChange, ClusterCostChange, CostChanges, PoolCostChange, RangeChange, SumChange } from '../../cost/cost-changes';
+import type {
+  BoughtChange,
+  ClusterCostChange,
+  CostChanges,
+  PoolCostChange,
+  RangeChange,
+  SumChange,
+} from '../../cost/cost-changes';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
-import { formatAmountCell, formatCountCell, formatLegend, formatSourceNumbers, formatTable, toExactRange } from './cost-tables';
+import {
+  formatAmountCell,
+  formatCountCell,
+  formatLegend,
+  formatSourceNumbers,
+  formatTable,
+  toExactRange,
+} from './cost-tables';
 
 /**
  * What a fleet costs now and then as tables for a person: all of it and its parts, then the clusters with their pools and

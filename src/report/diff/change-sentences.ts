@@ -2,7 +2,12 @@ import { changed, idText, joinNames, placeText, pluralize, replacingText } from 
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { countReplicaChanges, type DeploymentDiff, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import {
+  countReplicaChanges,
+  type DeploymentDiff,
+  type FleetDiff,
+  type ReplicaChangeWithCauses,
+} from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { ReplicaChange } from '../../diff/replica-changes';
 import { formatEvictionReason } from '../../plan/rejection-messages';

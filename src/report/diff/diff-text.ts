@@ -1,12 +1,35 @@
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import {
+  type DeploymentDiff,
+  findOutages,
+  type FleetDiff,
+  type ObjectChangeWithCauses,
+} from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
-import { type Block, faint, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
+import {
+  type Block,
+  faint,
+  indent,
+  type Item,
+  MARKS,
+  section,
+  strong,
+  styledLines,
+} from '../document/document';
 import type { Style } from '../document/terminal-style';
 import { writeTerminal } from '../document/write-terminal';
-import { formatBecause, formatCacheChange, formatDiffTotals, formatObjectName, formatObjectTotals, formatOutage, formatReplicaChange, formatServing } from './change-sentences';
+import {
+  formatBecause,
+  formatCacheChange,
+  formatDiffTotals,
+  formatObjectName,
+  formatObjectTotals,
+  formatOutage,
+  formatReplicaChange,
+  formatServing,
+} from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatFieldChange } from './field-changes-text';
 import { formatRouteChanges } from './route-changes-text';

@@ -5,10 +5,22 @@ import type { ReplicaChange } from '../../diff/replica-changes';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import { formatRangeChange as costText, formatCostChangeParts } from '../cost/cost-changes-text';
 import type { Block } from '../document/document';
-import { cutLines, escapeMarkdown, formatCode, formatFoldedSection, formatMarkdownTable } from '../document/write-markdown';
+import {
+  cutLines,
+  escapeMarkdown,
+  formatCode,
+  formatFoldedSection,
+  formatMarkdownTable,
+} from '../document/write-markdown';
 import { formatDrain } from '../plan/plan-text';
 import { formatPolicyFinding } from '../plan/policy-text';
-import { formatCacheChange, formatDiffTotals, formatObjectTotals, formatOutage, formatReplicaChange } from './change-sentences';
+import {
+  formatCacheChange,
+  formatDiffTotals,
+  formatObjectTotals,
+  formatOutage,
+  formatReplicaChange,
+} from './change-sentences';
 import { formatCloudChanges, formatCloudTotals } from './cloud-changes-text';
 import { formatDeclaration, formatObject, groupByCluster } from './diff-text';
 import { formatRouteChanges } from './route-changes-text';

@@ -9,7 +9,7 @@ import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
 /** How many of its replicas have a place, as one line. */
-export function formatExplanationSummary({ workload, clusters }: DeploymentExplanation): Item {
+export function formatExplanationSummary({ deployment: workload, clusters }: DeploymentExplanation): Item {
   const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;
   const count = `${placed} of ${pluralize(workload.replicas, 'replica')} placed`;
   return { text: [strong(workload.id), `: ${count}, priority ${workload.priority}`] };

@@ -19,7 +19,18 @@ import { formatDrain, formatPlanTotals } from '../plan/plan-text';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupByReason } from '../plan/shortfall-text';
 import { buildStateData, type MappedState } from './build-state-data';
-import type { DemandData, DeploymentData, EngineData, MapData, MemberData, PlanMessageData, RejectionData, RequestData, ShortfallData, TextRef } from './map-data';
+import type {
+  DemandData,
+  DeploymentData,
+  EngineData,
+  MapData,
+  MemberData,
+  PlanMessageData,
+  RejectionData,
+  RequestData,
+  ShortfallData,
+  TextRef,
+} from './map-data';
 import { ReferenceTables } from './reference-tables';
 import { createDiffStatus, createPlanStatus } from './replica-status';
 

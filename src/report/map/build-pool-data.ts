@@ -1,7 +1,13 @@
 import { formatMoney } from '../../base/money';
 import { groupBy } from '../../base/order';
 import type { PoolCost } from '../../cost/cost';
-import type { CompiledCluster, CompiledDeployment, EngineDemand, MemberDemand, Pool } from '../../scheduler/compiled-fleet';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  EngineDemand,
+  MemberDemand,
+  Pool,
+} from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { PACKINGS } from '../../scheduler/packing/packings';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';

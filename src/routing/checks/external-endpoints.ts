@@ -4,7 +4,7 @@ import { baseUrlOf } from '../backends';
 import type { ExternalTarget, RouteTarget, ServiceSelection } from '../select-targets';
 import type { RoutingContext } from './context';
 
-/** Requests that would leave the fleet although a service, or a deployment beside them, forbids it. */
+/** Finds requests that would leave the fleet although the service, or another deployment of the service, forbids it. */
 export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const targets = rules.flatMap((rule) => rule.targets);
@@ -23,7 +23,7 @@ export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterab
   }
 }
 
-/** Endpoints that do not serve what requests to a service name. */
+/** Finds endpoints that do not serve the model in requests to a service. */
 export function* checkEndpointModels({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const { servedModelName } = service.spec;
@@ -41,7 +41,7 @@ export function* checkEndpointModels({ selections }: RoutingContext): Iterable<D
   }
 }
 
-/** Paths of endpoints that are none. Documents of the alias group may leave out the slash. */
+/** Finds invalid rewrite paths of endpoints. Documents of the alias group may omit the leading slash. */
 export function* checkRewritePaths({ fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const endpoint of fleet.endpoints) {
     const { rewritePath } = endpoint.spec;
@@ -65,7 +65,7 @@ function deploymentsOf(targets: ServiceSelection['rules'][number]['targets']) {
   return targets.flatMap((target) => (target.kind === 'Edge' ? [target.deployment] : []));
 }
 
-/** Credentials on their way without TLS. */
+/** Finds credentials that are sent without TLS. */
 export function* checkCredentialTls({ fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const endpoint of fleet.endpoints) {
     if (!endpoint.spec.credential || baseUrlOf(endpoint).protocol !== 'http:') continue;

@@ -11,7 +11,7 @@ interface DeclaredHost {
   readonly path: readonly string[];
 }
 
-/** Two gateways under one name would have every service on the same host and path twice. */
+/** Finds gateways with the same host name, which would serve every service twice on the same host and path. */
 export function* checkDuplicateHosts({ fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const hosts: DeclaredHost[] = [
     ...fleet.gateways.flatMap((resource) => toHosts(resource, resource.spec.hostname, ['spec', 'hostname'])),
@@ -35,9 +35,9 @@ function toHosts(resource: Resource, hostname: string | undefined, path: readonl
   return hostname === undefined ? [] : [{ resource, hostname, path }];
 }
 
-/** A service that asks nobody for a key, at a gateway that everybody reaches. */
+/** Finds services without authentication at a public gateway. */
 export function* checkPublicAuth({
-  placedGateways: standings,
+  placedGateways,
   selections,
 }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const open = standings.find(({ gateway }) => gateway.spec.public === true);
@@ -53,14 +53,14 @@ export function* checkPublicAuth({
   }
 }
 
-/** Edges in networks of which nobody says that a front reaches them. */
+/** Finds private edges that no declared network connects to a front. */
 export function* checkEdgeReach({
-  placedGateways: standings,
+  placedGateways,
   selections,
 }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const targets = selections.flatMap(({ rules }) => rules.flatMap((rule) => rule.targets));
   const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
-  const fronts = new Set(standings.map(({ cluster }) => cluster));
+  const fronts = new Set(placedGateways.map(({ cluster }) => cluster));
   for (const edge of edges) {
     if (edge.spec.gateway.reach !== 'Private') continue;
     const first = [...fronts].find((front) => front !== edge && !haveSameNetwork(front, edge));

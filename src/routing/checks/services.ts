@@ -7,7 +7,7 @@ import type { EdgeTarget } from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import type { RoutingContext } from './context';
 
-/** Services whose replicas are in fewer failure domains than they ask for. */
+/** Finds services whose replicas are in fewer failure domains than declared. */
 export function* checkFailureDomains({
   fleet,
   selections,
@@ -30,7 +30,7 @@ export function* checkFailureDomains({
   }
 }
 
-/** The domain that the deployment is spread by, or the region; a cluster that has none is one of its own. */
+/** Returns the domain of a target by the spread label or region. A cluster without the label is its own domain. */
 function domainOf(
   { deployment, cluster }: EdgeTarget,
   settings: RoutingContext['fleet']['settings'],
@@ -39,7 +39,7 @@ function domainOf(
   return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
 }
 
-/** Engines that do not answer to the model that requests to a service name. */
+/** Finds engines that do not serve the model in requests to a service. */
 export function* checkServedNames({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const targets = rules.flatMap((rule) => rule.targets);
@@ -65,10 +65,10 @@ export function* checkServedNames({ selections }: RoutingContext): Iterable<Diag
   }
 }
 
-/** What Gateway API takes: rules of a route (HTTPRoute, v1). */
+/** The maximum number of rules of a route in Gateway API (HTTPRoute, v1). */
 const MAX_RULES = 16;
 
-/** Services that are more than one route can hold. */
+/** Finds services that exceed the size of a route. */
 export function* checkRouteSize({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const made = routeRulesOf(namespacedNameOf(service), rules);

@@ -8,18 +8,18 @@ import { SelectorError } from '../../cel/selector-error';
 import type { KnownAttributes } from '../lint/known-attributes';
 import type * as Lint from '../lint/lint-selector';
 
-/** What clusters have switched on that change no feature gate: lists as attributes are alpha. */
+/** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
-/** A selector, and what the known hardware tells of it. */
+/** A selector with the remarks of the linter. */
 interface KnownSelector {
   readonly selector: Selector;
   readonly remarks: readonly Diagnostic<Span>[];
 }
 
 /**
- * Compiles each distinct expression once and looks at it with what is known of the hardware; collects what is wrong,
- * and what works by luck, at every place that uses it. Expressions that say the same in other words share a meaning.
+ * Compiles and lints each distinct expression once, and collects its errors and warnings at every place that uses
+ * it. Equivalent expressions share a meaning.
  */
 export class SelectorCompiler {
   readonly faults: Diagnostic<ResourcePath>[] = [];
@@ -27,15 +27,15 @@ export class SelectorCompiler {
   readonly #known = new Map<string, KnownSelector | SelectorError>();
   readonly #meanings = new Interner<object>();
 
-  /** @param vocabulary what the selectors can read. Without it only that they compile is asked. */
+  /** @param vocabulary the names that selectors can read. Without it, expressions are compiled but not linted */
   constructor(private readonly vocabulary?: KnownAttributes) {}
 
-  /** How much is to tell so far. */
+  /** The number of diagnostics so far. */
   get reportedCount(): number {
     return this.faults.length + this.warnings.length;
   }
 
-  /** The compiled expression; nothing when it does not compile, which is then among the faults. */
+  /** The compiled expression. Nothing if it does not compile; the error is then among the faults. */
   compile(expression: string, use: ResourcePath): Selector | undefined {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
@@ -46,7 +46,7 @@ export class SelectorCompiler {
     for (const remark of known.remarks) {
       const { start, end } = remark.at;
       const found = { ...relocate(remark, () => use), excerpt: excerptOf(expression, start, end) };
-      // What loads under the alias group goes on loading.
+      // Manifests of the alias group must continue to load.
       const stops = found.severity === 'error' && use.resource.group === 'fleetwright.dev';
       if (stops) this.faults.push(found);
       else this.warnings.push(asWarning(found));
@@ -69,7 +69,7 @@ export class SelectorCompiler {
   }
 }
 
-/** Loaded on first use, as all that needs the CEL library. */
+/** Loads the linter on first use, because it needs the CEL library. */
 function loadSelectorLint(): typeof Lint {
   return require('../lint/lint-selector') as typeof Lint;
 }

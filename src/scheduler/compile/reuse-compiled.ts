@@ -7,22 +7,27 @@ import { groupBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 
-/** A fleet and what was compiled of it: it is sound, as `compile` has seen to. */
+/** A valid fleet and its compiled form. */
 export interface KnownFleet {
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
 }
 
-/** What two fleets have in common: the same objects, so that what follows from these alone is the same too. */
+/** The objects that two fleets share, so that results computed from these alone are shared too. */
 export interface SharedFleetParts {
-  /** Deployments that both have, with all that their selectors, caches and defaults are read by. */
+  /**
+   * Deployments that both fleets have, if everything that their selectors, caches and defaults depend on is equal.
+   */
   readonly deployments: ReadonlySet<ModelDeployment>;
 
-  /** Whether all clusters are the same, with everything that their nodes are made of. */
+  /** Whether all clusters are the same, with everything that their nodes depend on. */
   readonly sameClusters: boolean;
 }
 
-/** What a fleet has in common with another. What only says the same counts as different. Found once for two fleets. */
+/**
+ * Finds the objects that a fleet shares with another. Equal but distinct objects count as different. The result is
+ * cached for two fleets.
+ */
 export function findSharedParts(fleet: Fleet, other: Fleet): SharedFleetParts {
   return getOrComputeWeak(SHARED_PARTS, fleet, other, () => compareFleets(fleet, other));
 }
@@ -42,7 +47,10 @@ function compareFleets(fleet: Fleet, other: Fleet): SharedFleetParts {
   };
 }
 
-/** Whether two fleets have all in common by which deployments and clusters are read: settings, hardware, classes, caches. */
+/**
+ * Whether two fleets share everything that the compilation of deployments and clusters depends on: settings,
+ * hardware, classes, caches.
+ */
 export function haveSameContext(fleet: Fleet, other: Fleet): boolean {
   return haveSameHardware(fleet, other) && areSameItems(fleet.caches, other.caches);
 }
@@ -57,33 +65,41 @@ function haveSameHardware(fleet: Fleet, other: Fleet): boolean {
   );
 }
 
-/** Without those of which replicas run earlier engines: what these are is no part of the declaration. */
+/** Excludes deployments whose replicas run earlier engines, because these are not part of the declaration. */
 function findSharedDeployments(fleet: Fleet, other: Fleet): ReadonlySet<ModelDeployment> {
-  const former = new Set([...(fleet.former ?? []), ...(other.former ?? [])].map((one) => one.deployment));
-  const theirs = new Set(other.deployments);
-  const shared = fleet.deployments.filter((one) => theirs.has(one));
-  return new Set(former.size > 0 ? shared.filter((one) => !former.has(qualifiedNameOf(one))) : shared);
+  const withRevisions = new Set(
+    [...(fleet.former ?? []), ...(other.former ?? [])].map(({ deployment }) => deployment),
+  );
+  const others = new Set(other.deployments);
+  const shared = fleet.deployments.filter((deployment) => others.has(deployment));
+  return new Set(
+    withRevisions.size > 0 ? shared.filter((item) => !withRevisions.has(qualifiedNameOf(item))) : shared,
+  );
 }
 
 function areSameItems<T>(a: readonly T[] = [], b: readonly T[] = []): boolean {
-  return a.length === b.length && a.every((one, i) => one === b[i]);
+  return a.length === b.length && a.every((item, i) => item === b[i]);
 }
 
-/** Another state of the fleet, and the deployments that both have in common. */
+/** Another state of the fleet, and the deployments that both share. */
 export interface KnownDeployments {
   readonly model: CompiledFleet;
   readonly deployments?: ReadonlySet<ModelDeployment>;
 }
 
-/** Finds the compiled form of a deployment that is known. */
+/** Creates a function that returns the compiled form of a known deployment. */
 export function createKnownLookup(
   known: KnownDeployments | undefined,
 ): (deployment: ModelDeployment) => CompiledDeployment | undefined {
-  const byId = new Map(known?.model.deployments.map((workload) => [workload.id, workload]));
-  return (one) => (known?.deployments?.has(one) ? byId.get(qualifiedNameOf(one)) : undefined);
+  const byId = new Map(known?.model.deployments.map((deployment) => [deployment.id, deployment]));
+  return (deployment) =>
+    known?.deployments?.has(deployment) ? byId.get(qualifiedNameOf(deployment)) : undefined;
 }
 
-/** What is told of the deployments of a fleet, in their order: of those that are known what was told of them there. */
+/**
+ * The warnings of the deployments of a fleet, in their order: the new ones, and the earlier ones of known
+ * deployments.
+ */
 export function mergeWarnings(
   deployments: readonly ModelDeployment[],
   remarks: readonly Diagnostic<ResourcePath>[],

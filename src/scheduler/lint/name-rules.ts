@@ -5,17 +5,17 @@ import { stringLiteralOf } from '../../cel/syntax-tree';
 import type { KnownAttribute, UnstatedDevice } from './known-attributes';
 import type { AttributeRead, SelectorContext } from './selector-context';
 
-/** How messages call what is in each map. */
+/** The word for an entry of each map in messages. */
 const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
 
-/** What is wrong with the names that a selector reads. */
+/** Checks the names that a selector reads. */
 export function* checkAttributeNames(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const read of subject.reads) {
-    const word = subject.vocabulary.find(read.from, read.domain, read.name);
-    const found = word
-      ? (checkIdentity(read, word) ??
-        checkUnstated(subject, read, word) ??
-        checkUnguarded(subject, read, word))
+    const attribute = subject.vocabulary.find(read.from, read.domain, read.name);
+    const found = attribute
+      ? (checkIdentity(read, attribute) ??
+        checkUnstated(subject, read, attribute) ??
+        checkUnguarded(subject, read, attribute))
       : checkUnknown(subject, read);
     if (found) yield relocate(found, () => subject.span(read.node));
   }
@@ -24,11 +24,11 @@ export function* checkAttributeNames(subject: SelectorContext): Generator<Diagno
 /** What is wrong with a name, wherever it is read. */
 type UnplacedRemark = Diagnostic<undefined>;
 
-/** A name that neither a class states nor a driver of the catalogue publishes. */
+/** Checks a name that no class states and no driver of the catalogue publishes. */
 function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRemark {
   const { vocabulary } = subject;
   const { from, domain, name, part } = read;
-  const needed = read.asked ? part.wanted : !subject.guards(read);
+  const needed = read.tested ? part.wanted : !subject.guards(read);
   const neverTrue = part.certain && needed;
   const found = neverTrue ? errorAt : warningAt;
   if (!vocabulary.domains.includes(domain)) {
@@ -50,7 +50,7 @@ function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }
   return meant ? `Use '${meant}'` : `State it in the class if its driver publishes it`;
 }
 
-/** A name that tells one physical device from all others. */
+/** Checks for a name that identifies a single physical device. */
 function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): UnplacedRemark | undefined {
   if (!known?.identity) return undefined;
   return warningAt(
@@ -61,14 +61,14 @@ function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): Unpl
   );
 }
 
-/** A name that the driver publishes and no class states: what it is, the plan cannot know. */
+/** Checks a name that the driver publishes and no class states: the plan cannot know its value. */
 function checkUnstated(
   { vocabulary }: SelectorContext,
   read: AttributeRead,
   { known, statedBy }: KnownAttribute,
 ): UnplacedRemark | undefined {
   const device = vocabulary.findUnstatedDevice(read);
-  if (statedBy.length > 0 || !known || !device || (known.optional && (read.asked || read.optional)))
+  if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional)))
     return undefined;
   return warningAt(
     'unstated-attribute',
@@ -78,14 +78,14 @@ function checkUnstated(
   );
 }
 
-/** A name that some devices leave out, read without asking for it. */
+/** Checks a name that some devices lack, but that the selector reads without a guard. */
 function checkUnguarded(
   subject: SelectorContext,
   read: AttributeRead,
   { known }: KnownAttribute,
 ): UnplacedRemark | undefined {
-  const { from, domain, name, asked } = read;
-  if (!known?.optional || asked || domain === NODE_DRIVER || subject.guards(read)) return undefined;
+  const { from, domain, name, tested } = read;
+  if (!known?.optional || tested || domain === NODE_DRIVER || subject.guards(read)) return undefined;
   return warningAt(
     'unguarded-attribute',
     undefined,
@@ -94,7 +94,7 @@ function checkUnguarded(
   );
 }
 
-/** A comparison of the driver with a name that no driver has. */
+/** Checks comparisons of the driver with a name that no driver has. */
 export function* checkDriverNames(subject: SelectorContext): Generator<Diagnostic<Span>> {
   const { vocabulary } = subject;
   for (const { node, certain, wanted } of subject.parts) {
@@ -113,7 +113,7 @@ export function* checkDriverNames(subject: SelectorContext): Generator<Diagnosti
   }
 }
 
-/** Tells which line to add to which class, so that what a driver publishes is known. A clause. */
+/** The line to add to a class so that the value that a driver publishes is known. A clause. */
 export function suggestClassLine(
   { name, domain, type, sample }: AttributeRow,
   { className, device }: UnstatedDevice,
