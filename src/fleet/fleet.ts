@@ -16,21 +16,21 @@ import { expandClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import type { Policy } from './policy';
 
-/** Everything declared, as plain data, each list sorted by namespace and name. */
+/** All declared resources as plain data. Each list is sorted by namespace and name. */
 export interface Fleet {
-  /** The settings of the fleet, already added to the deployments. */
+  /** The Fleet resource. Its defaults are already applied to the deployments. */
   readonly settings?: FleetSettings;
 
-  /** Settings beyond the first, which `checkFleet` refuses. */
+  /** Further Fleet resources, which `checkFleet` rejects. */
   readonly surplusSettings?: readonly FleetSettings[];
 
-  /** What is known of hardware beside the classes. */
+  /** The catalogue and the prices. */
   readonly hardware: Hardware;
 
-  /** What is wrong with hardware that classes take from the catalogue. Told by `checkFleet`. */
+  /** Faults in the hardware that classes take from the catalogue. `checkFleet` reports them. */
   readonly hardwareFaults: readonly Diagnostic<ResourcePath>[];
 
-  /** With the hardware that they take from the catalogue. */
+  /** The classes, with the hardware that they take from the catalogue filled in. */
   readonly classes: readonly InferenceClass[];
   readonly clusters: readonly InferenceCluster[];
   readonly gateways: readonly InferenceGateway[];
@@ -40,32 +40,32 @@ export interface Fleet {
   readonly endpoints: readonly ModelEndpoint[];
   readonly grants: readonly Grant[];
 
-  /** The rules that a plan has to meet. Absent where the fleet names none. */
+  /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
 
-  /** What snapshots show as lost. Absent where the fleet names none. */
+  /** The nodes that snapshots show as lost. Absent if no node is lost. */
   readonly lost?: readonly LostNodes[];
 
-  /** What replicas are made of that still run earlier engines of their deployment. Absent where none does. */
+  /** The earlier revisions that some replicas still run. Absent if no replica runs an earlier revision. */
   readonly former?: readonly PreviousRevision[];
 }
 
-/** A deployment as it was when its engines had another shape. */
+/** A deployment as declared when its engines had another shape. */
 export interface PreviousRevision {
   /** `namespace/name` of the deployment. */
   readonly deployment: string;
 
-  /** The digest of these engines, as lines of the lock have it. */
+  /** The digest of these engines, as in the lines of the lock. */
   readonly shape: string;
 
-  /** The deployment as it was declared, with what decides only where replicas go left out. */
+  /** The deployment as declared, without the fields that only affect placement. */
   readonly declared: ModelDeployment;
 
-  /** The same as the lock holds it: JSON on one line. */
+  /** `declared` as the lock stores it: JSON on one line. */
   readonly text: string;
 }
 
-/** Nodes of a pool that a snapshot shows as not there for new replicas. */
+/** The nodes of a pool that, by a snapshot, cannot take new replicas. */
 export interface LostNodes {
   readonly cluster: string;
   readonly pool: string;
@@ -73,10 +73,10 @@ export interface LostNodes {
 }
 
 /**
- * Sorts resources into a fleet, fills in the hardware of its classes and adds its defaults to the deployments. The
- * order of the resources does not matter.
+ * Groups resources by kind into a fleet, fills in the hardware of classes and applies the defaults of the fleet to the
+ * deployments. The result does not depend on the order of the resources.
  *
- * @param hardware default: the catalogue that comes with Fleetwright
+ * @param hardware default: the catalogue and the list prices that come with Fleetwright
  */
 export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUILT_IN_HARDWARE): Fleet {
   const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);
@@ -110,7 +110,7 @@ function resourcesOfKind<K extends Resource['kind']>(
   return all.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);
 }
 
-/** The deployments of a fleet by `namespace/name`. A list never changes once it is made: each is read once. */
+/** Indexes deployments by `namespace/name`. The index is cached for each list, because lists are immutable. */
 export function indexDeploymentsById(
   deployments: readonly ModelDeployment[],
 ): ReadonlyMap<string, ModelDeployment> {

@@ -5,11 +5,12 @@ import type { FileReadings } from './reuse-declarations';
 import type { SourceFile } from './source-file';
 
 /**
- * Reads manifests: every resource of ours that the files hold, and every problem with its place.
+ * Reads manifests: all Fleetwright resources in the files, and all problems with their positions.
  *
- * @param limits - default: `LIMITS`
- * @param onFile is told of each file before it is parsed, by its path
- * @param earlier what files held when they were read before: those of the same text are not parsed again. Default: none
+ * @param limits default: `DEFAULT_LIMITS`
+ * @param onFile called with the path of each file before it is parsed
+ * @param earlier the content of files that were read before; files with the same text are not parsed again. Default:
+ *   none
  * @example
  * const { resources, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  */
@@ -19,7 +20,7 @@ export function loadManifests(
   onFile?: (path: string) => void,
   earlier?: FileReadings,
 ): LoadedManifests {
-  // Loaded on first use: programs have nothing to read, and the YAML library takes its time.
+  // Loaded on first use: programs read no manifests, and the YAML library is slow to load.
   const { loadFiles } = require('./load-files') as typeof LoadFiles;
   return loadFiles(files, limits, onFile, earlier);
 }

@@ -22,7 +22,7 @@ export function* readRecordedObjects(file: SourceFile, limits: Limits): Generato
   const source = openSource(file);
   const problem = checkRawText(source);
   if (problem) return yield problem;
-  const budget = { left: limits.aliasedValues };
+  const budget = { remaining: limits.aliasedValues };
   let documents = 0;
   for (const reading of readDocuments(source, limits)) {
     if ('document' in reading && isEmpty(reading.document)) continue;
