@@ -8,6 +8,11 @@ export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));
 }
 
+/** The texts of some, each once, sorted. */
+export function sortUnique(texts: Iterable<string>): string[] {
+  return sortedBy(new Set(texts), (text) => text);
+}
+
 /** The items in lists of those that follow each other with one key: of sorted items all of a key. */
 export function runsOf<K, T>(items: readonly T[], key: (item: T) => K): T[][] {
   const runs: T[][] = [];

@@ -1,6 +1,6 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import { isDeepEqual } from '../base/deep-equal';
-import { sortedBy } from '../base/order';
+import { sortUnique } from '../base/order';
 import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
@@ -32,7 +32,7 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
   // What did not change is mostly the same object.
   const [old, now] = [before, after].map(({ resources }): ReadonlySet<Resource> => new Set(resources));
   const [earlier, later] = [indexById(before, now), indexById(after, old)];
-  const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
+  const ids = sortUnique([...earlier.keys(), ...later.keys()]);
   return ids.flatMap((id): DeclarationChange[] => {
     const [was, is] = [earlier.get(id), later.get(id)];
     if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];

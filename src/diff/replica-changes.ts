@@ -4,6 +4,7 @@ import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { pairMoves, type ReplicaMove } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
+import { placementKeyOf } from '../scheduler/placement';
 import { groupByDeployment } from '../scheduler/placement-order';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
@@ -61,7 +62,7 @@ export function diffReplicas(passage: StateTransition): ReadonlyMap<string, Repl
     groupByDeployment(after.schedule.placements),
   ];
   const reasons = new Map(
-    planned.schedule.evictions.map(({ placement, reason }) => [keyOf(placement), reason]),
+    planned.schedule.evictions.map(({ placement, reason }) => [placementKeyOf(placement), reason]),
   );
   const rolling = new Set([...rolled.keys()].map(deploymentOfKey));
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
@@ -95,7 +96,9 @@ function diffDeploymentReplicas(
 ): ReplicaChange[] {
   const [was, is] = [indexByKey(earlier), indexByKey(later)];
   const taken = findReplacements(earlier, later, known);
-  const gone = new Set([...taken.values()].map(({ from }) => keyOf(from)).filter((key) => !taken.has(key)));
+  const gone = new Set(
+    [...taken.values()].map(({ from }) => placementKeyOf(from)).filter((key) => !taken.has(key)),
+  );
   const keys = [...new Set([...is.keys(), ...was.keys()])].filter((key) => !gone.has(key)).sort(compareText);
   const changes = keys.flatMap((key) => {
     const [old, now] = [was.get(key), is.get(key)];
@@ -109,7 +112,7 @@ function diffDeploymentReplicas(
 }
 
 function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedReplica> {
-  return new Map(all.map((one) => [keyOf(one.placement), one]));
+  return new Map(all.map((one) => [placementKeyOf(one.placement), one]));
 }
 
 type Replacement = ReplicaMove<EvictionReason | undefined>;
@@ -121,11 +124,16 @@ function findReplacements(
   { reasons }: TransitionFacts,
 ): ReadonlyMap<string, Replacement> {
   const [was, is] = [earlier, later].map((all) => all.map(({ placement }) => placement));
-  const gone = (was ?? []).map((placement) => ({ placement, reason: reasons.get(keyOf(placement)) }));
-  const taken = new Set(was?.map(keyOf));
+  const gone = (was ?? []).map((placement) => ({
+    placement,
+    reason: reasons.get(placementKeyOf(placement)),
+  }));
+  const taken = new Set(was?.map(placementKeyOf));
   const { moved } = pairMoves(was ?? [], is ?? [], gone);
-  const own = moved.filter(({ from, to }) => keyOf(from) === keyOf(to) || !taken.has(keyOf(to)));
-  return new Map(own.map((move) => [keyOf(move.to), move]));
+  const own = moved.filter(
+    ({ from, to }) => placementKeyOf(from) === placementKeyOf(to) || !taken.has(placementKeyOf(to)),
+  );
+  return new Map(own.map((move) => [placementKeyOf(move.to), move]));
 }
 
 /** Whether replicas are on the same clusters and leave or stay as they did. */
@@ -187,10 +195,6 @@ function lockedReplicasOf(
     if (replica) all.push({ replica, placement });
   });
   return groupBy(all, ({ placement }) => placement.deployment);
-}
-
-function keyOf({ deployment, cluster, index }: Placement): string {
-  return `${deployment} ${cluster}/${index}`;
 }
 
 /** As the labels of its objects have it. */

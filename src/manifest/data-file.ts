@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar } from 'yaml';
+import { type Document, isMap } from 'yaml';
 import type { z } from 'zod';
 import type { Finding, Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
@@ -6,7 +6,7 @@ import type { Problem } from '../base/errors';
 import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
-import { readDocuments } from './yaml-documents';
+import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
 import { type Fault, readValue } from './yaml-values';
 
@@ -29,7 +29,7 @@ export function readDataFile<T>(
   const documents: Document.Parsed[] = [];
   for (const reading of readDocuments(source, DEFAULT_LIMITS)) {
     if ('problem' in reading) return { problems: [reading.problem] };
-    if (!isEmpty(reading.document)) documents.push(reading.document);
+    if (!isEmptyDocument(reading.document)) documents.push(reading.document);
   }
   const [document, second] = documents;
   if (!document) return { problems: [describeEmptyFile(file)] };
@@ -64,10 +64,6 @@ function readMap<T>(
 /** Findings with their places in a data file. */
 export function locateFindings(findings: readonly Finding[], place: (path: Path) => string): Problem[] {
   return findings.map(({ path, ...said }) => ({ ...said, where: place(path) }));
-}
-
-function isEmpty({ contents }: Document.Parsed): boolean {
-  return !contents || (isScalar(contents) && contents.value === null);
 }
 
 function describeEmptyFile({ path }: SourceFile): Problem {

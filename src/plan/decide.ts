@@ -1,6 +1,7 @@
 import type { Locate } from '../api/kinds';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
+import { locateCaches } from '../replicas/cache-clusters';
 import { computeReplicasReusing } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import { PodMatcher } from '../scheduler/devices/match-pod';
@@ -10,7 +11,6 @@ import { isSameLock } from '../scheduler/lock/staleness';
 import { reusePlacements } from '../scheduler/placement-order';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
-import { locateCaches } from './cache-locations';
 import { refuseUnusableCaches } from './checks/cache-sources';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';

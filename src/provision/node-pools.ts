@@ -1,5 +1,5 @@
 import type { NodePool } from '../api/node-pool';
-import { sortedBy } from '../base/order';
+import { sortUnique } from '../base/order';
 
 /** How many nodes a pool has, over all zones. */
 export type PoolSize =
@@ -17,9 +17,16 @@ export function poolSizeOf({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePo
   return { kind: 'Autoscaled', initial: Math.max(min, nodeCount), min, max: maxNodeCount };
 }
 
+/** The effects of taints as the APIs of Google and Amazon write them. */
+export const TAINT_EFFECTS = {
+  NoSchedule: 'NO_SCHEDULE',
+  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
+  NoExecute: 'NO_EXECUTE',
+} as const;
+
 /** The zones of a pool, each once. */
 export function zonesOf({ zones }: { readonly zones: readonly string[] }): string[] {
-  return sortedBy(new Set(zones), (zone) => zone);
+  return sortUnique(zones);
 }
 
 /** What a cloud is asked for, as a part of a name: `a3-highgpu-8g_us-central1-a`. */

@@ -35,7 +35,7 @@ export function computeWeights(shares: readonly WeightShare[]): number[][] {
  * rounded, none to less than 1.
  */
 export function fitWeights(exact: readonly bigint[]): number[] {
-  const divisor = exact.reduce(greatestDivisor, 0n);
+  const divisor = exact.reduce(greatestCommonDivisor, 0n);
   const largest = exact.reduce((most, weight) => (weight > most ? weight : most), 0n);
   return exact.map((weight) => Number(fitWeight(weight, divisor, largest)));
 }
@@ -52,11 +52,7 @@ function fitWeight(weight: bigint, divisor: bigint, largest: bigint): bigint {
 }
 
 function leastMultiple(a: bigint, b: bigint): bigint {
-  return (a / greatestDivisor(a, b)) * b;
-}
-
-function greatestDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestDivisor(b, a % b);
+  return (a / greatestCommonDivisor(a, b)) * b;
 }
 
 /** A share of all requests of a tier, as a fraction in lowest terms: `4/5`, `1`. */

@@ -2,7 +2,7 @@ import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api
 import { qualifiedNameOf } from '../../api/resource';
 import type { Problem } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
@@ -211,7 +211,7 @@ function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | St
 
 function reportUnknownName(noun: string, text: string, known: readonly string[], form: string): StepFault {
   const near = suggestObjectName(text, known);
-  const names = sortedBy(new Set(known), (name) => name);
+  const names = sortUnique(known);
   const all = names.length > 0 ? `Use one of ${joinNames(names)}` : `Write ${form}`;
   const hint = near ? `Did you mean '${near}'?` : all;
   return { code: 'unknown-name', what: `there is no ${noun} '${text}'`, hint };

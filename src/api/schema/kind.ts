@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMap } from '../../base/json';
 import { toCanonicalLabels } from '../labels';
 import { API_VERSION, type Finding, type Group, type Metadata, type ResourceOf, type ValidationResult } from '../resource';
 import { fieldNamesOf, fields, findFieldSchema } from './fields';
@@ -176,8 +177,4 @@ export function stripControllerFields(document: unknown, group: Group): unknown 
   if (group !== 'modelplane.ai' || !isMap(document) || !isMap(document['spec'])) return document;
   const { [CROSSPLANE_FIELD]: _, ...spec } = document['spec'];
   return { ...document, spec };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { type Locate, resourceIdOf } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
 import { FleetwrightError, type Problem } from '../../base/errors';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
-import type { CacheLocation } from '../cache-locations';
+import type { CacheLocation } from '../../replicas/cache-clusters';
 
 type Source = ModelCache['spec']['source'];
 type Cloud = InferenceCluster['spec']['cluster']['source'];

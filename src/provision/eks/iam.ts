@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 
 /** The prefix of policies that AWS keeps. */
 const MANAGED_POLICIES = 'arn:aws:iam::aws:policy';
@@ -86,7 +86,7 @@ const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolic
 
 /** Who may do anything on a cluster beside whoever makes it, whom EKS lets in by itself. */
 export function planEksAccess({ spec }: InferenceCluster, tags: Record<string, string>) {
-  const principals = sortedBy(new Set(spec.cluster.eks?.admins), (arn) => arn);
+  const principals = sortUnique(spec.cluster.eks?.admins ?? []);
   return principals.map((principalArn) => ({
     name: principalName(principalArn),
     args: { principalArn, tags },

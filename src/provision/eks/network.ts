@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 
 /** Eight zones with 4,091 addresses for nodes and pods each. */
 export const EKS_CIDR = '10.0.0.0/16';
@@ -50,11 +50,7 @@ export function eksZonesOf({ spec }: InferenceCluster): EksZones {
   const missing = named ? 0 : Math.max(0, MIN_ZONES - own.size);
   const added = others.filter((zone) => !own.has(zone)).slice(0, missing);
   const control = named ?? [...own, ...added];
-  return { all: sorted([...own, ...control]), control: sorted(control), added };
-}
-
-function sorted(zones: readonly string[]): string[] {
-  return sortedBy(new Set(zones), (zone) => zone);
+  return { all: sortUnique([...own, ...control]), control: sortUnique(control), added };
 }
 
 /**

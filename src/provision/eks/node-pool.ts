@@ -6,7 +6,7 @@ import type { Taint } from '../../api/schema/taints-and-tolerations';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_POOL } from '../cloud-names';
-import { formatMachineName, POOL_OPTIONS, poolSizeOf, zonesOf } from '../node-pools';
+import { formatMachineName, POOL_OPTIONS, poolSizeOf, TAINT_EFFECTS, zonesOf } from '../node-pools';
 import { eksZonesOf, privateSubnetNameOf } from './network';
 
 /** What a class says of its nodes on EKS. */
@@ -32,12 +32,6 @@ export const CLUSTER_SECURITY_GROUP = 'cluster' as const;
 /** The security group of nodes with EFA. */
 export const EFA_SECURITY_GROUP = 'efa' as const;
 
-const EFFECTS = {
-  NoSchedule: 'NO_SCHEDULE',
-  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
-  NoExecute: 'NO_EXECUTE',
-} as const;
-
 /**
  * The fewest nodes of an autoscaled pool. The autoscaler of AWS knows no devices of nodes that do not exist yet, so it
  * adds to a pool with claims only after the nodes that are there: an empty one would stay empty.
@@ -46,7 +40,7 @@ export function minAutoscaledNodesOf({ spec }: InferenceCluster): number {
   return spec.dra ? 1 : 0;
 }
 
-const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: EFFECTS.NoSchedule };
+const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.NoSchedule };
 
 /** A pool of nodes with GPUs: its launch template, its placement group where the class asks for one, and itself. */
 export function planEksPool(site: EksContext, { pool, machine, declared }: EksPool) {
@@ -203,8 +197,8 @@ function taintsOf({ taints }: NodePool) {
   return same ? own : [...own, GPU_TAINT];
 }
 
-function eksTaint({ key, value, effect }: Taint<keyof typeof EFFECTS>) {
-  return { key, ...(value && { value }), effect: EFFECTS[effect] };
+function eksTaint({ key, value, effect }: Taint<keyof typeof TAINT_EFFECTS>) {
+  return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
 }
 
 /** The network cards of a node with EFA. */

@@ -5,7 +5,7 @@ import type { Provisioning } from '../../api/provisioning';
 import type { Taint } from '../../api/schema/taints-and-tolerations';
 import type { InstanceType } from '../../catalog/row-types';
 import { SYSTEM_POOL } from '../cloud-names';
-import { formatMachineName, POOL_OPTIONS, poolSizeOf, zonesOf } from '../node-pools';
+import { formatMachineName, POOL_OPTIONS, poolSizeOf, TAINT_EFFECTS, zonesOf } from '../node-pools';
 import { locationOf, nodeAccountEmailOf } from './cluster';
 import type { GkeContext } from './network';
 
@@ -51,12 +51,6 @@ const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 
 /** The longest that a node with flexible start may run: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
-
-const EFFECTS = {
-  NoSchedule: 'NO_SCHEDULE',
-  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
-  NoExecute: 'NO_EXECUTE',
-} as const;
 
 /** Who installs the driver on nodes of a class. GKE's device plugin, which counts GPUs where no pod claims them, comes with its driver. */
 export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Driver {
@@ -190,6 +184,6 @@ function labelsFor(
   };
 }
 
-function gkeTaint({ key, value = '', effect }: Taint<keyof typeof EFFECTS>) {
-  return { key, value, effect: EFFECTS[effect] };
+function gkeTaint({ key, value = '', effect }: Taint<keyof typeof TAINT_EFFECTS>) {
+  return { key, value, effect: TAINT_EFFECTS[effect] };
 }

@@ -1,4 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
+import { placementKeyOf } from '../placement';
 import type { Placement, Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
@@ -36,12 +37,10 @@ function dropFinalized(
   previous: Lock,
 ): Placement[] {
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const left = new Set(previous.placements.filter(({ leaving }) => leaving).map(identityOf));
-  return placements.filter((one) => !one.leaving || short.has(one.deployment) || !left.has(identityOf(one)));
-}
-
-function identityOf({ deployment, cluster, index }: Placement): string {
-  return `${deployment} ${cluster}/${index}`;
+  const left = new Set(previous.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
+  return placements.filter(
+    (one) => !one.leaving || short.has(one.deployment) || !left.has(placementKeyOf(one)),
+  );
 }
 
 /** Of some former shapes those that replicas still have. */
