@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run';
 import { formatMapPage } from '../../src/report/map/map-page';
-import { mapOf } from '../map/drawn';
+import { mapOf } from '../report/map/drawn';
 import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
 
 const ROOT = join(__dirname, '../..');

@@ -4,8 +4,8 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatRefused, formatSurvival } from '../../../src/report/analyze/survival-text';
 import { anEndpoint } from '../../api/build';
 import { aDoor, aSplit, H100, to } from '../../routing/build';
-import { chat, door, east, entrance, model, west } from '../../survive/chat-fleet';
-import { settled } from '../../what-if/build';
+import { chat, door, east, entrance, model, west } from './chat-fleet';
+import { settled } from '../what-if/build';
 
 test('the worst of all losses is told of each service', () => {
   const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];

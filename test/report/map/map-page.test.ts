@@ -3,7 +3,7 @@ import { pageTexts } from '../../../scripts/page';
 import { assemble } from '../../../src/fleet/fleet';
 import { formatMapPage } from '../../../src/report/map/map-page';
 import { PAGE_SCRIPT, PAGE_STYLE } from '../../../src/report/map/page-text';
-import { mapOf } from '../../map/drawn';
+import { mapOf } from './drawn';
 import { cluster, deployment, nodeClass } from '../../scheduler/build';
 
 const RESOURCES = [

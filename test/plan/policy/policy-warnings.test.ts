@@ -1,10 +1,10 @@
-import type { Resource } from '../../src/api/kinds';
-import { policyFile } from '../../src/api/policy-file';
-import { describe as line } from '../../src/base/errors';
-import { assemble } from '../../src/fleet/fleet';
-import { decide } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../api/build';
+import type { Resource } from '../../../src/api/kinds';
+import { policyFile } from '../../../src/api/policy-file';
+import { describe as line } from '../../../src/base/errors';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../../api/build';
 
 const REGION = 'topology.kubernetes.io/region';
 const SETTINGS = parsed('Fleet', 'main', { domains: { hall: 'example.com/hall' } });

@@ -1,7 +1,7 @@
-import type { Resource } from '../../src/api/kinds';
-import { PLAIN_STYLE } from '../../src/report/document/terminal-style';
-import { formatShortfall, formatShortfallLine } from '../../src/report/plan/shortfall-text';
-import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../scheduler/build';
+import type { Resource } from '../../../src/api/kinds';
+import { PLAIN_STYLE } from '../../../src/report/document/terminal-style';
+import { formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
 
 interface Case {
   resources: Resource[];
