@@ -1,4 +1,4 @@
-export type { Fault } from './fleet/checks/fleet-check';
+export type { Fault } from './api/kinds';
 export type { ClaimFeature } from './api/kubernetes-features';
 export type { FleetSettings } from './api/fleet-settings';
 export type { Grant } from './api/grant';
