@@ -135,6 +135,3 @@ export const catalogueFile = fields({
     .default([])
     .describe('Macros. A row with the name of one of ours replaces its aliases. Default: none.'),
 }).describe('Hardware that extends or corrects the catalogue of Fleetwright.');
-
-/** What a user's catalogue says. */
-export type CatalogueFile = z.output<typeof catalogueFile>;

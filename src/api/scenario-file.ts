@@ -22,6 +22,3 @@ const scenario = fields({
 export const scenarioFile = fields({
   scenarios: namedList(scenario, { max: 1000 }).describe('Each starts from the fleet as it is.'),
 }).describe('What may happen to a fleet, for fleetwright what-if.');
-
-/** What a file of scenarios says. */
-export type ScenarioFile = z.output<typeof scenarioFile>;

@@ -18,13 +18,6 @@ export interface Placement {
   readonly leaving?: true;
 }
 
-/** What was placed before: the content of a lock. */
-export interface PreviousPlacements {
-  readonly placements: readonly Placement[];
-  /** Accepted shortfalls: replicas without a place, by deployment. */
-  readonly unplaced: ReadonlyMap<string, number>;
-}
-
 /** The result of scheduling, sorted by deployment, cluster and index. */
 export interface Schedule {
   readonly placements: readonly Placement[];
