@@ -12,10 +12,10 @@ const LONG = [
   'constructs/twins',
   'constructs/api-report',
   'stacks/cluster-workloads',
-  'plan/decide-share',
+  'plan/decide-cluster',
   'stacks/examples',
   'stacks/peer-defects',
-  'diff/markdown',
+  'report/diff/pull-request-comment',
 ];
 
 module.exports = class LongestFirst extends Sequencer {

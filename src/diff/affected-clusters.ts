@@ -5,7 +5,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { memoizeDeepEqual } from '../base/deep-equal';
 import { compareText, groupBy } from '../base/order';
-import { locateCaches } from '../plan/cache-locations';
+import { locateCaches } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 import type { FleetState } from './fleet-state';

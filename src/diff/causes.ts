@@ -31,7 +31,7 @@ const PLACEMENT_FIELDS = [
 /** Whether a field of a deployment decides how many replicas there are or where. */
 export const isPlacementField = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
   PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
-const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
+export const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
 const isBelow = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
 const always = (): boolean => true;

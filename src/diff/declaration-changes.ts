@@ -1,6 +1,6 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import { isDeepEqual } from '../base/deep-equal';
-import { sortedBy } from '../base/order';
+import { sortUnique } from '../base/order';
 import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
@@ -30,7 +30,7 @@ type Declarations = Pick<FleetState, 'resources' | 'locate'>;
  */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
   const [earlier, later] = [indexById(before), indexById(after)];
-  const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
+  const ids = sortUnique([...earlier.keys(), ...later.keys()]);
   return ids.flatMap((id): DeclarationChange[] => {
     const [was, is] = [earlier.get(id), later.get(id)];
     if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar } from 'yaml';
+import { type Document, isMap } from 'yaml';
 import type { z } from 'zod';
 import type { Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
@@ -6,7 +6,7 @@ import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
-import { readDocuments } from './yaml-documents';
+import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
 
@@ -29,7 +29,7 @@ export function readDataFile<T>(
   const documents: Document.Parsed[] = [];
   for (const reading of readDocuments(source, DEFAULT_LIMITS)) {
     if ('problem' in reading) return { problems: [reading.problem] };
-    if (!isEmpty(reading.document)) documents.push(reading.document);
+    if (!isEmptyDocument(reading.document)) documents.push(reading.document);
   }
   const [document, second] = documents;
   if (!document) return { problems: [describeEmptyFile(file)] };
@@ -67,10 +67,6 @@ export function locateFindings(
   place: (path: Path) => string,
 ): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
-}
-
-function isEmpty({ contents }: Document.Parsed): boolean {
-  return !contents || (isScalar(contents) && contents.value === null);
 }
 
 function describeEmptyFile({ path }: SourceFile): Diagnostic {

@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
@@ -75,4 +75,9 @@ function checkParserLimits(
     `this document has more than ${limits.tokens} words and signs up to here`,
     'Split it, or leave it out',
   );
+}
+
+/** Whether a document holds nothing. */
+export function isEmptyDocument({ contents }: Document.Parsed): boolean {
+  return !contents || (isScalar(contents) && contents.value === null);
 }

@@ -1,7 +1,8 @@
-import { computeReplicas } from '../replicas/compute-replicas';
 import type { Locate } from '../api/kinds';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
+import { locateCaches } from '../replicas/cache-clusters';
+import { computeReplicas } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
@@ -9,7 +10,6 @@ import { computeNextLock } from '../scheduler/lock/next-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
-import { locateCaches } from './cache-locations';
 import { refuseUnusableCaches } from './checks/cache-sources';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, relocate } from '../../base/diagnostic';
+import { isMap } from '../../base/json';
 import { toCanonicalLabels } from '../labels';
 import { API_VERSION, type Group, type Metadata, type Path, type ResourceOf, type ValidationResult } from '../resource';
 import { fieldNamesOf, fields, findFieldSchema } from './fields';
@@ -178,8 +179,4 @@ function stripControllerFields(document: unknown, group: Group): unknown {
   if (group !== 'modelplane.ai' || !isMap(document) || !isMap(document['spec'])) return document;
   const { [CROSSPLANE_FIELD]: _, ...spec } = document['spec'];
   return { ...document, spec };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-import type { Resource } from '../../src/api/kinds';
-import { terminalLines } from '../../src/report/document/write-terminal';
-import { formatShortfall, formatShortfallLine } from '../../src/report/plan/shortfall-text';
-import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../scheduler/build';
+import type { Resource } from '../../../src/api/kinds';
+import { formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 
 interface Case {
   resources: Resource[];

@@ -1,10 +1,10 @@
-import type { Resource } from '../../src/api/kinds';
-import { policyFile } from '../../src/api/policy-file';
-import { formatDiagnostic } from '../../src/base/diagnostic';
-import { assemble } from '../../src/fleet/fleet';
-import { decide } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../api/build';
+import type { Resource } from '../../../src/api/kinds';
+import { policyFile } from '../../../src/api/policy-file';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../../api/build';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 
 const REGION = 'topology.kubernetes.io/region';
 const SETTINGS = parsed('Fleet', 'main', { domains: { hall: 'example.com/hall' } });

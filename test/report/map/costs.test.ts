@@ -1,4 +1,4 @@
-import { cluster, deployment, fleetOf, nodeClass, nodeClassWith } from '../scheduler/build';
+import { cluster, deployment, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { comparison, mapOf } from './drawn';
 
 const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });

@@ -1,9 +1,9 @@
-import { isStepFault, type Scenario, type Step, STEP_SYNTAX } from '../../src/analyze/what-if/scenario';
-import type { Resource } from '../../src/api/kinds';
-import { decide } from '../../src/plan/decide';
-import type { Decision } from '../../src/plan/decision';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { fleetOf } from '../scheduler/build';
+import { isStepFault, type Scenario, type Step, STEP_SYNTAX } from '../../../src/analyze/what-if/scenario';
+import type { Resource } from '../../../src/api/kinds';
+import { decide } from '../../../src/plan/decide';
+import type { Decision } from '../../../src/plan/decision';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { fleetOf } from '../../scheduler/build';
 
 /** A fleet that was accepted as it is decided. */
 export function settled(...resources: Resource[]): Decision {

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
-import { findRefusals } from '../../src/analyze/survive/survival-gate';
-import { survive } from '../../src/analyze/survive/survive';
-import { assemble } from '../../src/fleet/fleet';
-import { compileFleet } from '../../src/plan/compile-fleet';
-import { decide } from '../../src/plan/decide';
-import type { Decision } from '../../src/plan/decision';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { schedule } from '../../src/scheduler/schedule';
-import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
+import { findRefusals } from '../../../src/analyze/survive/survival-gate';
+import { survive } from '../../../src/analyze/survive/survive';
+import { assemble } from '../../../src/fleet/fleet';
+import { compileFleet } from '../../../src/plan/compile-fleet';
+import { decide } from '../../../src/plan/decide';
+import type { Decision } from '../../../src/plan/decision';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { schedule } from '../../../src/scheduler/schedule';
+import { FEW_UNLUCKY, unlessUnlucky } from '../../routing/unlucky';
 import { edited } from '../what-if/edit';
 import { type EntrySpec, resourcesOf, type RoutedSpec, routedSpec, type ServiceSpec } from './routed-fleets';
 

@@ -1,8 +1,8 @@
-import { excerptOf, formatExcerpt } from '../../src/base/excerpt';
-import { assemble } from '../../src/fleet/fleet';
-import { KnownAttributes } from '../../src/scheduler/lint/known-attributes';
-import { lintSelector } from '../../src/scheduler/lint/lint-selector';
-import { type Doc, parsed } from '../api/build';
+import { excerptOf, formatExcerpt } from '../../../src/base/excerpt';
+import { assemble } from '../../../src/fleet/fleet';
+import { KnownAttributes } from '../../../src/scheduler/lint/known-attributes';
+import { lintSelector } from '../../../src/scheduler/lint/lint-selector';
+import { type Doc, parsed } from '../../api/build';
 
 /** Classes that a fleet declares: eight H100 from the catalogue, and a card whose driver the catalogue does not know. */
 const CLASSES: Record<string, Doc> = {

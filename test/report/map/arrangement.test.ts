@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { assemble } from '../../src/fleet/fleet';
-import { decide } from '../../src/plan/decide';
-import type { Decision } from '../../src/plan/decision';
-import { buildMapData } from '../../src/report/map/build-map-data';
-import type { MapData } from '../../src/report/map/map-data';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { byPath } from '../api/build';
-import { fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import type { Decision } from '../../../src/plan/decision';
+import { buildMapData } from '../../../src/report/map/build-map-data';
+import type { MapData } from '../../../src/report/map/map-data';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { byPath } from '../../api/build';
+import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
 
 /** What is wrong with where pods stand. */
 function faults(map: MapData, { plan }: Decision): string[] {

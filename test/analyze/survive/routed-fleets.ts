@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { Resource } from '../../src/api/kinds';
-import { aClass, aDeployment, aGrant, anEndpoint, anEngine, type Doc, parsed } from '../api/build';
-import { aSite, aSplit, to } from '../routing/build';
+import type { Resource } from '../../../src/api/kinds';
+import { aClass, aDeployment, aGrant, anEndpoint, anEngine, type Doc, parsed } from '../../api/build';
+import { aSite, aSplit, to } from '../../routing/build';
 
 /** A cluster whose nodes take one replica each. */
 export interface SiteSpec {

@@ -1,8 +1,8 @@
-import type { PreviousRevision } from '../../src/fleet/fleet';
-import type { Lock } from '../../src/scheduler/lock/lock';
-import { recordRevision } from '../../src/scheduler/previous-revision';
-import type { Placement } from '../../src/scheduler/schedule-result';
-import { aDeployment } from '../api/build';
+import type { PreviousRevision } from '../../../src/fleet/fleet';
+import type { Lock } from '../../../src/scheduler/lock/lock';
+import { recordRevision } from '../../../src/scheduler/previous-revision';
+import type { Placement } from '../../../src/scheduler/schedule-result';
+import { aDeployment } from '../../api/build';
 
 /** A line of a lock: `at('ml/a', 'us/0')`. */
 export function at(deployment: string, where: string, rest: Partial<Placement> = {}): Placement {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../src/api/kinds';
+import type { Resource } from '../../../src/api/kinds';
 import {
   ask,
   cluster,
@@ -8,7 +8,7 @@ import {
   fleetOf,
   nodeClass,
   nodeClassWith,
-} from '../scheduler/build';
+} from '../../scheduler/build';
 import { drawn, mapOf } from './drawn';
 
 const H100 = nodeClass('h100');

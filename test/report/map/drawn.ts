@@ -1,12 +1,12 @@
-import type { Resource } from '../../src/api/kinds';
-import { diffStates } from '../../src/diff/fleet-diff';
-import { assemble, type Fleet } from '../../src/fleet/fleet';
-import { decide } from '../../src/plan/decide';
-import { buildMapData } from '../../src/report/map/build-map-data';
-import { type MapData, MARKS, NODE_KINDS } from '../../src/report/map/map-data';
-import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
-import { byPath } from '../api/build';
-import { state } from '../diff/build';
+import type { Resource } from '../../../src/api/kinds';
+import { diffStates } from '../../../src/diff/fleet-diff';
+import { assemble, type Fleet } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import { buildMapData } from '../../../src/report/map/build-map-data';
+import { type MapData, MARKS, NODE_KINDS } from '../../../src/report/map/map-data';
+import { EMPTY_LOCK, type Lock } from '../../../src/scheduler/lock/lock';
+import { byPath } from '../../api/build';
+import { state } from '../../diff/build';
 
 /** The map of a fleet that is decided from a lock. */
 export function mapOf(fleet: Fleet, lock: Lock = EMPTY_LOCK): MapData {

@@ -1,6 +1,6 @@
-import type { Resource } from '../../src/api/kinds';
-import type { Doc } from '../api/build';
-import { aDoor, aModel, aSite, aSplit } from '../routing/build';
+import type { Resource } from '../../../src/api/kinds';
+import type { Doc } from '../../api/build';
+import { aDoor, aModel, aSite, aSplit } from '../../routing/build';
 
 /** Clusters for replicas. */
 export const [east, west] = [aSite('east'), aSite('west')];

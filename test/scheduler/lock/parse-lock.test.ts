@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatLock, type Lock } from '../../src/scheduler/lock/lock';
-import { hasConflictMarkers, parseConflictedLock } from '../../src/scheduler/lock/parse-lock';
-import { isSameLock } from '../../src/scheduler/lock/staleness';
-import type { Placement } from '../../src/scheduler/schedule-result';
-import { at, formerly, lockOf } from './lock-build';
+import { formatLock, type Lock } from '../../../src/scheduler/lock/lock';
+import { hasConflictMarkers, parseConflictedLock } from '../../../src/scheduler/lock/parse-lock';
+import { isSameLock } from '../../../src/scheduler/lock/staleness';
+import type { Placement } from '../../../src/scheduler/schedule-result';
+import { at, formerly, lockOf } from './build';
 
 describe('a lock in git', () => {
   const base = lockOf(['ml/a', 'ml/b', 'ml/c'].map((id) => at(id, 'us/0')));

@@ -1,8 +1,8 @@
-import { and, type Condition, not, or } from '../../src/api/select/condition';
-import { amdGpu, gpu, nic, node } from '../../src/api/select/devices';
-import { DRIVERS } from '../../src/catalog/drivers';
-import { prepareDevice } from '../../src/cel/device';
-import { compileSelector } from '../../src/cel/selector';
+import { and, type Condition, not, or } from '../../../src/api/select/condition';
+import { amdGpu, gpu, nic, node } from '../../../src/api/select/devices';
+import { DRIVERS } from '../../../src/catalog/drivers';
+import { prepareDevice } from '../../../src/cel/device';
+import { compileSelector } from '../../../src/cel/selector';
 
 const A = 'device.attributes["gpu.nvidia.com"]';
 const C = 'device.capacity["gpu.nvidia.com"]';

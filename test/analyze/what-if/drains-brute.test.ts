@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { whatIf } from '../../src/analyze/what-if/what-if';
-import type { Resource } from '../../src/api/kinds';
-import { sortedBy } from '../../src/base/order';
-import type { Drain } from '../../src/plan/plan';
-import type { Placement } from '../../src/scheduler/schedule-result';
-import { cluster, deployment, nodeClass } from '../scheduler/build';
+import { whatIf } from '../../../src/analyze/what-if/what-if';
+import type { Resource } from '../../../src/api/kinds';
+import { sortedBy } from '../../../src/base/order';
+import type { Drain } from '../../../src/plan/plan';
+import type { Placement } from '../../../src/scheduler/schedule-result';
+import { cluster, deployment, nodeClass } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { applyScenario, toSimulatedFleet } from '../../src/analyze/what-if/apply-scenario';
-import type { Step, StepOf } from '../../src/analyze/what-if/scenario';
-import { type Outcome, whatIf } from '../../src/analyze/what-if/what-if';
-import { compileFleet } from '../../src/plan/compile-fleet';
-import { decide } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/schedule-result';
-import { fleetOf, placed } from '../scheduler/build';
-import { type FleetSpec, fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { applyScenario, toSimulatedFleet } from '../../../src/analyze/what-if/apply-scenario';
+import type { Step, StepOf } from '../../../src/analyze/what-if/scenario';
+import { type Outcome, whatIf } from '../../../src/analyze/what-if/what-if';
+import { compileFleet } from '../../../src/plan/compile-fleet';
+import { decide } from '../../../src/plan/decide';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { schedule } from '../../../src/scheduler/schedule';
+import type { Placement } from '../../../src/scheduler/schedule-result';
+import { fleetOf, placed } from '../../scheduler/build';
+import { type FleetSpec, fleetSpec, resourcesOf } from '../../scheduler/fleets';
 import { edited } from './edit';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */

@@ -1,9 +1,9 @@
-import { survive } from '../../src/analyze/survive/survive';
-import type { Resource } from '../../src/api/kinds';
-import { formatSurvival } from '../../src/report/analyze/survival-text';
-import { writeTerminal } from '../../src/report/document/write-terminal';
-import { aGrant, anEndpoint } from '../api/build';
-import { aDoor, aModel, aSite, H100, to } from '../routing/build';
+import { survive } from '../../../src/analyze/survive/survive';
+import type { Resource } from '../../../src/api/kinds';
+import { formatSurvival } from '../../../src/report/analyze/survival-text';
+import { aGrant, anEndpoint } from '../../api/build';
+import { aDoor, aModel, aSite, H100, to } from '../../routing/build';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
 

@@ -1,6 +1,6 @@
-import { assemble } from '../../src/fleet/fleet';
-import { BUILT_IN_CATALOGUE } from '../../src/fleet/hardware/hardware';
-import { type Doc, parsed } from '../api/build';
+import { assemble } from '../../../src/fleet/fleet';
+import { BUILT_IN_CATALOGUE } from '../../../src/fleet/hardware/hardware';
+import { type Doc, parsed } from '../../api/build';
 
 function expanded(spec: Doc) {
   return assemble([parsed('InferenceClass', 'x', spec)]).classes[0]!.spec;

@@ -1,5 +1,5 @@
-import { policyFile } from '../../src/api/policy-file';
-import type { Policy } from '../../src/fleet/policy';
+import { policyFile } from '../../../src/api/policy-file';
+import type { Policy } from '../../../src/fleet/policy';
 
 /** A rule of every kind, all broken by most fleets. */
 export const EVERY_RULE: readonly Policy[] = policyFile

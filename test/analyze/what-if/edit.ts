@@ -1,10 +1,10 @@
-import { DRAIN_TAINT } from '../../src/analyze/what-if/apply-scenario';
-import type { Step, StepOf } from '../../src/analyze/what-if/scenario';
-import { clusterLabelsOf } from '../../src/api/cluster-labels';
-import type { InferenceCluster } from '../../src/api/inference-cluster';
-import type { Resource } from '../../src/api/kinds';
-import type { NodePool } from '../../src/api/node-pool';
-import { qualifiedNameOf } from '../../src/api/resource';
+import { DRAIN_TAINT } from '../../../src/analyze/what-if/apply-scenario';
+import type { Step, StepOf } from '../../../src/analyze/what-if/scenario';
+import { clusterLabelsOf } from '../../../src/api/cluster-labels';
+import type { InferenceCluster } from '../../../src/api/inference-cluster';
+import type { Resource } from '../../../src/api/kinds';
+import type { NodePool } from '../../../src/api/node-pool';
+import { qualifiedNameOf } from '../../../src/api/resource';
 
 type Spec = InferenceCluster['spec'];
 type Where = Pick<StepOf<'remove-pool'>, 'cluster' | 'pool'>;

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
-import { survive } from '../../src/analyze/survive/survive';
-import type { Resource } from '../../src/api/kinds';
-import { compileFleet } from '../../src/plan/compile-fleet';
-import { decide } from '../../src/plan/decide';
-import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/schedule-result';
-import { fleetOf } from '../scheduler/build';
-import { type FleetSpec, fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { survive } from '../../../src/analyze/survive/survive';
+import type { Resource } from '../../../src/api/kinds';
+import { compileFleet } from '../../../src/plan/compile-fleet';
+import { decide } from '../../../src/plan/decide';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { schedule } from '../../../src/scheduler/schedule';
+import type { Placement } from '../../../src/scheduler/schedule-result';
+import { fleetOf } from '../../scheduler/build';
+import { type FleetSpec, fleetSpec, resourcesOf } from '../../scheduler/fleets';
 import { edited } from '../what-if/edit';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */

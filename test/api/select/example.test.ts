@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Workspace } from '../cli/cli';
+import { Workspace } from '../../cli/cli';
 
 let work: Workspace;
 beforeEach(() => {
