@@ -5,31 +5,31 @@ import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
-/** A field of a declaration that changed, and where it stands. */
+/** A changed field of a declaration, with its position. */
 export interface DeclaredField extends FieldChange {
-  /** `file:line:column`, or a construct path; of what is gone, where it was. */
+  /** `file:line:column`, or a construct path. For a removed field, its former position. */
   readonly where: string;
 }
 
-/** A declaration that is new, gone, or says something else. */
+/** A declaration that is added, removed or changed. */
 export interface DeclarationChange {
-  /** `ModelDeployment ml/qwen3`. */
+  /** The ID of the declaration: `ModelDeployment ml/qwen3`. */
   readonly id: string;
   readonly action: 'added' | 'removed' | 'changed';
   readonly where: string;
 
-  /** In the order of the document. Empty unless it changed. */
+  /** The changed fields in document order. Empty unless the action is `changed`. */
   readonly fields: readonly DeclaredField[];
 }
 
 type Declarations = Pick<FleetState, 'resources' | 'locate'>;
 
 /**
- * What declarations say otherwise, by id. Formatting, comments, the order of documents and defaults that are written
- * out are no change.
+ * Compares the declarations of two states, sorted by ID. Formatting, comments, the order of documents and explicitly
+ * written defaults are not changes.
  */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
-  // What did not change is mostly the same object.
+  // Unchanged resources are mostly the same object; skipping them is fast.
   const [old, now] = [before, after].map(({ resources }): ReadonlySet<Resource> => new Set(resources));
   const [earlier, later] = [indexById(before, now), indexById(after, old)];
   const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
@@ -39,13 +39,14 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
     if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
     if (!was || !is || isDeepEqual(was, is)) return [];
     const fields = diffFields(documentOf(was), documentOf(is)).map((change): DeclaredField => {
-      const gone = change.after === undefined;
-      return { ...change, where: gone ? before.locate(was, change.path) : after.locate(is, change.path) };
+      const removed = change.after === undefined;
+      return { ...change, where: removed ? before.locate(was, change.path) : after.locate(is, change.path) };
     });
     return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
   });
 }
 
+/** The resources that are not known yet, by ID. */
 function indexById(
   { resources }: Declarations,
   known: ReadonlySet<Resource> | undefined,

@@ -23,62 +23,62 @@ import { findRolledEngines } from './rolled-engines';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, type ServingDuringChange } from './serving-during-change';
 
-/** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
+/** The differences between two states of a fleet, as data. All views of a comparison show this value. */
 export interface FleetDiff {
-  /** What it is compared with: a git revision, a folder, a file. */
+  /** The state that the fleet is compared with: a git revision, a folder, or a file. */
   readonly against: string;
 
-  /** What declarations say otherwise, by id. */
+  /** Changed declarations, sorted by ID. */
   readonly declarations: readonly DeclarationChange[];
 
-  /** Deployments of which a replica changes, by id. */
+  /** Deployments with at least one changed replica, sorted by ID. */
   readonly deployments: readonly DeploymentDiff[];
 
-  /** What is staged and dropped, by cache and cluster. */
+  /** Cache files to stage and to drop, by cache and cluster. */
   readonly caches: readonly CacheChange[];
 
-  /** What happens to how requests reach replicas. */
+  /** Changes of the routes by which requests reach replicas. */
   readonly routes: RouteChanges;
 
-  /** What happens to what is made for clusters, by cluster. */
+  /** Changes of cloud resources, by cluster. */
   readonly cloud: readonly CloudChange[];
 
-  /** What it costs now and then. Absent where the fleet has another currency. */
+  /** Costs before and after. Absent where the two states have different currencies. */
   readonly cost?: CostChanges;
 
-  /** What happens to the objects of clusters, by cluster. */
+  /** Changed objects, by cluster. */
   readonly objects: readonly ObjectChangeWithCauses[];
 }
 
-/** What happens to the replicas of one deployment. */
+/** Changes of the replicas of one deployment. */
 export interface DeploymentDiff {
   /** `namespace/name`. */
   readonly deployment: string;
 
-  /** Those that change, by cluster and index. */
+  /** Changed replicas, sorted by cluster and index. */
   readonly changes: readonly ReplicaChangeWithCauses[];
 
-  /** Replicas to which nothing happens. */
+  /** The number of replicas that do not change. */
   readonly kept: number;
   readonly serving: ServingDuringChange;
 }
 
-/** A change of a replica, and the declarations that it comes from. */
+/** A change of a replica, and the declaration changes that cause it. */
 export interface ReplicaChangeWithCauses extends ReplicaChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
 
-/** A change of an object, and the declarations that it comes from. */
+/** A change of an object, and the declaration changes that cause it. */
 export interface ObjectChangeWithCauses extends ObjectChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
 
 /**
- * Compares two states of a fleet: what its declarations say otherwise, and what follows from that on its clusters.
+ * Compares two states of a fleet: their declarations, and the resulting changes on clusters.
  *
- * @param planned the later declarations decided from the earlier lock, which knows why replicas do not stay
+ * @param planned the later declarations decided from the earlier lock, which has the reasons why replicas do not stay
  */
 export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
   const declarations = diffDeclarations(before, after);
@@ -91,10 +91,10 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const happened = diffDeployments(passage, changed);
-  const told: DiffContext = { changed, deployments: happened.map(({ told }) => told) };
-  const caches = diffCaches(before, after, told);
-  const routes = diffRoutes(before, after, told);
-  const causesOfObject = createObjectCauseFinder({ ...told, caches, routes });
+  const context: DiffContext = { changed, deployments: happened.map(({ context }) => context) };
+  const caches = diffCaches(before, after, context);
+  const routes = diffRoutes(before, after, context);
+  const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   return {
     against: before.name,
     declarations,
@@ -107,17 +107,17 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   };
 }
 
-/** What happens to a deployment, and what that tells of others. */
+/** The changes of a deployment, and its replica changes as input for finding other causes. */
 interface DeploymentEvents {
   readonly diff: DeploymentDiff;
-  readonly told: DiffContext['deployments'][number];
+  readonly context: DiffContext['deployments'][number];
 }
 
 function diffDeployments(passage: StateTransition, changed: CauseContext['changed']): DeploymentEvents[] {
   const { before, after } = passage;
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
-    // As declared now; as it was, where it is gone.
+    // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
     const moving = all.filter(({ action }) => action !== 'keep');
     if (!deployment || moving.length === 0) return [];
@@ -130,13 +130,16 @@ function diffDeployments(passage: StateTransition, changed: CauseContext['change
     return [
       {
         diff: { deployment: id, changes, kept: all.length - moving.length, serving },
-        told: { deployment: id, changes: changes.flatMap((change) => replicaEventsOf(change, context)) },
+        context: { deployment: id, changes: changes.flatMap((change) => replicaEventsOf(change, context)) },
       },
     ];
   });
 }
 
-/** A change of a replica by where it happens. What moves comes to one place and goes from another, each for its reasons. */
+/**
+ * Splits a change of a replica by location. A move becomes two events, at the new and at the former location, each
+ * with its causes.
+ */
 function replicaEventsOf(
   change: ReplicaChangeWithCauses,
   context: CauseContext,
@@ -152,7 +155,7 @@ function replicaEventsOf(
 
 const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'leaving', 'remove']);
 
-/** Where nothing else says why a replica is placed, it comes from what those of its deployment go for. */
+/** Adds causes to placed replicas that have none: the causes for which other replicas of their deployment go away. */
 function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChangeWithCauses[] {
   const gone = changes.filter(({ action }) => REMOVING_ACTIONS.has(action));
   const causes = dedupeCauses(gone.flatMap((change) => change.causes));
@@ -161,7 +164,7 @@ function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChan
   );
 }
 
-/** How many replicas of a deployment are not leaving. */
+/** The number of replicas of a deployment that are not leaving. */
 function countStaying({ schedule }: PlacedFleet, id: string): number {
   const lines = groupByDeployment(schedule.placements).get(id) ?? [];
   return lines.filter(({ leaving }) => !leaving).length;

@@ -8,51 +8,51 @@ import { groupByDeployment } from '../scheduler/placement-order';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 
-/** What happens to one replica between two states. */
+/** A change of one replica between two states. */
 export interface ReplicaChange {
   /**
-   * `move`: it takes the place of another of its deployment. `roll`: its pods are replaced where they are. `leaving`: it
-   * serves until it is settled, and none takes its place.
+   * `move`: the replica replaces another of its deployment. `roll`: its pods are replaced in place. `leaving`: the
+   * replica serves until the change is settled, and no other replica replaces it.
    */
   readonly action: 'keep' | 'place' | 'move' | 'roll' | 'leaving' | 'remove';
   readonly cluster: string;
   readonly index: number;
 
-  /** The pool of each engine; before, where it is removed. */
+  /** The pool of each engine; for a removed replica, its former pools. */
   readonly pools: Placement['pools'];
 
-  /** The one whose place it takes: of a move, and of what is rolled with another shape or on other pools. */
+  /** The replica that this one replaces. Set for moves, and for rolls with another shape or on other pools. */
   readonly from?: ReplicaLocation;
 
-  /** Whether the one that it takes the place of serves until it is settled; otherwise there is a gap. Only of a move. */
+  /** Whether the replaced replica serves until the new one is settled; otherwise there is a gap. Only set for moves. */
   readonly surgeFirst?: boolean;
 
-  /** When it is rolled, counted over the replicas of the deployment. */
+  /** The number of its rollout wave, counted over all replicas of the deployment. */
   readonly wave?: number;
 
-  /** Whether it stops serving while it is rolled: an engine of it has one copy and no surge. */
+  /** Whether the replica stops serving while it is rolled: one of its engines has one copy and no surge. */
   readonly down?: boolean;
 
-  /** Why it does not stay, or the one whose place it takes. Absent where the lock alone says so. */
+  /** Why the replica, or the one it replaces, does not stay. Absent where only the lock removes it. */
   readonly reason?: EvictionReason;
 }
 
-/** Where a replica is. */
+/** The location of a replica: its cluster, index and pools. */
 export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
-/** Replicas of two states and what is known of the way from one to the other. */
+/** Two states and the known facts about the transition between them. */
 export interface StateTransition {
   readonly before: PlacedFleet;
   readonly after: PlacedFleet;
 
-  /** The later declarations decided from the earlier lock: it knows why replicas do not stay. */
+  /** The later declarations decided from the earlier lock. It has the reasons why replicas do not stay. */
   readonly planned: PlacedFleet;
   readonly rolled: RolledEngines;
 }
 
 /**
- * What happens to the replicas of the deployments that are in one of two states, by id. Those of which none can have
- * changed are left out.
+ * Compares the replicas of the deployments of two states, by deployment ID. Deployments whose replicas cannot have
+ * changed are omitted.
  */
 export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
@@ -77,7 +77,7 @@ export function diffReplicas(passage: StateTransition): ReadonlyMap<string, Repl
   );
 }
 
-/** A replica, and its line of the lock. */
+/** A replica and its line in the lock. */
 interface LockedReplica {
   readonly replica: ComputedReplica;
   readonly placement: Placement;
@@ -114,7 +114,7 @@ function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedRe
 
 type Replacement = ReplicaMove<EvictionReason | undefined>;
 
-/** The replicas that take the place of another, where they are or where none was, by key. */
+/** The replicas that replace another, either in place or at a new location, by key. */
 function findReplacements(
   earlier: readonly LockedReplica[],
   later: readonly LockedReplica[],
@@ -128,7 +128,7 @@ function findReplacements(
   return new Map(own.map((move) => [keyOf(move.to), move]));
 }
 
-/** Whether replicas are on the same clusters and leave or stay as they did. */
+/** Whether replicas are on the same clusters with the same `leaving` state. */
 function areAtSameLocations(was: readonly Placement[], is: readonly Placement[]): boolean {
   return (
     was.length === is.length &&
@@ -176,7 +176,7 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
   return rolled.some(({ copies }) => rollout.strategy === 'Recreate' || copies + rollout.surge <= 1);
 }
 
-/** The replicas of some deployments. They stand in the order of placements. */
+/** The replicas of some deployments. Replicas have the same order as placements. */
 function lockedReplicasOf(
   { schedule, replicas }: PlacedFleet,
   ids: ReadonlySet<string>,
@@ -193,12 +193,12 @@ function keyOf({ deployment, cluster, index }: Placement): string {
   return `${deployment} ${cluster}/${index}`;
 }
 
-/** As the labels of its objects have it. */
+/** The replica key that the labels of its objects have. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }
 
-/** The deployment of a replica that labels name. */
+/** The deployment part of a replica key. */
 function deploymentOfKey(key: string): string {
   return key.slice(0, key.indexOf(' '));
 }

@@ -2,21 +2,21 @@ import { compareText, groupBy } from '../base/order';
 import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { formatShare, totalWeightOf } from '../routing/weights';
 
-/** What one member of a rule gets, or what all replicas of a deployment get together. */
+/** The share of the requests of a service that a member of a rule gets, or all replicas of a deployment together. */
 export interface TrafficShare {
-  /** 1 gets requests only while nothing of tier 0 serves. */
+  /** Members of tier 1 get requests only while no member of tier 0 serves. */
   readonly tier: 0 | 1;
 
-  /** Of the requests of its tier, a fraction in lowest terms: `4/5`. */
+  /** The fraction of the requests of its tier, in lowest terms: `4/5`. */
   readonly share: string;
 
-  /** Behind it. 0: an endpoint outside the fleet. */
+  /** The number of replicas behind the member. 0 for an endpoint outside the fleet. */
   readonly replicas: number;
 }
 
-/** What happens to a part of the requests of a service. */
+/** A change of the share of one member of a service. */
 export interface MemberChange {
-  /** What requests have to match: `x-canary: yes, model sql`. Absent: all others. */
+  /** The condition that requests match: `x-canary: yes, model sql`. Absent: all other requests. */
   readonly match?: string;
 
   /** `namespace/name` of the ModelDeployment or the ModelEndpoint. */
@@ -25,22 +25,28 @@ export interface MemberChange {
   /** Whether the target is a ModelEndpoint. */
   readonly external: boolean;
 
-  /** Where its replicas are. Absent: outside the fleet, or all of a deployment together. */
+  /**
+   * The cluster of the replicas. Absent for an endpoint outside the fleet, and for a deployment summed over all
+   * clusters.
+   */
   readonly cluster?: string;
 
-  /** Absent where it is new. */
+  /** Absent where the member is new. */
   readonly before?: TrafficShare;
 
-  /** Absent where it is gone. */
+  /** Absent where the member is removed. */
   readonly after?: TrafficShare;
 }
 
-/** A member with what it gets. */
+/** A member with its share. */
 interface RouteMemberShare extends Omit<MemberChange, 'before' | 'after'> {
   readonly portion: TrafficShare;
 }
 
-/** What happens to the members of a service, and to each target over all clusters. By rule, target and cluster. */
+/**
+ * Compares the members of a service, and the sums of each target over all clusters. Sorted by rule, target and
+ * cluster.
+ */
 export function diffMembers(
   before: RoutedService | undefined,
   after: RoutedService | undefined,
@@ -74,10 +80,10 @@ function membersOf(rule: RouteRule): RouteMemberShare[] {
 
 function targetsOf(rule: RouteRule): RouteMemberShare[] {
   const targets = groupBy(rule.members, (member) => `${member.tier} ${member.kind} ${targetOf(member)}`);
-  return [...targets.values()].flatMap((own) => {
-    const [first] = own;
+  return [...targets.values()].flatMap((members) => {
+    const [first] = members;
     if (!first) return [];
-    const { cluster: _, ...part } = toRouteMember(rule, first, own);
+    const { cluster: _, ...part } = toRouteMember(rule, first, members);
     return [part];
   });
 }
@@ -103,7 +109,7 @@ function toRouteMember(
   };
 }
 
-/** What requests have to match; nothing where that is anything. */
+/** The condition of a rule as text. Empty where the rule matches all requests. */
 function matchText({ headers, model }: RouteRule): string {
   const conditions = headers.map(({ name, value }) => `${name}: ${value}`);
   return [...conditions, ...(model === undefined ? [] : [`model ${model}`])].join(', ');

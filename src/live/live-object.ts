@@ -1,6 +1,6 @@
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 
-/** An object as an API server has it: with everything that the cluster filled in. */
+/** An object as an API server returns it, with the fields that the cluster adds. */
 export interface LiveObject extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,28 +11,31 @@ export interface LiveObject extends JsonObject {
 export interface LiveMetadata extends JsonObject {
   readonly name: string;
 
-  /** Absent for kinds that are in no namespace. */
+  /** Absent for kinds without a namespace. */
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What came of asking for the objects of a kind. */
+/** The result of listing the objects of a kind. */
 export type Listing =
   | { readonly objects: readonly LiveObject[] }
-  /** `unserved`: the API server does not know the kind. `forbidden`: whoever asks may not. `failed`: it broke. */
+  /**
+   * `unserved`: the API server does not serve the kind. `forbidden`: the user lacks the permission. `failed`: the
+   * request failed.
+   */
   | { readonly missing: 'unserved' | 'forbidden' | 'failed'; readonly why: string };
 
-/** The objects of a listing, none where it is missing. */
+/** The objects of a listing. Empty where the listing is missing. */
 export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
   return listing && 'objects' in listing ? listing.objects : [];
 }
 
-/** `namespace/name`, or the name alone. */
+/** The `namespace/name` of an object, or only the name for kinds without a namespace. */
 export function namespacedNameOf({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** The value at a path of plain data; nothing where a step is missing. */
+/** The value at a path of plain data, or undefined where a step is missing. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (holder, key) => (typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined),
@@ -40,21 +43,21 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   );
 }
 
-/** The list at a path, empty where there is none. */
+/** The list at a path. Empty where there is none. */
 export function listAt(value: unknown, path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a path, empty where there is none. */
+/** The text at a path. Empty where there is none. */
 export function textAt(value: unknown, path: readonly (string | number)[]): string {
   const found = valueAt(value, path);
   return typeof found === 'string' ? found : '';
 }
 
-/** Where the objects of a kind are, and what they are: items of a list do not say it themselves. */
+/** The API path and the type of objects. List items do not contain `apiVersion` and `kind`. */
 export interface Collection {
-  /** `/api/v1/nodes`, with a selector where not all are wanted. */
+  /** The path on the API server, such as `/api/v1/nodes`, with an optional selector. */
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;

@@ -6,37 +6,37 @@ import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import type { ClusterCheck, ExaminedCluster } from './check';
 
-/** What whoever applies manifests has to be allowed. Server-side apply creates and patches. */
+/** The verbs that applying manifests needs. Server-side apply creates and patches. */
 export const VERBS = ['create', 'patch'] as const;
 
-/** One permission that is asked for. */
+/** A permission that applying the manifests needs. */
 export interface Permission {
   readonly verb: (typeof VERBS)[number];
   readonly group: string;
   readonly resource: string;
 
-  /** Where it is needed. Absent for kinds that are in no namespace. */
+  /** The namespaces that need it. Absent for kinds without a namespace. */
   readonly namespaces?: readonly string[];
 }
 
-/** A permission, and what the API server says to it. */
+/** A permission and the answer of the API server. */
 export interface PermissionReview {
   readonly right: Permission;
 
-  /** `denied`: the namespaces where it is, or the whole cluster where that is empty. */
+  /** `denied`: the namespaces without the permission. Empty where it is denied for the whole cluster. */
   readonly answer: { readonly denied?: readonly string[] } | { readonly unknown: string };
 }
 
-/** Kinds that we render together, where they are needed. */
+/** Resource types that are rendered under the same condition. */
 interface PermissionGroup {
-  readonly isNeeded: (site: PermissionScope) => boolean;
+  readonly isNeeded: (scope: PermissionScope) => boolean;
   readonly resources: Readonly<Record<string, readonly string[]>>;
-  readonly namespaces?: (site: PermissionScope) => readonly string[];
+  readonly namespaces?: (scope: PermissionScope) => readonly string[];
 }
 
 type PermissionScope = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
 
-function needsRelease(key: string): (site: PermissionScope) => boolean {
+function needsRelease(key: string): (scope: PermissionScope) => boolean {
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some((one) => one.key === key);
 }
 
@@ -84,10 +84,10 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ];
 
-/** What whoever applies the manifests of a cluster has to be allowed there. */
-export function listRequiredPermissions(site: PermissionScope): Permission[] {
-  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(site)).flatMap(({ resources, namespaces }) => {
-    const where = namespaces?.(site);
+/** Lists the permissions that applying the manifests of a cluster needs. */
+export function listRequiredPermissions(scope: PermissionScope): Permission[] {
+  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(scope)).flatMap(({ resources, namespaces }) => {
+    const where = namespaces?.(scope);
     if (where?.length === 0) return [];
     return Object.entries(resources).flatMap(([group, names]) =>
       names.flatMap((resource) =>
@@ -97,21 +97,21 @@ export function listRequiredPermissions(site: PermissionScope): Permission[] {
   });
 }
 
-/** Whether whoever asks may apply what we render. */
+/** Checks that the user has the permissions to apply the rendered manifests. */
 export const permissionsCheck: ClusterCheck = {
   name: 'permissions',
   look({ seen }): readonly CheckResult[] {
     const denied = seen.rights.filter(({ answer }) => 'denied' in answer);
-    const unclear = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
-    const [why] = unclear;
-    const count = seen.rights.length - denied.length - unclear.length;
+    const unknown = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
+    const [why] = unknown;
+    const count = seen.rights.length - denied.length - unknown.length;
     return [
       ...denied.map(reportDenied),
       ...(why === undefined
         ? []
         : [
             reportUnknown(
-              `${pluralize(unclear.length, 'permission')} could not be asked for`,
+              `${pluralize(unknown.length, 'permission')} could not be asked for`,
               `Try again: ${why}`,
             ),
           ]),

@@ -4,18 +4,18 @@ import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
 
-/** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
+/** The progress of a cache on a cluster. `volume`: its volume is not provisioned yet. */
 export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
 
-/** What stands in the marker of a folder that was staged. */
+/** The content of the marker file in the folder of a staged cache. */
 export interface StagedFacts {
-  /** The commit, where the source has any. */
+  /** The commit of the source. Absent where the source has none. */
   readonly revision?: string;
   readonly files?: number;
   readonly bytes?: number;
 }
 
-/** How far one cache is on one cluster. */
+/** The status of a cache on a cluster. */
 export interface CacheStatus extends StagedFacts {
   readonly level: FindingLevel;
   readonly cache: string;
@@ -23,7 +23,7 @@ export interface CacheStatus extends StagedFacts {
   readonly why?: string;
 }
 
-/** Objects by kind and id. */
+/** Finds an object by its kind and ID. */
 export type FindObject = (kind: string, id: string) => LiveObject | undefined;
 
 const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
@@ -35,9 +35,9 @@ const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
 };
 
 /**
- * How far each cache of a cluster is.
+ * Determines the status of each cache of a cluster.
  *
- * @param facts what the marker of a cache says, by the id of the Job that staged it
+ * @param facts the markers of staged caches, by the ID of the Job that staged the cache
  */
 export function judgeCaches(
   caches: readonly CacheManifests[],
@@ -46,8 +46,8 @@ export function judgeCaches(
 ): CacheStatus[] {
   return caches.map(({ cache, manifests }) => {
     const [claim, job] = ['PersistentVolumeClaim', 'Job'].map((kind) => {
-      const ours = manifests.find((one) => one.kind === kind);
-      return ours && find(kind, namespacedNameOf(ours as Manifest & LiveObject));
+      const rendered = manifests.find((one) => one.kind === kind);
+      return rendered && find(kind, namespacedNameOf(rendered as Manifest & LiveObject));
     });
     const { phase, why = '' } = cachePhaseOf(claim, job);
     return {
@@ -79,7 +79,7 @@ function cachePhaseOf(
   return { phase: 'staging', ...(typeof tries === 'number' && { why: `${tries} attempts failed` }) };
 }
 
-/** What a Job that staged a cache printed last: the marker, one `key=value` or several a line. */
+/** Parses the marker in the last output of a staging Job: `key=value` pairs, one or several in a line. */
 export function parseStagedFacts(log: string): StagedFacts {
   const values = new Map(
     [...log.matchAll(/\b(revision|files|bytes)=(\S+)/g)].map(([, key, value]) => [key, value]),

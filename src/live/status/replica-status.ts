@@ -8,30 +8,30 @@ import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 import { judgePod, POD_PHASES, type PodPhaseName } from './pod-phase';
 
-/** How far one replica is. */
+/** The status of a replica. */
 export interface ReplicaStatus {
   readonly level: FindingLevel;
   readonly deployment: string;
   readonly index: number;
 
-  /** The phase of the pod that is least far. */
+  /** The phase of the least advanced pod. */
   readonly phase: PodPhaseName;
 
-  /** Its pods, by phase. Those that miss are among them. */
+  /** The number of its pods by phase, including missing pods. */
   readonly pods: Readonly<Partial<Record<PodPhaseName, number>>>;
 
-  /** What the cluster says about it. */
+  /** The reason that the cluster reports. */
   readonly why?: string;
 }
 
-/** What replicas are judged by. */
+/** The observed objects that determine the status of replicas. */
 interface ObservedPods {
   readonly pods: readonly LiveObject[];
 
-  /** The pool of each node, by its label. */
+  /** The pool of each node, from the pool label. */
   readonly poolOf: ReadonlyMap<string, string>;
 
-  /** Claims by `namespace/name`. Absent where they cannot be seen. */
+  /** Claims by `namespace/name`. Absent where they cannot be listed. */
   readonly claims?: ReadonlyMap<string, LiveObject>;
 }
 
@@ -45,20 +45,20 @@ const LEVEL_BY_PHASE: Readonly<Record<PodPhaseName, FindingLevel>> = {
   serving: 'ok',
 };
 
-/** How far each of some replicas of one cluster is. */
+/** Determines the status of replicas of one cluster. */
 export function judgeReplicas(
   replicas: readonly ComputedReplica[],
   { pods, poolOf, claims }: ObservedPods,
 ): ReplicaStatus[] {
-  const ours = groupBy(
+  const podsByReplica = groupBy(
     pods.filter(({ metadata }) => metadata['deletionTimestamp'] === undefined),
     replicaKeyOf,
   );
   return replicas.map((replica) => {
     const { namespace = '' } = replica.deployment.metadata;
     const labels = replicaSelectorOf(replica);
-    const own = ours.get(formatReplicaKey(namespace, labels)) ?? [];
-    return judgeReplica(replica, own, { pods, poolOf, ...(claims && { claims }) });
+    const replicaPods = podsByReplica.get(formatReplicaKey(namespace, labels)) ?? [];
+    return judgeReplica(replica, replicaPods, { pods, poolOf, ...(claims && { claims }) });
   });
 }
 
@@ -73,7 +73,7 @@ function formatReplicaKey(namespace: string, labels: Readonly<Record<string, str
 function judgeReplica(
   replica: ComputedReplica,
   pods: readonly LiveObject[],
-  surroundings: ObservedPods,
+  observed: ObservedPods,
 ): ReplicaStatus {
   const judged = pods.map(judgePod);
   const counts = new Map<PodPhaseName, number>();
@@ -81,12 +81,12 @@ function judgeReplica(
   const lacking = Math.max(0, countPods(replica) - pods.length);
   if (lacking > 0) counts.set('missing', lacking);
   const phase = POD_PHASES.find((one) => counts.has(one)) ?? 'serving';
-  const astray = pods.flatMap((pod) => findDeviations(pod, replica, surroundings));
-  const said = judged.find((one) => one.phase === phase)?.why;
+  const deviations = pods.flatMap((pod) => findDeviations(pod, replica, observed));
+  const reported = judged.find((one) => one.phase === phase)?.why;
   const missing = phase === 'missing' ? `${pluralize(lacking, 'pod')} not there` : undefined;
-  const why = [...new Set([missing ?? said ?? [], astray].flat())].join('; ');
+  const why = [...new Set([missing ?? reported ?? [], deviations].flat())].join('; ');
   return {
-    level: astray.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
+    level: deviations.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
     deployment: qualifiedNameOf(replica.deployment),
     index: replica.index,
     phase,
@@ -106,7 +106,7 @@ function countPodsOfCopy({ members }: ComputedEngine): number {
   );
 }
 
-/** What a pod has otherwise than it was promised: another pool, or a claim without devices. */
+/** Finds differences between a pod and its placement: a node of another pool, or a claim without devices. */
 function findDeviations(
   pod: LiveObject,
   { engines }: ComputedReplica,

@@ -3,17 +3,17 @@ import { API_VERSIONS, groupOf } from '../../render/routing/gateway-api-kinds';
 import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 
-/** How it stands with a Gateway, a route, or a policy of either. */
+/** The status of a Gateway, a route, or a policy. */
 export interface RouteStatus {
   readonly level: FindingLevel;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
 
-  /** `pending`: no controller has judged it as it is now. */
+  /** `pending`: no controller has processed the current generation. */
   readonly state: 'ready' | 'pending' | 'refused';
 
-  /** What the controller says. */
+  /** The reason and the message of the controller. */
   readonly why?: string;
 }
 
@@ -22,7 +22,7 @@ const GATEWAY_GROUPS: ReadonlySet<string> = new Set([
   groupOf(API_VERSIONS.envoy),
 ]);
 
-/** Kinds that a controller says nothing of. */
+/** Kinds for which the controller reports no status. */
 const KINDS_WITHOUT_STATUS: ReadonlySet<string> = new Set([
   'EnvoyProxy',
   'HTTPRouteFilter',
@@ -35,12 +35,12 @@ const LEVEL_BY_STATE: Readonly<Record<RouteStatus['state'], FindingLevel>> = {
   refused: 'failure',
 };
 
-/** Whether the controller of gateways says something of objects of a kind. */
+/** Whether the gateway controller reports the status of a kind. */
 export function hasRouteStatus({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
   return GATEWAY_GROUPS.has(groupOf(apiVersion)) && !KINDS_WITHOUT_STATUS.has(kind);
 }
 
-/** What the controller says of an object, by its conditions (gateway-api.sigs.k8s.io, GEP-1364). */
+/** Determines the status of an object from its conditions (gateway-api.sigs.k8s.io, GEP-1364). */
 export function judgeRoute(object: LiveObject): RouteStatus {
   const { name, namespace } = object.metadata;
   const conditions = conditionsOf(object);
@@ -59,12 +59,12 @@ export function judgeRoute(object: LiveObject): RouteStatus {
 }
 
 /**
- * Conditions that say that all is well when they are true. A Gateway begins with them as `Unknown`. Others, such as
- * `Conflicted`, say that all is well when they are false.
+ * Conditions whose status `True` is good. On a new Gateway they are `Unknown`. The status `False` of other
+ * conditions, such as `Conflicted`, is good.
  */
 const POSITIVE_CONDITIONS: ReadonlySet<string> = new Set(['Accepted', 'Programmed', 'ResolvedRefs']);
 
-/** Those of the object itself, of each parent of a route, and of each object that a policy is for. */
+/** The conditions of the object, of each parent of a route, and of each target of a policy. */
 function conditionsOf({ status }: LiveObject): readonly unknown[] {
   const nested = [...listAt(status, ['parents']), ...listAt(status, ['ancestors'])];
   const all = [...listAt(status, ['conditions']), ...nested.flatMap((one) => listAt(one, ['conditions']))];
