@@ -12,13 +12,13 @@ export interface CacheChange {
   readonly cache: string;
   readonly cluster: string;
 
-  /** `restage`: another version of the files is staged next to the existing files. */
+  /** `restage`: other files are staged beside those that are there. */
   readonly action: 'stage' | 'restage' | 'drop';
 
-  /** The size of the files that are copied. Absent where nothing is copied or the cache declares no size. */
+  /** What is copied. Absent where nothing is, or nobody says how much. */
   readonly sizeGiB?: number;
 
-  /** The declaration changes that cause it. Empty where it follows from changes of other resources. */
+  /** The declarations that it comes from. Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
 

@@ -6,12 +6,12 @@ import type { EvictionReason } from '../scheduler/schedule-result';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
 import type { ReplicaChange, ReplicaLocation } from './replica-changes';
 
-/** A declaration change that causes another change. */
+/** What in the declarations made something change. */
 export interface Cause {
-  /** The ID of the declaration: `ModelDeployment ml/qwen3`. */
+  /** The declaration: `ModelDeployment ml/qwen3`. */
   readonly id: string;
 
-  /** What happened to the declaration. `field` is set where one of its fields changed. */
+  /** What happened to it; with the field that changed, where one did. */
   readonly action: DeclarationChange['action'];
   readonly field?: DeclaredField;
   readonly where: string;

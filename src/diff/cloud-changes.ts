@@ -10,27 +10,27 @@ import type { DeclarationChange, DeclaredField } from './declaration-changes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
-/** A change of one cloud resource. */
+/** What happens to one resource of a cloud. */
 export interface CloudChange {
   readonly cluster: string;
 
-  /** The resource type as Pulumi names it: `NodePool`. */
+  /** As Pulumi calls it: `NodePool`. */
   readonly kind: string;
   readonly name: string;
 
   /**
-   * `roll`: the nodes of a pool are recreated, some at a time. `replace`: the provider cannot change one of the
-   * fields, so it deletes the resource with all that runs on it and creates a new one.
+   * `roll`: the nodes of a pool are made anew, some at a time. `replace`: the provider cannot change one of the fields,
+   * so the resource goes with all that is on it, and another is made.
    */
   readonly action: 'create' | FieldEffect | 'delete';
 
-  /** The arguments that change. Empty for `create` and `delete`. */
+  /** Arguments that change. Empty where it is created or deleted. */
   readonly fields: readonly FieldChange[];
 
-  /** The machine type of a node pool. */
+  /** What a pool of the cluster is made of. */
   readonly machine?: string;
 
-  /** The node bounds of a node pool, before and after. */
+  /** The nodes of a pool of the cluster, before and after. */
   readonly nodes?: { readonly before?: NodeBounds; readonly after?: NodeBounds };
   readonly causes: readonly Cause[];
 }

@@ -5,20 +5,20 @@ import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
-/** A changed field of a declaration, with its position. */
+/** A field of a declaration that changed, and where it stands. */
 export interface DeclaredField extends FieldChange {
-  /** `file:line:column`, or a construct path. For a removed field, its former position. */
+  /** `file:line:column`, or a construct path; of what is gone, where it was. */
   readonly where: string;
 }
 
-/** A declaration that is added, removed or changed. */
+/** A declaration that is new, gone, or says something else. */
 export interface DeclarationChange {
-  /** The ID of the declaration: `ModelDeployment ml/qwen3`. */
+  /** `ModelDeployment ml/qwen3`. */
   readonly id: string;
   readonly action: 'added' | 'removed' | 'changed';
   readonly where: string;
 
-  /** The changed fields in document order. Empty unless the action is `changed`. */
+  /** In the order of the document. Empty unless it changed. */
   readonly fields: readonly DeclaredField[];
 }
 

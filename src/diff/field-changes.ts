@@ -3,20 +3,18 @@ import { redactSecrets } from '../api/secret-detection';
 import { compareText } from '../base/order';
 import type { Json } from '../manifest/kubernetes/manifest';
 
-/** A field whose value differs between two documents. */
+/** A field that two documents have otherwise. */
 export interface FieldChange {
-  /**
-   * The path for display: `spec.template.spec.containers[engine].image`. List items appear by name if they have one.
-   */
+  /** For people: `spec.template.spec.containers[engine].image`. Items of lists by their name, where they have one. */
   readonly field: string;
 
-  /** The path in the later document, or in the earlier one if the later one does not have the field. */
+  /** Where it is in the document that has it; in the later one where both have. */
   readonly path: Path;
 
-  /** Absent where the field is new. Values that look like secrets are hidden. */
+  /** Absent where the field is new. What seems to be a secret is hidden. */
   readonly before?: Json;
 
-  /** Absent where the field is removed. Values that look like secrets are hidden. */
+  /** Absent where the field is gone. What seems to be a secret is hidden. */
   readonly after?: Json;
 }
 

@@ -23,53 +23,53 @@ import { findRolledEngines } from './rolled-engines';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, type ServingDuringChange } from './serving-during-change';
 
-/** The differences between two states of a fleet, as data. All views of a comparison show this value. */
+/** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
-  /** The state that the fleet is compared with: a git revision, a folder, or a file. */
+  /** What it is compared with: a git revision, a folder, a file. */
   readonly against: string;
 
-  /** Changed declarations, sorted by ID. */
+  /** What declarations say otherwise, by id. */
   readonly declarations: readonly DeclarationChange[];
 
-  /** Deployments with at least one changed replica, sorted by ID. */
+  /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
 
-  /** Cache files to stage and to drop, by cache and cluster. */
+  /** What is staged and dropped, by cache and cluster. */
   readonly caches: readonly CacheChange[];
 
-  /** Changes of the routes by which requests reach replicas. */
+  /** What happens to how requests reach replicas. */
   readonly routes: RouteChanges;
 
-  /** Changes of cloud resources, by cluster. */
+  /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
 
-  /** Costs before and after. Absent where the two states have different currencies. */
+  /** What it costs now and then. Absent where the fleet has another currency. */
   readonly cost?: CostChanges;
 
-  /** Changed objects, by cluster. */
+  /** What happens to the objects of clusters, by cluster. */
   readonly objects: readonly ObjectChangeWithCauses[];
 }
 
-/** Changes of the replicas of one deployment. */
+/** What happens to the replicas of one deployment. */
 export interface DeploymentDiff {
   /** `namespace/name`. */
   readonly deployment: string;
 
-  /** Changed replicas, sorted by cluster and index. */
+  /** Those that change, by cluster and index. */
   readonly changes: readonly ReplicaChangeWithCauses[];
 
-  /** The number of replicas that do not change. */
+  /** Replicas to which nothing happens. */
   readonly kept: number;
   readonly serving: ServingDuringChange;
 }
 
-/** A change of a replica, and the declaration changes that cause it. */
+/** A change of a replica, and the declarations that it comes from. */
 export interface ReplicaChangeWithCauses extends ReplicaChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
 
-/** A change of an object, and the declaration changes that cause it. */
+/** A change of an object, and the declarations that it comes from. */
 export interface ObjectChangeWithCauses extends ObjectChange {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];

@@ -10,14 +10,14 @@ export interface ObjectChange {
   readonly cluster: string;
   readonly kind: string;
 
-  /** Absent for kinds without a namespace. */
+  /** Absent for kinds that are in no namespace. */
   readonly namespace?: string;
   readonly name: string;
 
-  /** `replace`: the API server rejects a change of one of the fields, so the object is deleted and created again. */
+  /** `replace`: an API server refuses to change one of the fields, so the object is deleted and made again. */
   readonly action: 'create' | 'change' | 'replace' | 'delete';
 
-  /** The changed fields in document order. Empty for `create` and `delete`. */
+  /** In the order of the object. Empty where it is created or deleted. */
   readonly fields: readonly FieldChange[];
 }
 

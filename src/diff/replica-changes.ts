@@ -11,33 +11,33 @@ import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 /** A change of one replica between two states. */
 export interface ReplicaChange {
   /**
-   * `move`: the replica replaces another of its deployment. `roll`: its pods are replaced in place. `leaving`: the
-   * replica serves until the change is settled, and no other replica replaces it.
+   * `move`: it takes the place of another of its deployment. `roll`: its pods are replaced where they are. `leaving`: it
+   * serves until it is settled, and none takes its place.
    */
   readonly action: 'keep' | 'place' | 'move' | 'roll' | 'leaving' | 'remove';
   readonly cluster: string;
   readonly index: number;
 
-  /** The pool of each engine; for a removed replica, its former pools. */
+  /** The pool of each engine; before, where it is removed. */
   readonly pools: Placement['pools'];
 
-  /** The replica that this one replaces. Set for moves, and for rolls with another shape or on other pools. */
+  /** The one whose place it takes: of a move, and of what is rolled with another shape or on other pools. */
   readonly from?: ReplicaLocation;
 
-  /** Whether the replaced replica serves until the new one is settled; otherwise there is a gap. Only set for moves. */
+  /** Whether the one that it takes the place of serves until it is settled; otherwise there is a gap. Only of a move. */
   readonly surgeFirst?: boolean;
 
-  /** The number of its rollout wave, counted over all replicas of the deployment. */
+  /** When it is rolled, counted over the replicas of the deployment. */
   readonly wave?: number;
 
-  /** Whether the replica stops serving while it is rolled: one of its engines has one copy and no surge. */
+  /** Whether it stops serving while it is rolled: an engine of it has one copy and no surge. */
   readonly down?: boolean;
 
-  /** Why the replica, or the one it replaces, does not stay. Absent where only the lock removes it. */
+  /** Why it does not stay, or the one whose place it takes. Absent where the lock alone says so. */
   readonly reason?: EvictionReason;
 }
 
-/** The location of a replica: its cluster, index and pools. */
+/** Where a replica is. */
 export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /** Two states and the known facts about the transition between them. */

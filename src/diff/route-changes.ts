@@ -15,43 +15,43 @@ import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 import { diffMembers, type MemberChange } from './traffic-share-changes';
 
-/** Changes of the routes by which requests reach replicas. */
+/** What happens to how requests reach replicas. */
 export interface RouteChanges {
-  /** Sorted by namespace and name. */
+  /** By namespace and name. */
   readonly services: readonly ServiceChange[];
 
-  /** Sorted by cluster and kind. */
+  /** By cluster and kind. */
   readonly gateways: readonly GatewayChange[];
 }
 
-/** A change of the routes of a service. */
+/** What happens to the routes of a service. */
 export interface ServiceChange {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** `add`: the service gets routes. `remove`: it loses its routes. */
+  /** `add`: it has routes now. `remove`: it has none any more. */
   readonly action: 'add' | 'remove' | 'change';
 
-  /** The URLs of the service; for a removed service, its former URLs. */
+  /** Where clients find it now; where they found it, where it is removed. */
   readonly urls: readonly string[];
 
-  /** Other fields of its routes that change: doors, models, health, affinity. */
+  /** What else of its routes changes: doors, models, health, affinity. */
   readonly fields: readonly FieldChange[];
 
-  /** Changed shares of deployments and endpoints, summed over all clusters. */
+  /** The share of each deployment and endpoint, over all clusters; those of which it changes. */
   readonly targets: readonly MemberChange[];
 
-  /** Changed shares of deployments and endpoints on each cluster. */
+  /** The same for each cluster. */
   readonly members: readonly MemberChange[];
   readonly causes: readonly Cause[];
 }
 
-/** A change of a gateway of a cluster. */
+/** What happens to a gateway of a cluster. */
 export interface GatewayChange {
   readonly cluster: string;
   readonly kind: 'front' | 'edge' | 'egress';
 
-  /** The name of the InferenceGateway. Only set for a front. */
+  /** The InferenceGateway of a front. */
   readonly gateway?: string;
   readonly action: 'add' | 'remove' | 'change';
   readonly fields: readonly FieldChange[];

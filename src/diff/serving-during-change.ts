@@ -7,15 +7,15 @@ export interface ReplicaCounts {
   readonly after: number;
 }
 
-/** The number of replicas of a deployment that serve while a change is applied. */
+/** How many replicas of a deployment serve while a change is applied. */
 export interface ServingDuringChange extends ReplicaCounts {
-  /** The minimum at any time if replicas are replaced wave by wave. */
+  /** The fewest at any time where replicas are replaced wave by wave. */
   readonly withWaves: number;
 
-  /** The minimum at any time if all replicas are replaced at once. */
+  /** The fewest at any time where all of them are replaced at once. */
   readonly atOnce: number;
 
-  /** Whether the deployment declares `rollout: Recreate`. */
+  /** Whether the deployment asks for that: `rollout: Recreate`. */
   readonly recreate: boolean;
 }
 

@@ -2,21 +2,21 @@ import { compareText, groupBy } from '../base/order';
 import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { formatShare, totalWeightOf } from '../routing/weights';
 
-/** The share of the requests of a service that a member of a rule gets, or all replicas of a deployment together. */
+/** What one member of a rule gets, or what all replicas of a deployment get together. */
 export interface TrafficShare {
-  /** Members of tier 1 get requests only while no member of tier 0 serves. */
+  /** 1 gets requests only while nothing of tier 0 serves. */
   readonly tier: 0 | 1;
 
-  /** The fraction of the requests of its tier, in lowest terms: `4/5`. */
+  /** Of the requests of its tier, a fraction in lowest terms: `4/5`. */
   readonly share: string;
 
-  /** The number of replicas behind the member. 0 for an endpoint outside the fleet. */
+  /** Behind it. 0: an endpoint outside the fleet. */
   readonly replicas: number;
 }
 
-/** A change of the share of one member of a service. */
+/** What happens to a part of the requests of a service. */
 export interface MemberChange {
-  /** The condition that requests match: `x-canary: yes, model sql`. Absent: all other requests. */
+  /** What requests have to match: `x-canary: yes, model sql`. Absent: all others. */
   readonly match?: string;
 
   /** `namespace/name` of the ModelDeployment or the ModelEndpoint. */
@@ -25,16 +25,13 @@ export interface MemberChange {
   /** Whether the target is a ModelEndpoint. */
   readonly external: boolean;
 
-  /**
-   * The cluster of the replicas. Absent for an endpoint outside the fleet, and for a deployment summed over all
-   * clusters.
-   */
+  /** Where its replicas are. Absent: outside the fleet, or all of a deployment together. */
   readonly cluster?: string;
 
-  /** Absent where the member is new. */
+  /** Absent where it is new. */
   readonly before?: TrafficShare;
 
-  /** Absent where the member is removed. */
+  /** Absent where it is gone. */
   readonly after?: TrafficShare;
 }
 

@@ -4,7 +4,7 @@ import type { Listing } from './live-object';
 /** The levels of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
 export const LEVELS = ['ok', 'warning', 'failure', 'unknown'] as const;
 
-/** The level of a finding. */
+/** How it stands with one thing. */
 export type FindingLevel = (typeof LEVELS)[number];
 
 /** The level that output shows for each severity of a check. */

@@ -11,7 +11,7 @@ export interface LiveObject extends JsonObject {
 export interface LiveMetadata extends JsonObject {
   readonly name: string;
 
-  /** Absent for kinds without a namespace. */
+  /** Absent for kinds that are in no namespace. */
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }

@@ -13,26 +13,23 @@ import {
   type SmokeRequest,
 } from './smoke-requests';
 
-/** The result of the test of a service at one URL for one model. */
+/** What a service said to one question. */
 export interface SmokeResult {
   readonly level: FindingLevel;
 
   /** `namespace/name`. */
   readonly service: string;
 
-  /** The URL of the service. Absent: no gateway routes it. */
+  /** Absent: no gateway has the service. */
   readonly url?: string;
 
-  /**
-   * The gateways that serve this URL, as `gateway on cluster`. The response does not identify the gateway that
-   * answered.
-   */
+  /** Where gateways have it at this URL, as `gateway on cluster`: which of them answered, nobody can tell. */
   readonly doors: readonly string[];
 
-  /** The requested model. Absent: the name is unknown. */
+  /** The model that was asked for. Absent: nobody knows its name. */
   readonly model?: string;
 
-  /** The outcome as a clause: `it answers with a completion`, or the failure. */
+  /** As a clause: `it answers with a completion`, or what went wrong. */
   readonly what: string;
 }
 

@@ -4,18 +4,18 @@ import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, namespacedNameOf, textAt, valueAt } from '../live-object';
 
-/** The progress of a cache on a cluster. `volume`: its volume is not provisioned yet. */
+/** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
 export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
 
 /** The content of the marker file in the folder of a staged cache. */
 export interface StagedFacts {
-  /** The commit of the source. Absent where the source has none. */
+  /** The commit, where the source has any. */
   readonly revision?: string;
   readonly files?: number;
   readonly bytes?: number;
 }
 
-/** The status of a cache on a cluster. */
+/** How far one cache is on one cluster. */
 export interface CacheStatus extends StagedFacts {
   readonly level: FindingLevel;
   readonly cache: string;

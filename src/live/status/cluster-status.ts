@@ -48,51 +48,51 @@ export interface LockedCluster {
   readonly manifests: readonly Manifest[];
 }
 
-/** The status of a cluster compared with the lock. */
+/** How a cluster runs what is locked for it. */
 export interface ClusterStatus {
   readonly cluster: string;
 
-  /** Why the cluster does not answer. If set, all lists are empty. Absent where it answers. */
+  /** Why it gives no answer. Absent where it does; otherwise all lists are empty. */
   readonly unreachable?: string;
 
-  /** The number of replicas on this cluster in the lock. */
+  /** How many replicas the lock has here. */
   readonly locked: number;
 
-  /** The status of replicas. Empty where pods cannot be listed. */
+  /** Empty where pods cannot be seen. */
   readonly replicas: readonly ReplicaStatus[];
   readonly caches: readonly CacheStatus[];
   readonly routes: readonly RouteStatus[];
 
-  /** Whether pools have their declared nodes and devices. */
+  /** Whether pools have the nodes that they declare, and these their devices. */
   readonly nodes: readonly NodesStatus[];
   readonly stockouts: readonly Stockout[];
 
-  /** Rendered objects that are missing or changed on the cluster. */
+  /** Objects of ours that are not as they were rendered. */
   readonly drift: readonly Drift[];
 
-  /** Kinds that the user may not list, or whose listing failed. */
+  /** What whoever asks may not see, or what broke while it was asked for. */
   readonly unseen: readonly UnlistedKind[];
 
-  /** The number of rows of each level. */
+  /** How many of all these there are of each level. */
   readonly totals: Readonly<Record<FindingLevel, number>>;
 }
 
-/** Whether a pool has its declared nodes and devices. */
+/** Whether a pool has the nodes that it declares, and these their devices. */
 export interface NodesStatus {
   readonly level: FindingLevel;
 
-  /** The finding, as a clause without a full stop. */
+  /** What is so, as a clause without a full stop. */
   readonly what: string;
 
-  /** The remedy, as a clause without a full stop. */
+  /** What to do about it, as a clause without a full stop. */
   readonly hint?: string;
 }
 
-/** A kind whose objects cannot be listed. */
+/** Objects that cannot be seen. */
 export interface UnlistedKind {
   readonly level: 'unknown' | 'failure';
 
-  /** The kind of the objects. */
+  /** Their kind. */
   readonly what: string;
   readonly why: string;
 }

@@ -4,7 +4,7 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 
-/** A rendered object that is missing or changed on the cluster. */
+/** An object of ours that is not on the cluster as it was rendered. */
 export interface Drift {
   readonly level: FindingLevel;
   readonly apiVersion: string;
@@ -13,10 +13,7 @@ export interface Drift {
   readonly name: string;
   readonly state: 'missing' | 'changed';
 
-  /**
-   * The fields that differ: `before` is the rendered value, `after` the value on the cluster. Empty where the object
-   * is missing.
-   */
+  /** What differs: `before` is what we say, `after` what is there. Empty where the object is missing. */
   readonly fields: readonly FieldChange[];
 }
 

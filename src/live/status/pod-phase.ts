@@ -4,10 +4,7 @@ import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 /** The phases of a pod before it serves, the worst first. */
 export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'serving'] as const;
 
-/**
- * A phase of a pod. `image`: the pod has a node, but its images or volumes are not ready. `loading`: its engine does
- * not serve yet.
- */
+/** `image`: it has a node, and its images or volumes are not there yet. `loading`: its engine does not serve yet. */
 export type PodPhaseName = (typeof POD_PHASES)[number];
 
 /** The phase of a pod, and the reason that the cluster reports. */

@@ -8,19 +8,19 @@ import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 import { judgePod, POD_PHASES, type PodPhaseName } from './pod-phase';
 
-/** The status of a replica. */
+/** How far one replica is. */
 export interface ReplicaStatus {
   readonly level: FindingLevel;
   readonly deployment: string;
   readonly index: number;
 
-  /** The phase of the least advanced pod. */
+  /** The phase of the pod that is least far. */
   readonly phase: PodPhaseName;
 
-  /** The number of its pods by phase, including missing pods. */
+  /** Its pods, by phase. Those that miss are among them. */
   readonly pods: Readonly<Partial<Record<PodPhaseName, number>>>;
 
-  /** The reason that the cluster reports. */
+  /** What the cluster says about it. */
   readonly why?: string;
 }
 

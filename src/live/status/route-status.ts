@@ -3,17 +3,17 @@ import { API_VERSIONS, groupOf } from '../../render/routing/gateway-api-kinds';
 import type { FindingLevel } from '../finding';
 import { listAt, type LiveObject, textAt, valueAt } from '../live-object';
 
-/** The status of a Gateway, a route, or a policy. */
+/** How it stands with a Gateway, a route, or a policy of either. */
 export interface RouteStatus {
   readonly level: FindingLevel;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
 
-  /** `pending`: no controller has processed the current generation. */
+  /** `pending`: no controller has judged it as it is now. */
   readonly state: 'ready' | 'pending' | 'refused';
 
-  /** The reason and the message of the controller. */
+  /** What the controller says. */
   readonly why?: string;
 }
 

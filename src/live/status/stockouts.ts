@@ -6,17 +6,14 @@ import type { Fleet } from '../../fleet/fleet';
 import type { FindingLevel } from '../finding';
 import { type LiveObject, textAt, valueAt } from '../live-object';
 
-/** A failed scale-up of a pool. */
+/** A pool that an autoscaler cannot make larger. */
 export interface Stockout {
   readonly level: FindingLevel;
 
-  /**
-   * `stockout`: the cloud has no such machine available. `quota`: the quota is exceeded. `no-scale-up`: no pool would
-   * help.
-   */
+  /** `stockout`: the cloud has no such machine. `quota`: it may not be had. `no-scale-up`: no pool would help. */
   readonly kind: 'stockout' | 'quota' | 'no-scale-up';
 
-  /** The pool. Absent where the event does not identify it. */
+  /** Absent where the event does not tell. */
   readonly pool?: string;
   readonly zones: readonly string[];
   readonly machineType?: string;
