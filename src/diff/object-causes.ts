@@ -69,14 +69,13 @@ const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
 
 /** The tables of origins, the narrowest scope first. */
 function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])[] {
+  const { services, gateways } = context.routes;
   const replicas = context.deployments.flatMap(({ deployment, changes }) =>
     changes.map((change): CausedEvent => ({ ...change, id: toLabelId(deployment) })),
   );
   const caches = context.caches.map((one): CausedEvent => ({ ...one, id: toLabelId(one.cache) }));
   const events = [...replicas, ...caches];
-  const inNamespaces = events.map(
-    (one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes],
-  );
+  const nearby = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
   return [
     [
       {
@@ -96,24 +95,16 @@ function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])
     tablesOfAll(declaredOrigins(context, 'ModelCache', always), caches, ({ cache }) => cache),
     [
       {
-        origins: context.routes.services.map(({ service, causes }) => [toLabelId(service), causes]),
+        origins: services.map(({ service, causes }) => [toLabelId(service), causes]),
         keyOf: (one) => one.service && `${one.namespace}/${one.service}`,
       },
     ],
+    [{ origins: nearby, keyOf: (one) => (one.deployment ? undefined : `${one.namespace} ${one.cluster}`) }],
     [
-      {
-        origins: inNamespaces,
-        keyOf: (one) => (one.deployment ? undefined : `${one.namespace} ${one.cluster}`),
-      },
-    ],
-    [
-      {
-        origins: context.routes.gateways.map((one) => [one.cluster, one.causes]),
-        keyOf: (one) => one.cluster,
-      },
+      { origins: gateways.map((one) => [one.cluster, one.causes]), keyOf: (one) => one.cluster },
       { origins: events.map((one) => [one.cluster, one.causes]), keyOf: clusterOfSharedObject },
     ],
-    [{ origins: context.routes.services.map(({ causes }) => [EVERYWHERE, causes]), keyOf: () => EVERYWHERE }],
+    [{ origins: services.map(({ causes }) => [EVERYWHERE, causes]), keyOf: () => EVERYWHERE }],
   ];
 }
 
