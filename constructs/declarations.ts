@@ -32,7 +32,7 @@ export interface Declarations extends ProgramOutput {
 }
 
 /** Collects all declarations in a fleet, and the settings of the fleet itself. */
-export function collectDeclarations(fleet: FleetScope): Declarations {
+function collectDeclarations(fleet: FleetScope): Declarations {
   const declaring = fleet.node
     .findAll()
     .filter(isResourceConstruct)

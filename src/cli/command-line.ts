@@ -131,7 +131,7 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
 export type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
 
 /** Adds the commands that connect to running clusters and services. Their code is loaded when one of them runs. */
-export function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
+function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   addConnectionFlags(
     root
       .command('doctor')

@@ -127,7 +127,7 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether an object must be replaced because an immutable field changes. */
-export function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
+function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
   const immutable = (IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
   return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
 }

@@ -157,7 +157,7 @@ export interface SnapshotResult {
  *
  * @throws FleetwrightError with all problems in snapshots, or found by them
  */
-export function applySnapshots(
+function applySnapshots(
   fleet: Fleet,
   snapshots: readonly SourceFile[],
   locate: Locate,

@@ -75,7 +75,7 @@ export function createTemporaryName(kind: 'file' | 'folder'): string {
 }
 
 /** Returns the process ID in a temporary name, or undefined for other names. */
-export function parseTemporaryOwner(name: string): number | undefined {
+function parseTemporaryOwner(name: string): number | undefined {
   const pid = /^\.fleetwright-(\d+)(?:-staged)?\.tmp$/.exec(name)?.[1];
   return pid === undefined ? undefined : Number(pid);
 }
@@ -115,7 +115,7 @@ export function commitStagedFile({ path, target, temporary }: StagedFile): void 
 }
 
 /** Removes a staged file that was not committed. */
-export function discardStagedFile({ temporary }: Pick<StagedFile, 'temporary'>): void {
+function discardStagedFile({ temporary }: Pick<StagedFile, 'temporary'>): void {
   rmSync(temporary, { force: true });
 }
 

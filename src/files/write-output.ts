@@ -115,7 +115,7 @@ function replaceFiles(
  * Files of a folder that change together. All new contents are on disk, in a temporary folder, before the first file
  * is replaced, so a full disk changes none of them.
  */
-export class StagedChange {
+class StagedChange {
   readonly #folder: string;
   readonly #staged = new Map<string, StagedFile>();
 
@@ -161,7 +161,7 @@ export class StagedChange {
  *
  * @returns whether the file existed. A folder at its path belongs to others and stays
  */
-export function removeOutputFile(root: string, path: string): boolean {
+function removeOutputFile(root: string, path: string): boolean {
   return wrapFsErrors('not-written', join(root, path), () => {
     const existed = succeedsOrTolerates(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR']);
     for (const folder of parentFoldersOf(path).reverse()) {

@@ -103,7 +103,7 @@ const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;
  * `fleetwright doctor NAME --write FILE`: drafts the manifests of a running cluster from its nodes and slices. Does
  * not overwrite existing files.
  */
-export async function writeDraft({ name, file }: DraftTarget, flags: DraftFlags, io: Io): Promise<ExitCode> {
+async function writeDraft({ name, file }: DraftTarget, flags: DraftFlags, io: Io): Promise<ExitCode> {
   rejectExistingFile(file);
   const { context = name, kubeconfig } = flags;
   const access = resolveContextAccess(context, name, loadKubeconfig(kubeconfig, io));

@@ -154,7 +154,7 @@ export type CommitFile = { readonly text: string } | 'outside' | undefined;
  * @param file `COMMIT:./NAME`
  * @throws FleetwrightError when git is missing
  */
-export function readCommitFile(folder: string, file: string): CommitFile {
+function readCommitFile(folder: string, file: string): CommitFile {
   const { stdout } = spawnGit(folder, ['cat-file', '--batch', '--follow-symlinks'], `${file}\n`);
   const start = stdout.indexOf('\n') + 1;
   const head = stdout.toString('utf8', 0, start);
@@ -163,7 +163,7 @@ export function readCommitFile(folder: string, file: string): CommitFile {
 }
 
 /** Creates the error for a problem with a repository. */
-export function createGitError(where: string, what: string, hint: string): FleetwrightError {
+function createGitError(where: string, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([errorAt('git', where, what, hint)]);
 }
 

@@ -185,7 +185,7 @@ export async function withApiClient<T>(
  * if the response has a `Retry-After` header: then the server did not process the request. client-go behaves the
  * same.
  */
-export function parseRetryAfter({ statusCode = 0, headers }: IncomingMessage): number | undefined {
+function parseRetryAfter({ statusCode = 0, headers }: IncomingMessage): number | undefined {
   const after = headers['retry-after'];
   if ((statusCode !== 429 && statusCode < 500) || !after || !/^\d{1,4}$/.test(after)) return undefined;
   return Math.max(1, Number(after)) * 1000;

@@ -80,7 +80,7 @@ const MAX_PLUGIN_MESSAGE = 300;
  *
  * @throws UnreachableError when the plugin returns no credential, with the last line of its error output
  */
-export async function runCredentialPlugin(
+async function runCredentialPlugin(
   plugin: ExecConfig,
   server: ClusterEntry,
   { env }: EnvironmentOptions,
@@ -160,7 +160,7 @@ const execCredentialSchema = z.object({
 export type ExecCredential = z.output<typeof execCredentialSchema>['status'];
 
 /** The content of `KUBERNETES_EXEC_INFO` for a plugin. The plugin cannot prompt: its standard input is closed. */
-export function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: ClusterEntry): string {
+function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: ClusterEntry): string {
   const cluster = {
     server: server.server,
     ...(server['tls-server-name'] && { 'tls-server-name': server['tls-server-name'] }),
@@ -174,6 +174,6 @@ export function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, s
 }
 
 /** Parses the credential in the output of a plugin. Undefined where there is none. */
-export function parseExecCredential(text: string): ExecCredential | undefined {
+function parseExecCredential(text: string): ExecCredential | undefined {
   return execCredentialSchema.safeParse(tryParseJson(text)).data?.status;
 }

@@ -110,7 +110,7 @@ function countPods(all: readonly PoolUsage[]): number {
 export type RunningWorkloads = Readonly<Record<keyof typeof WORKLOAD_LISTS, Listing>>;
 
 /** Finds waves that can never complete on a running cluster. Returns a warning where a listing is missing. */
-export function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkloads): ClusterProblems {
+function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkloads): ClusterProblems {
   const lists = Object.values<Listing>(running);
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
   if (why !== undefined) return warnUnlistedWorkloads(planned, why);
