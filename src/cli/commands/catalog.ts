@@ -1,12 +1,7 @@
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
-import {
-  type CatalogueEntry,
-  findCatalogueEntries,
-  searchTermsOf,
-  toInferenceClass,
-} from '../../fleet/hardware/catalogue-entries';
+import { type CatalogueEntry, findCatalogueEntries, searchTermsOf, toInferenceClass } from '../../fleet/hardware/catalogue-entries';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
@@ -15,11 +10,12 @@ import { EXIT, type ExitCode } from '../exit-code';
 import { formatBlocks, formatJsonDocument, type Io, type OutputFlags } from '../output';
 import { readFleet } from '../read-inputs';
 
+/** Flags of `fleetwright catalog`. */
 export interface CatalogFlags extends OutputFlags {
-  /** A fleet whose catalogue and prices count too. Default: none. */
+  /** A fleet whose catalogue and prices are included. Default: none. */
   readonly fleet?: string;
 
-  /** Print the classes that the rows stand for. */
+  /** Whether to print the rows as classes. */
   readonly yaml?: boolean;
 }
 

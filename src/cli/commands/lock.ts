@@ -16,6 +16,7 @@ import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
 
+/** Flags of `fleetwright lock`. */
 export interface LockFlags extends CommonFlags {
   readonly acceptUnplaced?: boolean;
   readonly settle?: boolean;
@@ -24,8 +25,8 @@ export interface LockFlags extends CommonFlags {
 }
 
 /**
- * `fleetwright lock`: accepts the plan and writes it to the lock file. Writes nothing while replicas have no
- * place, unless `--accept-unplaced` says that this is known. With `--check` it only compares.
+ * `fleetwright lock`: accepts the plan and writes it to the lock file. Writes nothing while replicas have no place,
+ * unless `--accept-unplaced` accepts that. With `--check`, it only compares.
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
@@ -42,14 +43,14 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
 
 interface LockOutcome {
   readonly decided: DecidedFleet;
-  /** Replicas that were leaving and are dropped now. */
+  /** Leaving replicas that this run drops. */
   readonly settled: readonly Placement[];
   readonly path: string;
   readonly short: boolean;
   readonly changed: boolean;
 }
 
-/** The replicas that settling takes out of the lock. */
+/** Lists the replicas that settling removes from the lock. */
 function listSettled({ schedule }: DecidedFleet, next: Lock): Placement[] {
   return schedule.placements.filter((placement) => placement.leaving && !next.placements.includes(placement));
 }
@@ -81,7 +82,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   }
 }
 
-/** Every rule that is not met, a line each. */
+/** Formats the policies that are not met, one in a line. */
 function formatPolicies({ policies }: DecidedFleet['plan']): string {
   return policies.map((finding) => `${formatPolicyFinding(finding)}\n`).join('');
 }
@@ -103,12 +104,12 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   ]);
 }
 
-/** What a command says that needs the lock to be up to date. */
+/** Creates the error of a command that needs an up-to-date lock. */
 export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
   return new FleetwrightError([toStaleProblem(target, flags)]);
 }
 
-/** The same at the head of the lock, where there is one. */
+/** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
 export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
   const problem = toStaleProblem(target, flags);
   return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
