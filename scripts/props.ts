@@ -4,7 +4,7 @@ import { propLayoutOf } from '../src/api/construct-props';
 import { jsonSchemaOf } from '../src/api/json-schema';
 import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
-import { type JsonSchema, type Part, partKey, partsOf } from '../src/api/schema-parts';
+import { type JsonSchema, type Part, partKeyOf, partsOf } from '../src/api/schema-parts';
 import { writeFileAtomic } from '../src/files/write-file';
 import { comment, listed, withoutDefault } from './prop-words';
 
@@ -172,7 +172,7 @@ function printed(schema: Schema, place: Place): string {
 
 /** The name of an interface; undefined for what is no part. */
 function named(schema: Schema, place: Place): string | undefined {
-  const part = PARTS.get(partKey(schema as JsonSchema) ?? '');
+  const part = PARTS.get(partKeyOf(schema as JsonSchema) ?? '');
   if (!part) return undefined;
   const { name } = part;
   const known = INTERFACES.get(name);

@@ -1,5 +1,5 @@
 import { RecordSet } from '@pulumi/gcp/dns/recordSet';
-import type { RegisterRecord } from './dns-records';
+import type { RegisterRecord } from './dns-record-provider';
 
 /** Seconds: how long clients may go on using an address that is gone. */
 const TTL_SECONDS = 60;

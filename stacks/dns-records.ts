@@ -7,20 +7,9 @@ import {
   type RecordedGateway,
 } from '../src/provision/dns-records';
 import type * as CloudDns from './cloud-dns';
+import type { RecordOutputs, RegisterRecord } from './dns-record-provider';
 import { loadProvider, type ProviderLoader } from './load-provider';
 import type * as Route53 from './route53';
-
-/** Registers one record of a host name with the addresses of gateways. */
-export type RegisterRecord = (record: PlannedRecord, data: RecordOutputs, parent: Resource) => CustomResource;
-
-/** What a record says, as soon as its gateways have addresses. */
-export interface RecordOutputs {
-  readonly type: Output<string>;
-  readonly values: Output<string[]>;
-
-  /** One of several records of the name. Absent: the only one. */
-  readonly part?: string;
-}
 
 interface DnsRecordProvider extends ProviderLoader<RegisterRecord> {
   /** Whether each of several gateways has a record of its own. */

@@ -1,5 +1,5 @@
 import { Record } from '@pulumi/aws/route53/record';
-import type { RegisterRecord } from './dns-records';
+import type { RegisterRecord } from './dns-record-provider';
 import { resourceNameOf } from './resource-names';
 
 /** Seconds: how long clients may go on using an address that is gone. */

@@ -7,10 +7,10 @@ import { describeMissingField, requireChosenBlock, rules } from './schema/rules'
 import { secretKeyReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
-/** Where clusters come from: a cloud that makes them, or a kubeconfig. */
+/** The sources of clusters: a cloud that provisions them, or an existing cluster. */
 export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 
-/** Where a cluster comes from. */
+/** The source of a cluster. */
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
 const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<
@@ -98,8 +98,8 @@ const IDENTITIES = [
   'NebiusServiceAccountCredentials',
 ] as const;
 
-/** Without either, whatever kubeconfig is at hand would decide which cluster is meant. */
-function* reachable({
+/** Requires a Secret or a context. Otherwise, the current kubeconfig would decide which cluster is used. */
+function* requireKubeconfig({
   secretRef,
   context,
 }: {
@@ -132,9 +132,9 @@ const existing = fields({
   cache: fields({ storageClassName: referencedName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),
-}).check(rules(reachable));
+}).check(rules(requireKubeconfig));
 
-/** Where a cluster comes from. Blocks of other sources are read and have no effect. */
+/** The schema of the source of a cluster. Blocks of other sources are accepted and have no effect. */
 export const clusterSource = fields({
   source: z.enum(CLUSTER_SOURCES).describe('The cloud, or Existing. The block of the same name is required.'),
   gke: gke.optional().describe('For source GKE.'),

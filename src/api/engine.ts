@@ -43,10 +43,10 @@ const member = fields({
   template: podTemplate,
 }).check(rules(workerOnWorker));
 
-/** The pods of an engine that are alike. */
+/** The pods of an engine that share a role and a template. */
 export type EngineMember = z.output<typeof member>;
 
-/** The roles of an engine's members, sorted. */
+/** The valid combinations of the roles of an engine's members, sorted. */
 const ROLE_SETS: ReadonlySet<string> = new Set(['Standalone', 'Leader+Worker']);
 
 const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
@@ -127,8 +127,8 @@ const engine = fields(
   },
 ).check(rules(rolesFit, someDevices, gangForBootstrap), rules(hooksEndWithinGrace));
 
-/** One serving unit of a replica: a pod alone, or a gang of a leader and workers. */
+/** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;
 
-/** The engines of a replica. */
+/** The schema of the engines of a replica. */
 export const engines = namedList(engine, { min: 1, max: 16 }).describe('The serving units of a replica.');

@@ -74,7 +74,7 @@ const spec = fields({
     ),
 });
 
-/** Settings of the whole fleet. There is at most one. */
+/** The kind `Fleet`: settings of the whole fleet. A fleet has at most one. */
 export const fleetSettings = defineKind({
   kind: 'Fleet',
   scope: 'Cluster',
@@ -86,5 +86,5 @@ export const fleetSettings = defineKind({
 /** Settings of the whole fleet. */
 export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;
 
-/** The spec of a Fleet as it is written: what has a default may be left out. */
+/** The spec of a Fleet as users write it. Fields with defaults are optional. */
 export type FleetSettingsInput = z.input<typeof spec>;

@@ -27,17 +27,22 @@ interface PublicGateway {
   readonly auth?: { readonly enabled: boolean } | undefined;
 }
 
-function* isSecured({ public: open, hostname, tls, auth: asked }: PublicGateway): Iterable<Diagnostic<Path>> {
+function* isSecured({
+  public: isPublic,
+  hostname,
+  tls,
+  auth: declaredAuth,
+}: PublicGateway): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate is for a host name');
   }
-  const lacks = [...(tls === undefined ? ['tls'] : []), ...(asked?.enabled ? [] : ['auth'])];
-  if (open !== true || lacks.length === 0) return;
+  const missing = [...(tls === undefined ? ['tls'] : []), ...(declaredAuth?.enabled ? [] : ['auth'])];
+  if (isPublic !== true || missing.length === 0) return;
   yield errorAt(
     'insecure-gateway',
     ['public'],
-    `a public gateway without ${lacks.join(' and ')} serves everybody`,
-    `Set ${lacks.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
+    `a public gateway without ${missing.join(' and ')} serves everybody`,
+    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
   );
 }
 
@@ -93,7 +98,7 @@ function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnosti
   }
 }
 
-/** The address at which users reach the services of the fleet. */
+/** The kind `InferenceGateway`: the address at which users reach the services of the fleet. */
 export const inferenceGateway = defineKind({
   kind: 'InferenceGateway',
   scope: 'Cluster',
@@ -106,5 +111,5 @@ export const inferenceGateway = defineKind({
 /** The address at which users reach the services of the fleet. */
 export type InferenceGateway = ResourceOf<'InferenceGateway', Spec>;
 
-/** The spec of a InferenceGateway as it is written: what has a default may be left out. */
+/** The spec of an InferenceGateway as users write it. Fields with defaults are optional. */
 export type InferenceGatewayInput = z.input<typeof spec>;

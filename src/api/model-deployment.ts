@@ -23,7 +23,7 @@ const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
 const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
 const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
 
-/** Fields that a ModelDeployment had before engines had members, wherever they stood. */
+/** Fields, at any level, that a ModelDeployment had before engines had members. */
 const OLDER_FIELDS: MovedFields = {
   nodeSelector: MOVED_DEVICES,
   deviceRequests: MOVED_DEVICES,
@@ -37,8 +37,8 @@ const OLDER_FIELDS: MovedFields = {
   model: `Write the model in the args of the engine, and its cache at ${MOVED_TEMPLATE}.modelCacheRef`,
 };
 
-/** What users expect, or the alias group once had, in the spec of a ModelDeployment. */
-export const MOVED_IN_SPEC: MovedFields = {
+/** Fields that users expect, or that the alias group once had, in the spec of a ModelDeployment. */
+const MOVED_IN_SPEC: MovedFields = {
   ...OLDER_FIELDS,
   ...Object.fromEntries(
     ['clusterSelector', 'modelCacheRef', 'serving', 'tolerations', 'engines'].map((field) => [
@@ -48,8 +48,8 @@ export const MOVED_IN_SPEC: MovedFields = {
   ),
 };
 
-/** What users expect, or the alias group once had, in the template of a ModelDeployment. */
-export const MOVED_IN_TEMPLATE: MovedFields = {
+/** Fields that users expect, or that the alias group once had, in the template of a ModelDeployment. */
+const MOVED_IN_TEMPLATE: MovedFields = {
   ...OLDER_FIELDS,
   replicas: 'Write it at spec.replicas',
   members: `Write it at ${MOVED_TEMPLATE}.engines[].members`,
@@ -191,7 +191,7 @@ const spec = fields(
   MOVED_IN_SPEC,
 ).check(rules(enoughReplicas));
 
-/** A model to serve: how many replicas, which devices they need, and the engines that run on them. */
+/** The kind `ModelDeployment`: a model to serve, with its replicas, their devices and their engines. */
 export const modelDeployment = defineKind({
   kind: 'ModelDeployment',
   scope: 'Namespaced',
@@ -202,8 +202,8 @@ export const modelDeployment = defineKind({
   spec,
 });
 
-/** A model to serve. */
+/** A model to serve, with its replicas, their devices and their engines. */
 export type ModelDeployment = ResourceOf<'ModelDeployment', z.output<typeof spec>>;
 
-/** The spec of a ModelDeployment as it is written: what has a default may be left out. */
+/** The spec of a ModelDeployment as users write it. Fields with defaults are optional. */
 export type ModelDeploymentInput = z.input<typeof spec>;

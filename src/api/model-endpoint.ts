@@ -9,7 +9,7 @@ import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { secretReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName } from './schema/string-formats';
 
-/** The address itself is never shown: it may carry a password. */
+/** Findings never quote the address, because it can contain a password. */
 const isHttpUrl: SchemaRule<string> = function* (value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -83,7 +83,7 @@ const spec = fields({
   timeouts: timeouts.prefault({}).describe('Times of requests.'),
 }).check(rules(addressed));
 
-/** A server outside the fleet that speaks the API of the model. */
+/** The kind `ModelEndpoint`: a server outside the fleet with the API of the model. */
 export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',
   scope: 'Namespaced',
@@ -92,8 +92,8 @@ export const modelEndpoint = defineKind({
   spec,
 });
 
-/** A server outside the fleet. */
+/** A server outside the fleet with the API of the model. */
 export type ModelEndpoint = ResourceOf<'ModelEndpoint', z.output<typeof spec>>;
 
-/** The spec of a ModelEndpoint as it is written: what has a default may be left out. */
+/** The spec of a ModelEndpoint as users write it. Fields with defaults are optional. */
 export type ModelEndpointInput = z.input<typeof spec>;

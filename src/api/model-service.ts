@@ -89,7 +89,7 @@ const spec = fields({
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 }).check(rules(hashNeedsHeader));
 
-/** One address for a model, over endpoints that serve it. */
+/** The kind `ModelService`: one address for a model, over endpoints that serve it. */
 export const modelService = defineKind({
   kind: 'ModelService',
   scope: 'Namespaced',
@@ -98,8 +98,8 @@ export const modelService = defineKind({
   spec,
 });
 
-/** One address for a model. */
+/** One address for a model, over endpoints that serve it. */
 export type ModelService = ResourceOf<'ModelService', z.output<typeof spec>>;
 
-/** The spec of a ModelService as it is written: what has a default may be left out. */
+/** The spec of a ModelService as users write it. Fields with defaults are optional. */
 export type ModelServiceInput = z.input<typeof spec>;

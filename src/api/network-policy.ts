@@ -45,7 +45,7 @@ const peers = z
   )
   .max(64);
 
-/** Who may reach the pods of a replica, and where they may connect: peers are those of a NetworkPolicy. */
+/** The schema of the peers that may connect to the pods of a replica, and that these may connect to. */
 export const networkPolicy = fields({
   enabled: z.boolean().default(true).describe('Whether each replica has a NetworkPolicy. Default: true.'),
   from: peers

@@ -10,7 +10,7 @@ import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
 
-/** More than any managed Kubernetes runs in one pool. */
+/** More nodes than any managed Kubernetes supports in one pool. */
 const MOST_NODES = 10_000;
 
 interface Sizes {
@@ -69,7 +69,7 @@ const nodeCount = z.int().min(0).max(MOST_NODES).optional();
 
 const IN_CLASS = 'Write it at spec.provisioning of the InferenceClass that className names';
 
-/** Fields of the class, which pools of the same hardware share. */
+/** Fields that belong to the class, which pools with the same hardware share. */
 const MOVED_TO_CLASS = {
   machineType: IN_CLASS,
   instanceType: IN_CLASS,
@@ -128,24 +128,24 @@ const pool = fields(
   MOVED_TO_CLASS,
 );
 
-function sized(schema: typeof pool) {
-  return schema.transform((written) => ({
-    ...written,
-    nodeCount: written.nodeCount ?? Math.max(1, written.minNodeCount ?? 0),
+function defaultNodeCount(schema: typeof pool) {
+  return schema.transform((declared) => ({
+    ...declared,
+    nodeCount: declared.nodeCount ?? Math.max(1, declared.minNodeCount ?? 0),
   }));
 }
 
-/** Nodes of one class on one cluster. */
-export type NodePool = z.output<ReturnType<typeof sized>>;
+/** A pool of nodes of one class on one cluster. */
+export type NodePool = z.output<ReturnType<typeof defaultNodeCount>>;
 
 function listOf(schema: typeof pool) {
-  return namedList(sized(schema), { max: 64 }).default([]);
+  return namedList(defaultNodeCount(schema), { max: 64 }).default([]);
 }
 
-/** The pools of a cluster. None is allowed: a cluster may serve as a front door only. */
+/** The schema of the pools of a cluster. The list can be empty: a cluster can have gateways only. */
 export const nodePools = listOf(pool.check(rules(orderedSizes)));
 
-/** The same, with names of any length and counts that contradict each other. */
+/** The schema of pools that accepts names of any length and contradictory node counts. */
 export const loosePools = listOf(pool.extend({ name: dnsLabelUpTo(Infinity) }));
 
 interface PoolsOnSource {
@@ -153,17 +153,17 @@ interface PoolsOnSource {
   readonly nodePools: readonly NodePool[];
 }
 
-/** Something about a pool that only some clouds take. Paths start at the pool. */
+/** A rule about a field of a pool that only some clouds support. Paths in findings start at the pool. */
 type PoolRule = (pool: NodePool, source: ClusterSource) => Diagnostic<Path> | undefined;
 
-/** What each cloud can connect nodes with. */
+/** The clouds that support each fabric. Undefined means all clouds. */
 const FABRICS: Readonly<Record<NodePool['fabric']['type'], readonly ClusterSource[] | undefined>> = {
   None: undefined,
   EFA: ['EKS'],
   InfiniBand: ['AKS', 'Nebius'],
 };
 
-/** Clouds whose pools must say where they are: not every zone of a region has every GPU. */
+/** Clouds whose pools must set their zones: not every zone of a region has every GPU. */
 const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 
 const fabricIsOffered: PoolRule = ({ fabric }, source) => {
@@ -223,7 +223,7 @@ const POOL_RULES: readonly PoolRule[] = [
   aksName,
 ];
 
-/** Whether each pool asks only for what the cluster's cloud has. */
+/** Checks that each pool only uses features of the cloud of its cluster. */
 export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, nodePools }) {
   for (const [index, pool] of nodePools.entries()) {
     for (const rule of POOL_RULES) {

@@ -1,8 +1,8 @@
 /**
- * The names of the objects in documents, by the name of the object around them and the field. `[]` marks the items of a
+ * The names of the objects in documents, by the name of the parent object and the field. `[]` marks the items of a
  * list, `{}` the values of a map. An object without a row is named after its field: `volumes[]` is a `Volume`.
  *
- * What Kubernetes has too is named as there.
+ * Objects that also exist in Kubernetes have their names from Kubernetes.
  */
 const NAMES: Readonly<Record<string, string>> = {
   'Fleet.metadata': 'ClusterScopedMetadata',
@@ -191,14 +191,14 @@ const NAMES: Readonly<Record<string, string>> = {
   'GrantSpec.to[]': 'GrantTo',
 };
 
-/** The name of the object in a field of another: of `volumes[]` in a `PodSpec`. */
-export function partName(holder: string, field: string): string {
-  return NAMES[`${holder}.${field}`] ?? NAMES[`${holder}.*`] ?? nameOfField(field);
+/** The name of the object in a field of a parent object: `Volume` for `volumes[]` of a `PodSpec`. */
+export function partNameOf(parent: string, field: string): string {
+  return NAMES[`${parent}.${field}`] ?? NAMES[`${parent}.*`] ?? nameOfField(field);
 }
 
-/** `secretKeyRef` -> `SecretKeyRef`, `volumes[]` -> `Volume` */
+/** Names an object after its field: `SecretKeyRef` for `secretKeyRef`, `Volume` for `volumes[]`. */
 function nameOfField(field: string): string {
   const [, name = '', marker = ''] = /^(\w+)(.*)$/.exec(field) ?? [];
-  const one = marker === '' ? name : name.replace(/s$/, '');
-  return `${one.charAt(0).toUpperCase()}${one.slice(1)}`;
+  const singular = marker === '' ? name : name.replace(/s$/, '');
+  return `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
 }

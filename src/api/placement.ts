@@ -5,10 +5,10 @@ import { requiredLabels } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-/** How clusters are preferred for a new replica. Ties are settled by name. */
-export const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
+/** The policies that rank clusters for a new replica. Names of clusters break ties. */
+const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
-/** How clusters are preferred for a new replica. */
+/** A policy that ranks clusters for a new replica. */
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
 interface Declared {
@@ -46,7 +46,7 @@ const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
   }
 };
 
-/** Where replicas go, among the clusters that can take them. */
+/** The schema of the placement of replicas among the clusters that can run them. */
 export const placement = fields({
   policy: z
     .enum(PLACEMENT_POLICIES)
@@ -74,5 +74,5 @@ export const placement = fields({
   maxPerCluster: z.int().min(1).max(1000).optional().describe('The most replicas on one cluster.'),
 }).check(rules(preferredForPolicy, domainsNeedKey));
 
-/** Where replicas go. */
+/** The placement of replicas among the clusters that can run them. */
 export type PlacementSpec = z.output<typeof placement>;

@@ -1,68 +1,70 @@
 import { sortedBy } from '../base/order';
-import { partName } from './part-names';
+import { partNameOf } from './part-names';
 
-/** A JSON Schema, as data. */
+/** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** An object with fields somewhere in a schema. Objects with the same fields and the same words are one part. */
+/** A named object schema inside other schemas. Objects with the same fields and descriptions are one part. */
 export interface Part {
   readonly name: string;
 
-  /** Without what says how a field uses it. */
+  /** The schema, without the description and the default of the fields that use it. */
   readonly schema: JsonSchema;
 
-  /** What uses it: `Probe.httpGet`. A part is counted once, however often the part around it is used. */
+  /** The fields that use it: `Probe.httpGet`. The fields of a parent part count once for all uses of the parent. */
   readonly uses: ReadonlySet<string>;
 
-  /** What the fields that use it say about it. */
+  /** The descriptions of the fields that use it. */
   readonly descriptions: ReadonlySet<unknown>;
 }
 
-/** The parts of schemas, by their fields: `partKey` of an object. */
+/** The parts of schemas, by `partKeyOf`. */
 export type Parts = ReadonlyMap<string, Part>;
 
-/** What a field adds to the object that it holds. */
-const OF_FIELD = ['description', 'default'] as const;
+/** The keywords that a field adds to the schema of its object. */
+const FIELD_KEYWORDS = ['description', 'default'] as const;
 
 /**
- * Finds the parts of schemas, each with the name of what it describes.
+ * Finds the parts of schemas, each with its name.
  *
- * @param schemas by the name of what is described: the kind of a document
+ * @param schemas by name: the kind of a document, or the name of a part
  */
 export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
   const parts = new Map<string, FoundPart>();
   for (const [name, schema] of schemas) {
-    for (const { field, schema: inner } of childrenOf(schema)) find(inner, { holder: name, field }, parts);
+    for (const { field, schema: inner } of childrenOf(schema))
+      collectParts(inner, { parent: name, field }, parts);
   }
-  refuseTwins(parts, [...schemas.keys()]);
+  checkUniqueNames(parts, [...schemas.keys()]);
   return parts;
 }
 
-/** What tells a part from others; undefined for what is no object with fields. */
-export function partKey(schema: JsonSchema): string | undefined {
-  return isPart(schema) ? JSON.stringify(bare(schema)) : undefined;
+/** The key that identifies a part. Undefined for a schema that is not an object with fields. */
+export function partKeyOf(schema: JsonSchema): string | undefined {
+  return isPart(schema) ? JSON.stringify(removeFieldKeywords(schema)) : undefined;
 }
 
-/** Schemas in which each part is written once, under its name, and referred to. */
-export interface Divided {
-  /** The schemas that were given, by their names. */
+/** Schemas with references to parts, and the parts. */
+export interface DividedSchemas {
+  /** The given schemas, by name, with references to parts. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly parts: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Writes each part of schemas once. References are to `$defs` of the document that the result becomes a part of. */
-export function divided(schemas: ReadonlyMap<string, JsonSchema>): Divided {
+/** Extracts the parts of schemas. References point to `$defs` of the document that will contain the result. */
+export function divideSchemas(schemas: ReadonlyMap<string, JsonSchema>): DividedSchemas {
   const parts = partsOf(schemas);
-  const below = (schema: JsonSchema): JsonSchema => mapped(schema, (inner) => referring(inner, parts));
+  const replaceInner = (schema: JsonSchema): JsonSchema =>
+    mapChildren(schema, (inner) => replaceParts(inner, parts));
   const sorted = sortedBy(parts.values(), ({ name }) => name);
   return {
-    schemas: Object.fromEntries([...schemas].map(([name, schema]) => [name, below(schema)])),
-    parts: Object.fromEntries(sorted.map(({ name, schema }) => [name, below(schema)])),
+    schemas: Object.fromEntries([...schemas].map(([name, schema]) => [name, replaceInner(schema)])),
+    parts: Object.fromEntries(sorted.map(({ name, schema }) => [name, replaceInner(schema)])),
   };
 }
 
-/** One name is that of one part, or of one document. */
-function refuseTwins(parts: Parts, documents: readonly string[]): void {
+/** Checks that each name belongs to only one part or document. */
+function checkUniqueNames(parts: Parts, documents: readonly string[]): void {
   const named = new Map(documents.map((name) => [name, 'a document']));
   for (const { name, uses } of parts.values()) {
     const other = named.get(name);
@@ -78,19 +80,19 @@ interface FoundPart extends Part {
 }
 
 interface Place {
-  readonly holder: string;
+  readonly parent: string;
   readonly field: string;
 }
 
-function find(schema: JsonSchema, { holder, field }: Place, parts: Map<string, FoundPart>): void {
-  const key = partKey(schema);
+function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<string, FoundPart>): void {
+  const key = partKeyOf(schema);
   if (key === undefined) {
     for (const child of childrenOf(schema))
-      find(child.schema, { holder, field: `${field}${child.field}` }, parts);
+      collectParts(child.schema, { parent, field: `${field}${child.field}` }, parts);
     return;
   }
-  const name = partName(holder, field);
-  const use = `${holder}.${field}`;
+  const name = partNameOf(parent, field);
+  const use = `${parent}.${field}`;
   const known = parts.get(key);
   if (known && known.name !== name) {
     const places = [...known.uses, use].join(', ');
@@ -98,16 +100,25 @@ function find(schema: JsonSchema, { holder, field }: Place, parts: Map<string, F
       `bug: one object is named ${known.name} and ${name}: ${places}. Name it in part-names.ts`,
     );
   }
-  const part = known ?? { name, schema: bare(schema), uses: new Set(), descriptions: new Set() };
+  const part = known ?? {
+    name,
+    schema: removeFieldKeywords(schema),
+    uses: new Set(),
+    descriptions: new Set(),
+  };
   parts.set(key, part);
   part.uses.add(use);
   part.descriptions.add(schema['description']);
   if (known) return;
-  for (const child of childrenOf(schema)) find(child.schema, { holder: name, field: child.field }, parts);
+  for (const child of childrenOf(schema))
+    collectParts(child.schema, { parent: name, field: child.field }, parts);
 }
 
 interface Child {
-  /** `image` of an object, `[]` of a list, `[0]` of a list that begins with it, `{}` of a map, nothing of a choice. */
+  /**
+   * `image` for a field, `[]` for list items, `[0]` for the first item of a tuple, `{}` for map values, empty for a
+   * choice.
+   */
   readonly field: string;
   readonly schema: JsonSchema;
 }
@@ -127,8 +138,8 @@ function childrenOf(schema: JsonSchema): Child[] {
   return children.flatMap(([field, child]) => (isSchema(child) ? [{ field, schema: child }] : []));
 }
 
-/** A schema with other ones in the place of those directly in it. */
-function mapped(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
+/** Replaces the direct child schemas of a schema. */
+function mapChildren(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(changed);
     return isSchema(value) ? change(value) : value;
@@ -146,17 +157,19 @@ function mapped(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): 
 /** The keywords whose value is a schema, or a list of schemas. */
 const SCHEMAS = new Set(['items', 'additionalItems', 'additionalProperties', 'anyOf', 'oneOf']);
 
-/** A schema in which parts are references. */
-function referring(schema: JsonSchema, parts: Parts): JsonSchema {
-  const part = parts.get(partKey(schema) ?? '');
-  if (!part) return mapped(schema, (inner) => referring(inner, parts));
-  const own = Object.fromEntries(OF_FIELD.flatMap((word) => (word in schema ? [[word, schema[word]]] : [])));
-  return { ...own, $ref: `#/$defs/${part.name}` };
+/** Replaces the parts in a schema by references. */
+function replaceParts(schema: JsonSchema, parts: Parts): JsonSchema {
+  const part = parts.get(partKeyOf(schema) ?? '');
+  if (!part) return mapChildren(schema, (inner) => replaceParts(inner, parts));
+  const fieldKeywords = Object.fromEntries(
+    FIELD_KEYWORDS.flatMap((word) => (word in schema ? [[word, schema[word]]] : [])),
+  );
+  return { ...fieldKeywords, $ref: `#/$defs/${part.name}` };
 }
 
-function bare(schema: JsonSchema): JsonSchema {
+function removeFieldKeywords(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => !OF_FIELD.some((word) => word === keyword)),
+    Object.entries(schema).filter(([keyword]) => !FIELD_KEYWORDS.some((word) => word === keyword)),
   );
 }
 

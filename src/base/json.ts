@@ -30,3 +30,8 @@ export function textAt(value: unknown, path: readonly (string | number)[]): stri
   const found = valueAt(value, path);
   return typeof found === 'string' ? found : '';
 }
+
+/** Whether a value is a map: an object that is no list. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

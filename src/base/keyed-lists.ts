@@ -15,20 +15,6 @@ export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item
   return [...keys].sort(compareText).map((name) => ({ key: name, was: old.get(name), is: now.get(name) }));
 }
 
-/** The pairs whose sides are not the same object. This is fast for lists that share most items. */
-export function changedPairsOf<T>(
-  before: readonly T[],
-  after: readonly T[],
-  key: (item: T) => string,
-): Pair<T>[] {
-  const [old, now] = [new Set(before), new Set(after)];
-  return pairsOf(
-    before.filter((item) => !now.has(item)),
-    after.filter((item) => !old.has(item)),
-    key,
-  );
-}
-
 /** An item of a list whose key an earlier item has. */
 export interface Duplicate<T> {
   readonly item: T;

@@ -8,6 +8,11 @@ export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));
 }
 
+/** Sorts texts and drops duplicates. */
+export function sortUnique(texts: Iterable<string>): string[] {
+  return sortedBy(new Set(texts), (text) => text);
+}
+
 /**
  * Splits a list into runs of consecutive items with one key. If the list is sorted, a run has all items of its key.
  */

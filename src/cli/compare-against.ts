@@ -63,8 +63,7 @@ export function compareAgainst(
 function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
-  const remarks = { ...NO_MESSAGES, former, beside: after };
-  return placeFleet(after.fleet, after.locate, before.previous, remarks);
+  return placeFleet(after.fleet, after.locate, before.previous, { ...NO_MESSAGES, former });
 }
 
 /** A folder comes first, then a file, then a revision of git. */
@@ -72,21 +71,21 @@ function readEarlierState(name: string, target: string, flags: AgainstFlags, run
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
-    const read = readFleet(name, {}, io, decided);
-    return decideEarlierState(name, read, readOwnLock(name, read), decided);
+    const read = readFleet(name, {}, io, decided.readings);
+    return decideEarlierState(name, read, readOwnLock(name, read));
   }
   if (stat) {
-    const { read, lock } = parseSavedPlan(readTextFile(name), name, decided);
-    return decideEarlierState(name, resolveFleet(read), lock, decided);
+    const { read, lock } = parseSavedPlan(readTextFile(name), name);
+    return decideEarlierState(name, resolveFleet(read), lock);
   }
   return readRevisionState(name, target, flags, decided);
 }
 
-/** The earlier state decided from its own lock: what it has in common with the later one is not found again. */
-function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock, beside: DecidedFleet): FleetState {
+/** The earlier state decided from its own lock. */
+function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): FleetState {
   const { fleet, locate, resources } = read;
-  const decision = placeFleet(fleet, locate, lock, { ...NO_MESSAGES, beside });
-  return { name, resources, locate, decision, cost: computePlacedCost(decision, beside) };
+  const decision = placeFleet(fleet, locate, lock);
+  return { name, resources, locate, decision, cost: computePlacedCost(decision) };
 }
 
 /**
@@ -117,14 +116,14 @@ function readRevisionState(
   const previous =
     lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
   const lockInside = relative(top, toRealPath(lockPathOf(target, flags)));
-  return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided), previous, decided);
+  return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }
 
 /** The declarations of a revision, of which the places name it. Its lock may be among them under any name. */
 function readFleetAtRevision(
   { revision, tree, top, inside }: RevisionFleet,
   lock: string,
-  before: DecidedFleet,
+  earlier: DecidedFleet['readings'],
 ): ResolvedFleet {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
@@ -132,7 +131,7 @@ function readFleetAtRevision(
     exportCommit({ tree, top, below: '' }, folder);
     const at = join(folder, inside);
     const read: LoadedFleet = existsSync(at)
-      ? readManifests(at, { exclude: [join(folder, lock)], before })
+      ? readManifests(at, { exclude: [join(folder, lock)], earlier })
       : NO_MANIFESTS;
     const { locate, ...rest } = resolveFleet(read);
     return { ...rest, locate: (...place) => rename(locate(...place)) };

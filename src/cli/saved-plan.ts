@@ -8,7 +8,6 @@ import { documentOf } from '../manifest/canonical-document';
 import { formatDocuments } from '../manifest/format-yaml';
 import { UNLIMITED } from '../manifest/input-limits';
 import { loadManifests } from '../manifest/load-manifests';
-import type { ReadBefore } from '../manifest/reuse-declarations';
 import type { SourceFile } from '../manifest/source-file';
 import { formatLock, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
@@ -74,17 +73,11 @@ export interface ParsedSavedPlan {
 /**
  * Reads a saved plan.
  *
- * @param before what was read of the fleet at another time: what did not change becomes the same object
  * @throws FleetwrightError when it is none, or of another version
  */
-export function parseSavedPlan(text: string, path: string, before?: ReadBefore): ParsedSavedPlan {
+export function parseSavedPlan(text: string, path: string): ParsedSavedPlan {
   const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
-  const { resources, problems, unread } = loadManifests(
-    [{ path, text: manifests }],
-    UNLIMITED,
-    undefined,
-    before,
-  );
+  const { resources, problems, unread } = loadManifests([{ path, text: manifests }], UNLIMITED);
   const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
   const named = { catalogue, prices, snapshots, definitions: [], missing: [] };
   const read = { resources, locate, ignored: [], problems, unread, ...named };

@@ -9,35 +9,25 @@ import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
 import type { Price } from '../fleet/prices/node-price';
 import type { PriceBook } from '../fleet/prices/price-book';
 import { storagePriceOf } from '../fleet/prices/storage-price';
+import type { CacheLocation } from '../replicas/cache-clusters';
 import type { ClusterCost, CostBreakdown, PoolCost, VolumeCost } from './cost';
 import type { CostedReplica } from './deployment-costs';
 import { poolKeyOf, type Pricing } from './pool-prices';
 import type { PriceSourceList } from './price-sources';
 import { type Sum, sumParts } from './sum';
 
-/** Where a cache is. */
-export interface CacheLocations {
-  readonly cache: ModelCache;
-  readonly clusters: readonly InferenceCluster[];
-}
-
 /** What is placed, and where caches are. */
 export interface CostSubjects {
   /** In the order of the lock. */
   readonly replicas: readonly CostedReplica[];
-  readonly held: readonly CacheLocations[];
+  readonly held: readonly CacheLocation[];
 }
 
-/**
- * What is bought on each cluster, and what of it replicas use.
- *
- * @param known what is known of clusters, by name
- */
+/** What is bought on each cluster, and what of it replicas use. */
 export function computeClusterCosts(
   fleet: Fleet,
   { replicas, held }: CostSubjects,
   { prices, sources }: Pricing,
-  known: ReadonlyMap<string, ClusterCost>,
 ): ClusterCost[] {
   const taken = sumPoolUse(replicas);
   const here = groupBy(
@@ -46,8 +36,6 @@ export function computeClusterCosts(
   );
   return sortedBy(fleet.clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
-    const same = known.get(name);
-    if (same) return same;
     const own = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));

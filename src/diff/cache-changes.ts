@@ -1,7 +1,7 @@
 import { cacheReferencesOf } from '../api/cache/cache-references';
 import { qualifiedNameOf } from '../api/resource';
 import { compareText } from '../base/order';
-import { locateCaches } from '../plan/cache-locations';
+import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf } from '../replicas/staged-caches';
 import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, selectCauses } from './causes';
 import type { FleetState } from './fleet-state';

@@ -7,7 +7,7 @@ import {
   dedupeCauses,
   type DiffContext,
   isNotNodeCount,
-  isPlacementField,
+  isPodField,
   selectCauses,
 } from './causes';
 import type { DeclaredField } from './declaration-changes';
@@ -61,8 +61,6 @@ export function createObjectCauseFinder(told: ObjectDiffContext): (pair: ObjectP
 }
 
 const always = (): boolean => true;
-const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
-
 /** The narrowest first. */
 function tablesOf(told: ObjectDiffContext): readonly (readonly OriginTable[])[] {
   const replicas = told.deployments.flatMap(({ deployment, changes }) =>

@@ -1,4 +1,4 @@
-import { groupBy, sortedBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { renderCluster } from '../render/cluster';
 import type { AffectedCluster } from './affected-clusters';
@@ -42,7 +42,7 @@ export function diffObjects(
   const [was, is] = [createObjectsLookup(before, names), createObjectsLookup(after, names)];
   return affected.flatMap(({ cluster, concerns }) => {
     const [earlier, later] = [was(cluster, concerns), is(cluster, concerns)];
-    const ids = sortedBy(new Set([...earlier.keys(), ...later.keys()]), (id) => id);
+    const ids = sortUnique([...earlier.keys(), ...later.keys()]);
     return ids.flatMap((id) => toObjectPair(cluster, earlier.get(id), later.get(id)));
   });
 }

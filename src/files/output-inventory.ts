@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
-import { sortedBy } from '../base/order';
+import { sortUnique } from '../base/order';
 import { readTextFileIfExists } from './read-file';
 
 const INVENTORY_VERSION = 1;
 
 /** The text of an inventory: sorted, a path a line, so that a diff shows what came and went. */
 export function formatInventory(paths: Iterable<string>): string {
-  const files = sortedBy(new Set(paths), (path) => path);
+  const files = sortUnique(paths);
   return `${JSON.stringify({ version: INVENTORY_VERSION, files }, undefined, 2)}\n`;
 }
 

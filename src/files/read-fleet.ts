@@ -54,8 +54,8 @@ export interface ResolvedFleet {
 export function readManifests(target: string, options: ReadTreeOptions): LoadedFleet {
   const { manifests, ...named } = separateReferencedFiles(readTree(target, options));
   const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
-  const { progress, before } = options;
-  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), before);
+  const { progress, earlier } = options;
+  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), earlier);
   return { ...named, ...loaded, paths };
 }
 

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
 import { DEFAULT_LIMITS, describeLargeTotal } from '../manifest/input-limits';
-import type { ReadBefore } from '../manifest/reuse-declarations';
+import type { FileReadings } from '../manifest/reuse-declarations';
 import type { SourceFile } from '../manifest/source-file';
 import { findManifests } from './find-manifests';
 import { wrapFsErrors } from './fs-error';
@@ -35,11 +35,11 @@ export interface ReadTreeOptions {
   readonly progress?: ((what: string) => void) | undefined;
 
   /**
-   * What was read of the fleet at another time: what did not change becomes the same object.
+   * What files held when they were read before: those of the same text are not parsed again.
    *
-   * @default - nothing
+   * @default - none
    */
-  readonly before?: ReadBefore | undefined;
+  readonly earlier?: FileReadings | undefined;
 }
 
 /**

@@ -2,18 +2,18 @@ import type { PolicyRule } from '../api/policy-file';
 import type { Path } from '../api/resource';
 import type { Diagnostic } from '../base/diagnostic';
 
-/** A rule and the place where it is written. */
+/** A policy rule and its place in the policy file. */
 export interface Policy {
   readonly rule: PolicyRule;
 
-  /** `file:line:column`. */
+  /** The place of the rule: `file:line:column`. */
   readonly where: string;
 
-  /** The same of a field of the rule. */
+  /** The place of a field of the rule: `file:line:column`. */
   readonly place: (path: Path) => string;
 }
 
-/** A plan does not meet a rule: an error where the rule denies it, a warning where it warns of it. */
+/** A violation of a policy rule by a plan: an error or a warning, as the effect of the rule. */
 export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;

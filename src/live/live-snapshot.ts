@@ -8,7 +8,7 @@ import {
   resourceSliceSchema,
   type Snapshot,
 } from '../snapshot/recorded-objects';
-import { type Listing, type LiveObject, namespacedNameOf, objectsOf } from './live-object';
+import { type Listing, type LiveObject, formatNamespacedName, objectsOf } from './live-object';
 
 /** What a snapshot is made of. */
 export interface SnapshotLists {
@@ -29,9 +29,9 @@ export function toSnapshot(cluster: string, { nodes, pods, slices }: SnapshotLis
 }
 
 function toRecorded<T>(schema: z.ZodType<T>, objects: readonly LiveObject[]): RecordedObject<T>[] {
-  return sortedBy(objects, namespacedNameOf).flatMap((object) => {
+  return sortedBy(objects, formatNamespacedName).flatMap((object) => {
     const checked = validateAgainst(schema, object);
-    const place = (): string => `${object.kind} ${namespacedNameOf(object)}`;
+    const place = (): string => `${object.kind} ${formatNamespacedName(object)}`;
     return 'value' in checked ? [{ value: checked.value, place }] : [];
   });
 }

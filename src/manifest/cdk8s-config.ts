@@ -3,7 +3,7 @@ import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 
 /**
- * The shell command that runs a program: `app` of its cdk8s.yaml. Nothing where the file has none.
+ * Reads the shell command that runs a program: `app` in its cdk8s.yaml. Undefined if the file has no `app`.
  *
  * @param path the path of the file, for messages
  */

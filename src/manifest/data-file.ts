@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar } from 'yaml';
+import { type Document, isMap } from 'yaml';
 import type { z } from 'zod';
 import type { Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
@@ -6,30 +6,30 @@ import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
-import { readDocuments } from './yaml-documents';
+import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
 
-/** What a file of data says, with a way back to its text. */
+/** The validated value of a data file, with the positions of its fields. */
 export interface DataFile<T> {
   readonly value: T;
 
-  /** `file:line:column` of a field. */
+  /** The position of a field: `file:line:column`. */
   readonly place: (path: Path) => string;
 }
 
-/** Reads a file that is one YAML map of a schema of its own, and no manifest: a price list, a catalogue. */
+/** Reads a data file: a single YAML map with its own schema, such as a price file or a catalogue, not a manifest. */
 export function readDataFile<T>(
   file: SourceFile,
   schema: z.ZodType<T>,
 ): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
   const source = openSource(file);
-  const unfit = checkRawText(source);
-  if (unfit) return { problems: [unfit] };
+  const problem = checkRawText(source);
+  if (problem) return { problems: [problem] };
   const documents: Document.Parsed[] = [];
   for (const reading of readDocuments(source, DEFAULT_LIMITS)) {
     if ('problem' in reading) return { problems: [reading.problem] };
-    if (!isEmpty(reading.document)) documents.push(reading.document);
+    if (!isEmptyDocument(reading.document)) documents.push(reading.document);
   }
   const [document, second] = documents;
   if (!document) return { problems: [describeEmptyFile(file)] };
@@ -50,7 +50,7 @@ function readMap<T>(
   const value = readValue(root, {
     anchors: collectAnchors(root),
     limits: DEFAULT_LIMITS,
-    budget: { left: DEFAULT_LIMITS.aliasedValues },
+    budget: { remaining: DEFAULT_LIMITS.aliasedValues },
     report: (fault) => faults.push(fault),
   });
   if (faults.length > 0) return { problems: faults.map((fault) => relocate(fault, source.place)) };
@@ -61,16 +61,12 @@ function readMap<T>(
     : { problems: locateFindings(checked.findings, place) };
 }
 
-/** Findings with their places in a data file. */
+/** Converts findings to problems with their positions in a data file. */
 export function locateFindings(
   findings: readonly Diagnostic<Path>[],
   place: (path: Path) => string,
 ): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
-}
-
-function isEmpty({ contents }: Document.Parsed): boolean {
-  return !contents || (isScalar(contents) && contents.value === null);
 }
 
 function describeEmptyFile({ path }: SourceFile): Diagnostic {

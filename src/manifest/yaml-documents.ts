@@ -1,15 +1,15 @@
-import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
 
-/** A document without syntax errors, or what is wrong instead of it. */
+/** A document without syntax errors, or its problem. */
 export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
 /**
- * YAML 1.2 core, whatever a `%YAML` line says. Duplicate keys are found later, where they matter: the
- * library compares each key with every other, and would refuse documents that are not ours.
+ * YAML 1.2 core, regardless of `%YAML` directives. `checkMapKey` finds duplicate keys instead of the library, which
+ * compares each key with every other key, and would also reject documents of other tools.
  */
 const PARSER_OPTIONS = {
   schema: 'core',
@@ -18,7 +18,7 @@ const PARSER_OPTIONS = {
   logLevel: 'silent',
 } as const;
 
-/** The documents of a file one after the other, so that only one is in memory at a time. */
+/** Yields the documents of a file. Only one document is in memory at a time. */
 export function* readDocuments(source: SourceText, limits: Limits): Generator<YamlDocument> {
   const composer = new Composer(PARSER_OPTIONS);
   const parser = new Parser();
@@ -27,7 +27,7 @@ export function* readDocuments(source: SourceText, limits: Limits): Generator<Ya
   for (const lexeme of new Lexer().lex(source.text)) {
     count += 1;
     for (const token of parser.next(lexeme)) {
-      // After one error the parser finds one at every word up to the next document.
+      // After an error, the parser reports another one at every word up to the next document.
       if (token.type !== 'error' || last?.type !== 'error')
         yield* checkDocuments(source, composer.next(token));
       if (token.type === 'document') count = 0;
@@ -40,7 +40,7 @@ export function* readDocuments(source: SourceText, limits: Limits): Generator<Ya
   yield* checkDocuments(source, composer.end(true, source.text.length));
 }
 
-/** Reads the text of one document again, for the positions of its nodes. */
+/** Parses the text of one document again, for the positions of its nodes. */
 export function reparseDocument(text: string): ParsedNode | null {
   const [document] = [...new Composer(PARSER_OPTIONS).compose(new Parser().parse(text), true, text.length)];
   return document?.contents ?? null;
@@ -53,7 +53,7 @@ function* checkDocuments(source: SourceText, documents: Iterable<Document.Parsed
   }
 }
 
-/** Looked at while parsing: composing a deep document recurses, and would end in a stack overflow. */
+/** Checks limits during parsing: composing a deep document is recursive, and would overflow the stack. */
 function checkParserLimits(
   count: number,
   { stack, offset }: Parser,
@@ -75,4 +75,9 @@ function checkParserLimits(
     `this document has more than ${limits.tokens} words and signs up to here`,
     'Split it, or leave it out',
   );
+}
+
+/** Whether a document holds nothing. */
+export function isEmptyDocument({ contents }: Document.Parsed): boolean {
+  return !contents || (isScalar(contents) && contents.value === null);
 }

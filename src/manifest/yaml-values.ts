@@ -12,12 +12,12 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import { type Anchors, isMergeKey, keyTextOf } from './yaml-nodes';
 
-/** How many more values aliases may repeat in this run. */
+/** The number of values that aliases can still repeat in this run. */
 export interface AliasBudget {
-  left: number;
+  remaining: number;
 }
 
-/** What reading the value of a node needs to know, and whom it tells what is wrong. */
+/** The anchors, the limits and the fault handler for reading the value of a node. */
 export interface ValueContext {
   readonly anchors: Anchors;
   readonly limits: Limits;
@@ -25,7 +25,7 @@ export interface ValueContext {
   readonly report: (fault: Diagnostic<number>) => void;
 }
 
-/** What an alias stands for, read once however often it is used. */
+/** The value of an alias target. It is read once for all its aliases. */
 interface AliasTarget {
   readonly value: unknown;
   readonly values: number;
@@ -33,17 +33,15 @@ interface AliasTarget {
 }
 
 interface Walk extends ValueContext {
-  /** Targets of aliases; `undefined` while one is being read, so that an alias inside its own anchor is seen. */
+  /** Targets of aliases. `undefined` while a target is being read, to detect an alias inside its own anchor. */
   readonly targets: Map<ParsedNode, AliasTarget | undefined>;
   values: number;
   deepest: number;
 }
 
 /**
- * The plain value of a node: objects, arrays, strings, numbers, booleans and null, and a bigint for an
- * integer that a number would round. Repeated parts are shared, not copied.
- *
- * Faults are reported, and the value is then incomplete.
+ * Reads the plain value of a node: objects, arrays, strings, numbers, booleans and null, and a bigint for an integer
+ * that a number would round. Repeated parts are shared, not copied. If faults are reported, the value is incomplete.
  */
 export function readValue(node: ParsedNode, context: ValueContext): unknown {
   return read(node, 0, { ...context, targets: new Map(), values: 0, deepest: 0 });
@@ -81,7 +79,7 @@ function readMap(map: YAMLMap.Parsed, depth: number, walk: Walk): Record<string,
 
 function readAlias(alias: Alias.Parsed, depth: number, walk: Walk): unknown {
   const target = walk.anchors(alias);
-  // Looked at before the target is: a chain of aliases could be as long as the file.
+  // Checked before the target is read: a chain of aliases can be as long as the file.
   if (depth > walk.limits.depth) return reportFault(describeDeepAlias(alias, walk.limits), walk);
   const repeated = target && readTarget(target, depth, walk);
   if (!repeated) return reportFault(describeBadAlias(alias, target), walk);
@@ -90,13 +88,13 @@ function readAlias(alias: Alias.Parsed, depth: number, walk: Walk): unknown {
 
   walk.values += repeated.values;
   walk.deepest = Math.max(walk.deepest, depth + repeated.depth);
-  const wasWithin = walk.budget.left >= 0;
-  walk.budget.left -= repeated.values;
-  if (wasWithin && walk.budget.left < 0) reportFault(describeAliasBomb(alias, walk.limits), walk);
+  const wasWithin = walk.budget.remaining >= 0;
+  walk.budget.remaining -= repeated.values;
+  if (wasWithin && walk.budget.remaining < 0) reportFault(describeAliasBomb(alias, walk.limits), walk);
   return repeated.value;
 }
 
-/** What a target stands for, or nothing while it is being read: then the alias is inside it. */
+/** Reads an alias target. Undefined while the target is being read: the alias is then inside its own anchor. */
 function readTarget(target: ParsedNode, depth: number, walk: Walk): AliasTarget | undefined {
   if (walk.targets.has(target)) return walk.targets.get(target);
   walk.targets.set(target, undefined);
@@ -112,7 +110,7 @@ function reportFault(fault: Diagnostic<number>, walk: Walk): undefined {
   return undefined;
 }
 
-/** A tag of some other program, or more often an expression that starts with `!` and lacks its quotes. */
+/** The fault of an unknown tag: often an expression that starts with `!` and needs quotes. */
 export function describeUnknownTag(offset: number): Diagnostic<number> {
   return errorAt(
     'unknown-tag',
@@ -122,8 +120,8 @@ export function describeUnknownTag(offset: number): Diagnostic<number> {
   );
 }
 
-/** A key that is no text, that merges, or that was seen before in its map. */
-export function checkMapKey(
+/** Checks a map key: reports a key that is not text, a merge key, and a duplicate of a key in `before`. */
+function checkMapKey(
   node: ParsedNode,
   key: string | undefined,
   before: object,
@@ -154,11 +152,11 @@ export function checkMapKey(
   );
 }
 
-/** An alias without an anchor above it, or inside its own. Its name is not shown: a value may start with `*`. */
-export function describeBadAlias(
-  { range }: Alias.Parsed,
-  target: ParsedNode | undefined,
-): Diagnostic<number> {
+/**
+ * The fault of an alias without an anchor above it, or inside its own anchor. The message does not show its name: it
+ * can be an unquoted value that starts with `*`.
+ */
+function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefined): Diagnostic<number> {
   return errorAt(
     'bad-alias',
     range[0],
@@ -169,8 +167,8 @@ export function describeBadAlias(
   );
 }
 
-/** Aliases of aliases that nest values beyond the limit. */
-export function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
+/** The fault of an alias that nests values deeper than the limit. */
+function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
   return errorAt(
     'too-deep',
     range[0],
@@ -179,8 +177,8 @@ export function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): D
   );
 }
 
-/** The alias at which the run passes its limit. */
-export function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
+/** The fault of the alias at which the run exceeds the limit of repeated values. */
+function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
   return errorAt(
     'alias-bomb',
     range[0],

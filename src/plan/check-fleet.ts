@@ -1,5 +1,4 @@
 import { type Locate, locateAll } from '../api/kinds';
-import type { ModelDeployment } from '../api/model-deployment';
 import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport } from '../engine/checks/adapter-support';
 import { checkEngines } from '../engine/checks/check-engines';
@@ -40,18 +39,10 @@ const CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
 ];
 
-/** Rules that ask something of all deployments together: what each of them is, no other rule asks of another. */
-const WHOLE_FLEET_CHECKS: ReadonlySet<FleetCheck> = new Set([checkGrantTargets]);
-
-/**
- * What is wrong between resources that are each fine on their own.
- *
- * @param sound deployments of which no rule has anything to say, with the clusters, classes and caches of the fleet
- */
-export function checkFleet(fleet: Fleet, locate: Locate, sound?: ReadonlySet<ModelDeployment>): Diagnostic[] {
-  const asked = sound ? { ...fleet, deployments: fleet.deployments.filter((one) => !sound.has(one)) } : fleet;
+/** What is wrong between resources that are each fine on their own. */
+export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
   return locateAll(
-    CHECKS.flatMap((check) => [...check(WHOLE_FLEET_CHECKS.has(check) ? fleet : asked)]),
+    CHECKS.flatMap((check) => [...check(fleet)]),
     locate,
   );
 }

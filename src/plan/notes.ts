@@ -11,7 +11,7 @@ import {
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
-import { groupBy, sortedBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import { volumeRoundingOf } from '../fleet/hardware/shared-storage';
@@ -20,10 +20,10 @@ import { eksZonesOf } from '../provision/eks/network';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
 import { assessPodSecurity } from '../render/pod/pod-security-standards';
 import { describeOtherRenderers, native, type RendererSelector } from '../render/renderer';
+import type { CacheLocation } from '../replicas/cache-clusters';
 import { groupReplicasByDeployment } from '../replicas/compare-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
-import type { CacheLocation } from './cache-locations';
 
 /** What the reader of a plan should know of what lands on clusters, and need not mend. */
 export function collectFleetNotes(
@@ -150,7 +150,7 @@ export function describePrivilegedDeployments(
     const { level, reasons } = assessPodSecurity(renderer.render(replica));
     return level === 'privileged' ? [formatPrivilegedNote(replica.deployment, reasons)] : [];
   });
-  return sortedBy(new Set(notes), (text) => text);
+  return sortUnique(notes);
 }
 
 function formatPrivilegedNote(deployment: ModelDeployment, reasons: readonly string[]): string {
@@ -190,8 +190,10 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
     );
   });
   if (uses.length === 0) return [];
-  const clusters = joinSorted(uses.map(({ cluster }) => cluster));
-  const features = joinSorted(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`));
+  const clusters = sortUnique(uses.map(({ cluster }) => cluster)).join(', ');
+  const features = sortUnique(
+    uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`),
+  ).join(', ');
   return [
     `Whether Kubernetes on ${clusters} has ${features} is not checked: declare spec.cluster.existing.kubernetesVersion.`,
   ];
@@ -203,10 +205,6 @@ function laterFeaturesOf({ spec }: ModelDeployment): ClaimFeature[] {
     .flatMap(({ members }) => members.flatMap(({ nodeSelector }) => usedClaimFeaturesOf(nodeSelector)))
     .map(({ feature }) => feature)
     .filter((feature) => CLAIM_FEATURES[feature].since > CLAIMS_SINCE);
-}
-
-function joinSorted(names: readonly string[]): string {
-  return sortedBy(new Set(names), (name) => name).join(', ');
 }
 
 /** Which records of host names are no need, because a stack writes them: a sentence. */

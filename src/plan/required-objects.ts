@@ -20,12 +20,12 @@ import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native, type RendererSelector } from '../render/renderer';
 import { renderClusterRouting } from '../render/routing/cluster-routing';
 import type { ClusterContext } from '../render/routing/metadata';
+import { locateCaches } from '../replicas/cache-clusters';
 import { groupReplicasByDeployment } from '../replicas/compare-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import { toStageableCache } from '../replicas/staged-caches';
 import type { Routing } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-policy';
-import { locateCaches } from './cache-locations';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
 

@@ -1,7 +1,7 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import { sortedBy } from '../base/order';
+import { sortUnique } from '../base/order';
 
 /** The number of nodes of a pool, in all zones. */
 type PoolSize =
@@ -20,9 +20,16 @@ export function poolSizeOf({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePo
   return { kind: 'Autoscaled', initial: Math.max(min, nodeCount), min, max: maxNodeCount };
 }
 
+/** The effects of taints in the APIs of Google Cloud and AWS. */
+export const TAINT_EFFECTS = {
+  NoSchedule: 'NO_SCHEDULE',
+  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
+  NoExecute: 'NO_EXECUTE',
+} as const;
+
 /** Returns the zones of a pool, sorted and without duplicates. */
 export function zonesOf({ zones }: { readonly zones: readonly string[] }): string[] {
-  return sortedBy(new Set(zones), (zone) => zone);
+  return sortUnique(zones);
 }
 
 /** Formats a machine type and its zones as a part of a name: `a3-highgpu-8g_us-central1-a`. */

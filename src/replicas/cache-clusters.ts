@@ -3,6 +3,7 @@ import { clusterLabelsOf } from '../api/cluster-labels';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { findUnmetRequirement } from '../api/label-matching';
 import type { ModelCache } from '../api/model-cache';
+import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
@@ -47,4 +48,24 @@ export function stagingClustersOf(
         sharedStorageClassOf(cluster) !== undefined &&
         !findUnmetRequirement(spec.clusterSelector, clusterLabelsOf(cluster))),
   );
+}
+
+/** Clusters on which a cache is. */
+export interface CacheLocation {
+  readonly cache: ModelCache;
+  readonly clusters: readonly InferenceCluster[];
+}
+
+const NOWHERE: ReadonlySet<string> = new Set();
+
+/** Where each cache of a fleet is: staged, or mounted from a claim that exists. */
+export function locateCaches(fleet: Fleet, replicas: readonly MountingReplica[]): CacheLocation[] {
+  if (fleet.caches.length === 0) return [];
+  const mounts = mountingClustersOf(replicas);
+  return fleet.caches.map((cache) => {
+    return {
+      cache,
+      clusters: stagingClustersOf(cache, mounts.get(qualifiedNameOf(cache)) ?? NOWHERE, fleet),
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import { valueAt } from '../base/json';
 import { sortedBy } from '../base/order';
-import { type LiveObject, namespacedNameOf } from '../live/live-object';
+import { type LiveObject, formatNamespacedName } from '../live/live-object';
 import { formatDocuments } from '../manifest/format-yaml';
 
 /**
@@ -42,11 +42,13 @@ const RECORDED_METADATA = [
 
 /** A snapshot of a cluster, as `kubectl get nodes,pods,resourceslices -A -o yaml` would have recorded it. */
 export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
-  const kept = sortedBy(objects, (object) => `${object.kind} ${namespacedNameOf(object)}`).map((object) => ({
-    apiVersion: object.apiVersion,
-    kind: object.kind,
-    ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
-  }));
+  const kept = sortedBy(objects, (object) => `${object.kind} ${formatNamespacedName(object)}`).map(
+    (object) => ({
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
+    }),
+  );
   return formatDocuments(kept, 'Recorded by fleetwright status.');
 }
 

@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { type Resource, resourceIdOf, type ResourcePath } from '../api/kinds';
 import type { ModelService } from '../api/model-service';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { groupBy, sortedBy } from '../base/order';
+import { groupBy, sortedBy, sortUnique } from '../base/order';
 import { clientCertificateOf } from './certificates';
 import type { PlacedGateway } from './placed-gateways';
 import type { ServiceSelection } from './select-targets';
@@ -117,7 +117,7 @@ export function toMissingNotes(missing: readonly MissingRequirement[]): string[]
 const MAX_NAMED = 4;
 
 function formatResources(resources: readonly Resource[]): string {
-  const names = sortedBy(new Set(resources.map(resourceIdOf)), (name) => name);
+  const names = sortUnique(resources.map(resourceIdOf));
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return names.slice(0, MAX_NAMED).join(', ') + more;
 }

@@ -1,7 +1,5 @@
-import { isIdentical } from '../base/deep-equal';
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
-import { isSamePlacement } from './placement';
 import type { Placement } from './schedule-result';
 
 /** The order in which deployments are placed: by falling priority, then by id. */
@@ -46,38 +44,6 @@ export function joinPlacements(
   SORTED_LISTS.set(joined, joined);
   GROUPED_LISTS.set(joined, groups);
   return joined;
-}
-
-/**
- * Returns the same placements, sorted. Reuses the objects of `known` for each deployment whose placements are
- * identical there, so that results cached for these objects stay valid.
- */
-export function reusePlacements(
-  placements: readonly Placement[],
-  known: readonly Placement[],
-): readonly Placement[] {
-  if (placements === known) return sortPlacements(known);
-  const knownGroups = groupByDeployment(sortPlacements(known));
-  const groups = [...groupByDeployment(sortPlacements(placements))].map(
-    ([id, lines]) => [id, reuseIfIdentical(lines, knownGroups.get(id))] as const,
-  );
-  const identical =
-    groups.length === knownGroups.size && groups.every(([id, lines]) => lines === knownGroups.get(id));
-  return identical ? sortPlacements(known) : joinPlacements(groups);
-}
-
-function reuseIfIdentical(
-  lines: readonly Placement[],
-  known: readonly Placement[] = [],
-): readonly Placement[] {
-  return lines.length === known.length && lines.every((line, i) => isIdenticalPlacement(line, known[i]))
-    ? known
-    : lines;
-}
-
-/** Whether two placements have the same text: a plan as JSON shows the pools in their order. */
-function isIdenticalPlacement(line: Placement, other: Placement | undefined): boolean {
-  return isSamePlacement(line, other) && isIdentical(line.pools, other?.pools);
 }
 
 type PlacementIdentity = Pick<Placement, 'deployment' | 'cluster' | 'index'>;

@@ -1,6 +1,11 @@
 import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './schedule-result';
 
+/** The identity of a replica, as a key: `ml/qwen us-east/0`. */
+export function placementKeyOf({ deployment, cluster, index }: Placement): string {
+  return `${deployment} ${cluster}/${index}`;
+}
+
 /** Whether two placements are equal, and so have the same line in a lock. */
 export function isSamePlacement(a: Placement, b: Placement | undefined): boolean {
   if (a === b) return true;

@@ -1,4 +1,4 @@
-import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
@@ -47,41 +47,15 @@ export interface RetainedPlacements {
 /** The clusters by name, and the matcher of pods and nodes. */
 export interface RetainContext {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
-  readonly model: Pick<CompiledFleet, 'clusters'>;
   readonly matcher: PodMatcher;
 }
 
 /**
  * Decides which previous placements of a deployment can stay where they are.
  *
- * Two states of a fleet share most deployments, clusters and placements, and these objects never change. The result
- * is cached for the same objects.
- *
  * @param lines all placements of the deployment, sorted
  */
 export function findRetained(
-  deployment: CompiledDeployment,
-  lines: readonly Placement[],
-  context: RetainContext,
-): RetainedPlacements {
-  const { clusters } = context.model;
-  const known = RETAINED.get(lines);
-  if (known?.deployment === deployment && known.clusters === clusters) return known.retained;
-  const retained = computeRetained(deployment, lines, context);
-  RETAINED.set(lines, { deployment, clusters, retained });
-  return retained;
-}
-
-/** The last result for a list of placements, and its inputs. */
-interface KnownRetained {
-  readonly deployment: CompiledDeployment;
-  readonly clusters: readonly CompiledCluster[];
-  readonly retained: RetainedPlacements;
-}
-
-const RETAINED = new WeakMap<readonly Placement[], KnownRetained>();
-
-function computeRetained(
   deployment: CompiledDeployment,
   lines: readonly Placement[],
   context: RetainContext,

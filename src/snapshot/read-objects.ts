@@ -1,11 +1,11 @@
-import { type Document, isScalar } from 'yaml';
+import type { Document } from 'yaml';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { type ManifestNode, manifestNodesOf } from '../manifest/document-contents';
 import { createPlaceFinder, originOf } from '../manifest/field-positions';
 import { checkRawText, type Limits } from '../manifest/input-limits';
 import { openSource, type SourceFile, type SourceText } from '../manifest/source-file';
-import { readDocuments } from '../manifest/yaml-documents';
+import { isEmptyDocument, readDocuments } from '../manifest/yaml-documents';
 import { collectAnchors } from '../manifest/yaml-nodes';
 import { type AliasBudget, readValue } from '../manifest/yaml-values';
 
@@ -22,19 +22,15 @@ export function* readRecordedObjects(file: SourceFile, limits: Limits): Generato
   const source = openSource(file);
   const problem = checkRawText(source);
   if (problem) return yield problem;
-  const budget = { left: limits.aliasedValues };
+  const budget = { remaining: limits.aliasedValues };
   let documents = 0;
   for (const reading of readDocuments(source, limits)) {
-    if ('document' in reading && isEmpty(reading.document)) continue;
+    if ('document' in reading && isEmptyDocument(reading.document)) continue;
     documents += 1;
     if ('problem' in reading) yield reading.problem;
     else yield* objectsOf(source, reading.document, { limits, budget });
   }
   if (documents === 0) yield describeEmptyFile(file);
-}
-
-function isEmpty({ contents }: Document.Parsed): boolean {
-  return !contents || (isScalar(contents) && contents.value === null);
 }
 
 interface ReadBounds {

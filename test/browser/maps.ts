@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pageAssets } from '../../src/cli/page-assets';
 import { runCommandLine } from '../../src/cli/run';
 import { formatMapPage } from '../../src/report/map/map-page';
-import { mapOf } from '../map/drawn';
+import { mapOf } from '../report/map/drawn';
 import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
 
 const ROOT = join(__dirname, '../..');

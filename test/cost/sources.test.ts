@@ -5,7 +5,7 @@ import { compareCosts } from '../../src/cost/compare-costs';
 import type { Cost, PriceSource } from '../../src/cost/cost';
 import type { Sum } from '../../src/cost/sum';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../api/build';
-import { scenarioOf, settled } from '../what-if/build';
+import { scenarioOf, settled } from '../analyze/what-if/build';
 import { costOf } from './fleet-cost';
 import { withNamedSources } from './named-sources';
 

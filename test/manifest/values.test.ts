@@ -51,7 +51,7 @@ const cases: Record<string, { text: string; want: unknown }> = {
 function read(text: string, limits = DEFAULT_LIMITS): { value: unknown; faults: Diagnostic<number>[] } {
   const root = reparseDocument(text)!;
   const faults: Diagnostic<number>[] = [];
-  const budget = { left: limits.aliasedValues };
+  const budget = { remaining: limits.aliasedValues };
   const value = readValue(root, {
     anchors: collectAnchors(root),
     limits,

@@ -8,7 +8,7 @@ import { renderCluster } from '../../src/render/cluster';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { byPath } from '../api/build';
-import { EVERY_RULE } from '../policy/every-rule';
+import { EVERY_RULE } from './policy/every-rule';
 import { routedFleet } from '../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
 import { cluster, deployment, nodeClass } from '../scheduler/build';

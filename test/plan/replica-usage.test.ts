@@ -5,7 +5,7 @@ import { createUsageLookup } from '../../src/plan/replica-usage';
 import { formatUsage } from '../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../scheduler/build';
-import { formerly } from '../scheduler/lock-build';
+import { formerly } from '../scheduler/lock/build';
 
 const H100 = nodeClass('h100');
 

@@ -8,7 +8,7 @@ import { recordRevision } from '../../src/scheduler/previous-revision';
 import { schedule } from '../../src/scheduler/schedule';
 import { type Doc, parsed } from '../api/build';
 import { cluster, deployment, modelOf, nodeClass } from './build';
-import { at, formerly, lockOf, SHAPES } from './lock-build';
+import { at, formerly, lockOf, SHAPES } from './lock/build';
 
 test('what a leaving replica is made of is one line of its deployment, without what has a default', () => {
   const former = formerly('ml/a', 2, 'x');

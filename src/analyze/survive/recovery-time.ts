@@ -4,7 +4,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { type CacheSize, stagingSecondsOf, startupSecondsOf } from '../../engine/startup-and-shutdown';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
-import { locateCaches } from '../../plan/cache-locations';
+import { locateCaches } from '../../replicas/cache-clusters';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /** How long a new replica takes at most until it serves, in seconds. */

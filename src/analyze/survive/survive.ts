@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/order';
 import type { Decision } from '../../plan/decision';
 import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
-import type { Placement } from '../../scheduler/schedule-result';
+import { placementKeyOf } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
@@ -83,7 +83,7 @@ function describeLoss({ name, sites }: ClusterLoss, state: SchedulingState, cont
     serving.filter(({ cluster }) => clusters.has(cluster)),
     ({ deployment }) => deployment,
   );
-  const there = new Set(serving.map(identity));
+  const there = new Set(serving.map(placementKeyOf));
   const workloads = new Map(state.model.deployments.map((workload) => [workload.id, workload]));
   const hits = [...lost].map(([deployment, own]): DeploymentHit => {
     const before = trial.before.get(deployment) ?? 0;
@@ -118,7 +118,7 @@ function recoverySecondsOf(
 ): number | undefined {
   const added = state
     .staying(workload)
-    .flatMap(({ placement }) => (there.has(identity(placement)) ? [] : [placement]));
+    .flatMap(({ placement }) => (there.has(placementKeyOf(placement)) ? [] : [placement]));
   return added.length > 0 ? Math.max(...added.map(recovery)) : undefined;
 }
 
@@ -162,8 +162,4 @@ function findLowest(
   const worst = Math.min(replicas, ...struck.map(left));
   const first = worst < replicas ? struck.find((one) => left(one) === worst) : undefined;
   return { replicas: worst, lost: first?.lost };
-}
-
-function identity({ deployment, cluster, index }: Placement): string {
-  return `${deployment} ${cluster}/${index}`;
 }

@@ -2,7 +2,7 @@ import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestObjectName } from '../../base/name-suggestion';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
@@ -218,7 +218,7 @@ function reportUnknownName(
   form: string,
 ): Diagnostic<undefined> {
   const near = suggestObjectName(text, known);
-  const names = sortedBy(new Set(known), (name) => name);
+  const names = sortUnique(known);
   const all = names.length > 0 ? `Use one of ${joinNames(names)}` : `Write ${form}`;
   const hint = near ? `Did you mean '${near}'?` : all;
   return errorAt('unknown-name', undefined, `there is no ${noun} '${text}'`, hint);

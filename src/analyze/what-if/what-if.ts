@@ -14,9 +14,10 @@ import { computeCostOfPlacements } from '../../plan/plan-cost';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Lock } from '../../scheduler/lock/lock';
+import { placementKeyOf } from '../../scheduler/placement';
 import { wavesOf } from '../../scheduler/rollout-waves';
 import { schedule } from '../../scheduler/schedule';
-import type { Placement, Schedule } from '../../scheduler/schedule-result';
+import type { Schedule } from '../../scheduler/schedule-result';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
 import type { Scenario, Step } from './scenario';
 
@@ -75,7 +76,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     createUsageLookup(world.model, matcher),
   );
   const deployments = planDeployments(world.model, placed, lock, after);
-  const left = new Set(lock.placements.filter(({ leaving }) => leaving).map(identity));
+  const left = new Set(lock.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(world, after, matcher));
   const drained = new Set(findDrains(before.world.model, before.schedule).map(({ cluster }) => cluster));
   return {
@@ -102,14 +103,10 @@ function withoutUnchanged(
 ): DeploymentPlan {
   const { shortfall, staying: _, ...rest } = plan;
   const changes = plan.changes.filter(
-    (change) => change.action !== 'leaving' || !left.has(identity(change.replica.placement)),
+    (change) => change.action !== 'leaving' || !left.has(placementKeyOf(change.replica.placement)),
   );
   const told = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
   return { ...rest, changes, ...(told && shortfall && { shortfall }) };
-}
-
-function identity({ deployment, cluster, index }: Placement): string {
-  return `${deployment} ${cluster}/${index}`;
 }
 
 function computeCost(

@@ -32,7 +32,7 @@ interface PodSpec {
   readonly volumes?: readonly { readonly name: string }[] | undefined;
 }
 
-/** Every container of a pod, with its place. */
+/** All containers of a pod, each with its path. */
 function containersOf({
   containers,
   initContainers = [],
@@ -43,8 +43,8 @@ function containersOf({
   ];
 }
 
-/** Names of containers that we give to pods are ours. */
-export const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that no container uses the name of a container that Fleetwright adds to pods. */
+const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!RESERVED_CONTAINERS.has(container.name)) continue;
     const what = `the container '${container.name}' is one of ours`;
@@ -52,8 +52,8 @@ export const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Containers of a pod have names of their own, wherever they stand. */
-export const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that all containers of a pod, including init containers, have distinct names. */
+const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Set<string>();
   for (const { container, path } of containersOf(spec)) {
     if (seen.has(container.name)) {
@@ -64,8 +64,8 @@ export const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Containers that run at the same time have ports of their own: they share one address. */
-export const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that all containers of a pod have distinct ports, because they share one IP address. */
+const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Map<string, string>();
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { containerPort, protocol = 'TCP' }] of (container.ports ?? []).entries()) {
@@ -85,8 +85,8 @@ export const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Names of ports that Services look for are those of the engine. */
-export const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that no port uses a name that is reserved for the port of the engine. */
+const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
@@ -100,8 +100,8 @@ export const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** What is mounted is there. */
-export const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that each volume mount refers to a volume of the pod. */
+const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   const known = (spec.volumes ?? []).map(({ name }) => name);
   for (const { container, path } of containersOf(spec)) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
@@ -117,8 +117,8 @@ export const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Names of volumes that we give to pods are ours. */
-export const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
+/** Checks that no volume uses the name of a volume that Fleetwright adds to pods. */
+const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
     yield errorAt(
@@ -130,11 +130,11 @@ export const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes 
   }
 };
 
-/** What only a container that goes on can have: one that ends is never asked how it is. */
+/** The fields that only long-running containers can have, because Kubernetes does not probe others. */
 const LONG_RUNNING_FIELDS = ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'] as const;
 
-/** A container that runs before the engine and ends has no probes and no hooks. */
-export const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
+/** Checks that init containers other than sidecars have no probes and no hooks. */
+const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;
     for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
@@ -151,7 +151,7 @@ export const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initConta
 /** The limit of the alias group, far below that of Kubernetes. */
 const LONGEST_ANNOTATION = 8192;
 
-/** Fields of a pod that would break what the plan promises, and what to do instead. */
+/** Fields of a pod that contradict the assumptions of the plan, each with a hint on an alternative. */
 const REFUSED = {
   nodeName: 'Remove it: the plan counts on every node of a pool for every pod',
   nodeSelector:
@@ -229,7 +229,7 @@ const spec = fields(
   )
   .describe('What the pods are made of: a part of the pod of Kubernetes, named as there.');
 
-/** The pods of a member: what of a pod template may be set. */
+/** The schema of the pod template of a member, with the fields that users can set. */
 export const podTemplate = fields({
   metadata: fields({
     labels: userLabels.describe('Labels of the pods.'),
@@ -240,5 +240,5 @@ export const podTemplate = fields({
   spec,
 }).describe('The pods of the member.');
 
-/** The pods of a member. */
+/** The pod template of a member. */
 export type PodTemplate = z.output<typeof podTemplate>;

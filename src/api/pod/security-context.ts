@@ -30,7 +30,7 @@ const seccompProfile = fields({
   .check(rules(profileOfNode))
   .optional();
 
-/** Whom a process is, for a container or for all of a pod. */
+/** The user and group of processes, for one container or for the whole pod. */
 const IDENTITY = {
   runAsUser: id.describe('The user. Default: that of the image.'),
   runAsGroup: id.describe('The group. Default: that of the image.'),
@@ -65,7 +65,7 @@ const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({
   );
 };
 
-/** What the processes of one container may do. Fields that are left out are those of `docs/pods.md`. */
+/** The schema of the security context of a container. `docs/pods.md` lists the values of omitted fields. */
 export const containerSecurity = fields({
   ...IDENTITY,
   readOnlyRootFilesystem: z
@@ -86,7 +86,7 @@ export const containerSecurity = fields({
   seccompProfile: seccompProfile.describe('System calls that it may make. Default: that of the pod.'),
 }).check(rules(privilegedEscalates));
 
-/** What all containers of a pod may do, unless they say otherwise. */
+/** The schema of the security context of a pod. Containers can override it. */
 export const podSecurity = fields({
   ...IDENTITY,
   fsGroup: id.describe('The group that owns the volumes.'),

@@ -71,7 +71,7 @@ interface Source {
   readonly serviceAccountToken?: { readonly path: string } | undefined;
 }
 
-/** Sources in one folder have files of their own. */
+/** Checks that the sources of a projected volume have distinct files. */
 const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
   const seen = new Set<string>();
   for (const [i, { configMap, secret, downwardAPI, serviceAccountToken }] of sources.entries()) {
@@ -86,7 +86,7 @@ const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
   }
 };
 
-/** Where the files of a volume come from, by the name of its field. */
+/** The sources of the files of a volume, by field. */
 const SOURCES = {
   emptyDir: fields({
     medium: z
@@ -141,13 +141,13 @@ const SOURCES = {
     .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),
 };
 
-/** A volume of a pod. */
+/** The schema of a volume of a pod. */
 export const volume = fields({
   name: dnsLabel.describe('The name by which containers mount it.'),
   ...SOURCES,
 }).check(rules(requireExactlyOne('the volume', Object.keys(SOURCES))));
 
-/** Where a container sees a volume. */
+/** The schema of a volume mount of a container. */
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),
   mountPath: absoluteMountPath.describe('The path in the container.'),

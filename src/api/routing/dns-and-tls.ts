@@ -10,7 +10,7 @@ interface Declared {
   readonly id?: string | undefined;
 }
 
-const both: SchemaRule<Declared> = function* ({ provider, id }) {
+const idWithProvider: SchemaRule<Declared> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
     yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
   }
@@ -18,7 +18,7 @@ const both: SchemaRule<Declared> = function* ({ provider, id }) {
     yield describeMissingField(['provider'], 'Say whose zone it is');
 };
 
-/** The zone that the record of a host name belongs to, and who holds it. */
+/** The schema of the DNS zone for the record of a host name, and of its provider. */
 export const dns = fields({
   zone: dnsSubdomain.describe('The name of the zone: example.com.'),
   provider: z
@@ -32,9 +32,9 @@ export const dns = fields({
     .describe(
       'With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).',
     ),
-}).check(rules(both));
+}).check(rules(idWithProvider));
 
-/** The zone that the record of a host name belongs to, and who holds it. */
+/** The DNS zone for the record of a host name, and its provider. */
 export type Dns = z.output<typeof dns>;
 
 interface Named {
@@ -42,7 +42,7 @@ interface Named {
   readonly dns?: { readonly zone: string } | undefined;
 }
 
-/** A rule that a host name is in its zone. */
+/** Checks that a host name is in its DNS zone. */
 export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declared }) {
   if (!declared) return;
   const { zone } = declared;
@@ -58,7 +58,7 @@ export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declare
   }
 };
 
-/** An issuer of cert-manager. */
+/** The schema of a reference to an issuer of cert-manager. */
 export const issuer = fields({
   name: referencedName.describe('The name of the issuer.'),
   kind: z
@@ -67,7 +67,7 @@ export const issuer = fields({
     .describe('Issuer: one in namespace fleetwright-system. Default: ClusterIssuer.'),
 });
 
-/** A certificate with its key that the user brings. */
+/** The schema of a reference to a certificate, with its key, that the user provides. */
 export const certificateRef = secretReference(
   'The Secret in namespace fleetwright-system: tls.crt, tls.key.',
 );

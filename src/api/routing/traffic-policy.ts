@@ -7,10 +7,10 @@ import { duration, quantity } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { stringFormat } from '../schema/string-formats';
 
-/** Envoy Gateway takes 16 rules of a route, and where tokens are asked for a limit by key is two of them. */
+/** Envoy Gateway allows 16 rules for a route. With JWT authentication, a limit by key takes two of them. */
 const MOST_LIMITS = 8;
 
-/** How many requests a client, or a service, may send. */
+/** The schema of limits on the requests of a client or to a service. */
 export const rateLimits = z
   .array(
     fields({
@@ -24,7 +24,9 @@ export const rateLimits = z
   )
   .max(MOST_LIMITS);
 
-/** Times of requests. What is left out is what the gateway has, then what is written here. */
+/**
+ * The schema of the timeouts of requests. Omitted fields default to those of the gateway, then to those in the descriptions.
+ */
 export const timeouts = fields({
   request: duration
     .optional()
@@ -33,12 +35,12 @@ export const timeouts = fields({
   connect: duration.optional().describe('Until a connection stands. Default: 5s.'),
 });
 
-/** Times of requests, as written. */
+/** The timeouts of requests as declared, without defaults. */
 export type DeclaredTimeouts = z.output<typeof timeouts>;
 
-/** The size of the body of a request: `32Mi`. */
+/** The schema of the size of a request body: `32Mi`. */
 export const bodySize = quantity(16).check(
-  rules(function* whole(value: string) {
+  rules(function* wholeBytes(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
     yield errorAt(
       'bad-quantity',
@@ -55,7 +57,7 @@ const MAX_VALUE_LENGTH = 4096;
 
 const HINT = "Write letters, digits and '-', as in 'x-session'";
 
-/** The name of an HTTP header. Large and small letters are the same. */
+/** The schema of the name of an HTTP header. Names are case-insensitive. */
 export const headerName = stringFormat({
   noun: 'the name of a header',
   code: 'bad-header',
@@ -64,7 +66,7 @@ export const headerName = stringFormat({
   hint: HINT,
 });
 
-const soundHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (headers) {
+const validHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (headers) {
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {
     if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) {
@@ -81,8 +83,8 @@ const soundHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (he
   }
 };
 
-/** Headers that a request has to carry, by name, with the value that each has exactly. At most 16. */
-export const exactHeaders = z.record(z.string(), z.string()).check(rules(soundHeaders, checkHeaderCount));
+/** The schema of headers, by name, that a request must have with exactly the given values. At most 16. */
+export const exactHeaders = z.record(z.string(), z.string()).check(rules(validHeaders, checkHeaderCount));
 
 const MOST_HEADERS = 16;
 
@@ -93,5 +95,5 @@ function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
   yield errorAt('out-of-bounds', [], what, 'Name the headers that choose this entry');
 }
 
-/** Whether requests may leave the fleet. */
+/** The schema of whether requests may leave the fleet. */
 export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

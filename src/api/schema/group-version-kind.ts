@@ -4,7 +4,7 @@ import { describeTypeOf, shortenText } from '../../base/text';
 import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
 
-/** What decides which schema reads a document. */
+/** The kind and the group of a document, which select its schema. */
 interface GroupVersionKind<K> {
   readonly kind: K;
   readonly group: Group;
@@ -15,18 +15,18 @@ interface KnownKind {
   readonly groups: readonly Group[];
 }
 
-/** Whether a document belongs to one of our groups, or says so with a slip of the pen. */
+/** Whether a document belongs to a Fleetwright group, also if its API version or kind is misspelled. */
 export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[]): boolean {
   const { apiVersion, kind } = asMap(value);
   const known = kinds.some((one) => one.kind === kind);
   if (apiVersion === undefined) return known;
   const [group = ''] = String(apiVersion).split('/');
   if (group === 'fleetwright.dev') return true;
-  // Kinds of others live in groups with a dot; one of ours without it was meant for us.
+  // Groups of other projects contain a dot: a known kind in a group without a dot is meant for Fleetwright.
   return known && (suggestGroup(group) !== undefined || !group.includes('.'));
 }
 
-/** Reads group, version and kind of a document. */
+/** Reads and checks group, version and kind of a document. */
 export function readGroupVersionKind<K extends KnownKind>(
   value: unknown,
   kinds: readonly K[],
@@ -47,9 +47,8 @@ function checkVersion(
   version: string | undefined,
 ): Diagnostic<Path>[] {
   const path = ['apiVersion'];
-  const ours = `fleetwright.dev/${API_VERSION}`;
-  if (apiVersion === undefined || apiVersion === null) {
-    return [describeMissingField(path, `Use ${ours}`)];
+    if (apiVersion === undefined || apiVersion === null) {
+    return [describeMissingField(path, `Use fleetwright.dev/${API_VERSION}`)];
   }
   if (isGroup(group) && version === API_VERSION) return [];
   const hint = `Use '${suggestGroup(group) ?? 'fleetwright.dev'}/${API_VERSION}'`;

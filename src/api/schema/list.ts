@@ -4,9 +4,9 @@ import { duplicatesOf } from '../../base/keyed-lists';
 import { rules } from './rules';
 
 /**
- * A check that no two items of a list have the same key.
+ * Creates a check that no two items of a list have the same key.
  *
- * @param noun what the key is called in messages: `the name`
+ * @param noun the noun for the key in messages: `the name`
  */
 export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
   return rules(function* noDuplicates(items: T[]) {
@@ -21,13 +21,13 @@ export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field
   });
 }
 
-/** How many items a list may have. */
+/** The limits on the number of items of a list. */
 interface Size {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** A list whose items have distinct names. */
+/** Creates the schema of a list whose items have distinct names. */
 export function namedList<T extends z.ZodType<{ readonly name: string }>>(
   item: T,
   size: Size = {},

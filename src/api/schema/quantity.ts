@@ -4,7 +4,7 @@ import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { rules } from './rules';
 
-/** A Kubernetes quantity as text: `80Gi`, `500m`. */
+/** Creates the schema of a Kubernetes quantity as text: `80Gi`, `500m`. */
 export function quantity(maxLength: number): z.ZodString {
   return z
     .string()
@@ -24,7 +24,7 @@ export function quantity(maxLength: number): z.ZodString {
 
 const FORM = /^(?=.)(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?$/;
 
-/** A duration as Go writes it, in whole seconds: `90s`, `30m`, `1h30m`. */
+/** The schema of a duration in Go's notation, in whole seconds: `90s`, `30m`, `1h30m`. */
 export const duration = z
   .string()
   .max(32)

@@ -5,20 +5,20 @@ import { checkLabelKey, labelKey, labelValue } from './label-map';
 import { checkDistinct } from './list';
 import { rules, type SchemaRule } from './rules';
 
-/** Something that repels what does not tolerate it. */
+/** A taint, which repels replicas or pods that do not tolerate it. */
 export interface Taint<E extends string = string> {
   readonly key: string;
   readonly value?: string | undefined;
   readonly effect: E;
 }
 
-/** Effects of a taint on a cluster: keep new replicas off, or also drain those that are there. */
+/** The effects of a taint on a cluster: repel new replicas, or also drain existing replicas. */
 export const CLUSTER_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
 
-/** Effects of a taint on a node, as Kubernetes has them. */
+/** The effects of a taint on a node, as in Kubernetes. */
 export const NODE_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
-/** A list of taints, one for each key and effect. */
+/** Creates the schema of a list of taints with distinct keys and effects. */
 export function taintList<const E extends string>(effects: readonly E[]) {
   const taint = fields({
     key: labelKey.describe('What it is about, a label key.'),
@@ -31,7 +31,7 @@ export function taintList<const E extends string>(effects: readonly E[]) {
     .default([]);
 }
 
-/** What lets replicas onto, and stay on, tainted clusters. */
+/** A toleration, which lets replicas start and stay on tainted clusters. */
 export interface Toleration {
   readonly key?: string | undefined;
   readonly operator: 'Equal' | 'Exists';
@@ -39,8 +39,8 @@ export interface Toleration {
   readonly effect?: (typeof CLUSTER_EFFECTS)[number] | undefined;
 }
 
-/** A toleration names the key that it is about, unless it tolerates everything. */
-export const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
+/** Checks that a toleration names a key, unless it tolerates everything. */
+const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
     yield errorAt(
@@ -52,8 +52,8 @@ export const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }
   }
 };
 
-/** With operator Exists every value does. */
-export const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
+/** Checks that a toleration with the operator `Exists` has no value. */
+const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
   yield errorAt(
     'bad-toleration',
@@ -63,8 +63,8 @@ export const noValueForExists: SchemaRule<Toleration> = function* ({ operator, v
   );
 };
 
-/** The fields of every toleration. */
-export const tolerationFields = {
+/** The fields of all tolerations. */
+const tolerationFields = {
   key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
   operator: z
     .enum(['Equal', 'Exists'])
@@ -74,7 +74,7 @@ export const tolerationFields = {
   effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
 };
 
-/** A list of tolerations of cluster taints. */
+/** The schema of a list of tolerations for cluster taints. */
 export const tolerations = z
   .array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists)))
   .default([]);
@@ -93,7 +93,7 @@ const secondsForNoExecute: SchemaRule<{ effect?: string | undefined; tolerationS
     );
   };
 
-/** Taints of devices, as drivers and administrators set them, that a request puts up with (KEP-5055). */
+/** The schema of the tolerations of a request for device taints, which drivers and administrators set (KEP-5055). */
 export const deviceTolerations = z
   .array(
     fields({

@@ -7,9 +7,9 @@ import { fieldNamesOf, findMovedField } from './fields';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 
 /**
- * Runs a schema and says every problem in our words.
+ * Validates a value against a schema, and converts all issues to findings.
  *
- * A null field counts as absent when the schema knows it, as on a Kubernetes API server.
+ * A null field counts as absent if the schema knows the field, as on a Kubernetes API server.
  */
 export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): ValidationResult<T> {
   const first = runSchema(schema, value);
@@ -21,7 +21,7 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
     : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
 }
 
-/** Collects issues in their raw form: those know their input and their schema, which our wording needs. */
+/** Runs a schema and collects raw issues, which include the input and the schema that findings need. */
 function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { issues: z.core.$ZodRawIssue[] } {
   const issues: z.core.$ZodRawIssue[] = [];
   const result = schema.safeParse(value, {
@@ -31,19 +31,22 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
     },
   });
   if (result.success) return { value: result.data };
-  // Reading the error is what makes zod call the function above.
+  // Access to `issues` makes zod call the `error` function.
   if (result.error.issues.length !== issues.length) throw new Error('bug: a schema words its own issues');
   return { issues };
 }
 
-/** Keeps the last finding of each rule at a place: zod reports a huge number against its own limit, then ours. */
+/**
+ * Keeps the last finding of each rule at a path: zod reports a huge number against its own limit, then against the limit of the
+ * schema.
+ */
 function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   return [
     ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values(),
   ];
 }
 
-/** Leaves out that a field is missing where a misspelt one is found that was meant for it. */
+/** Drops the finding of a missing field if an unknown field is a likely misspelling of it. */
 function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   const meant = new Set(
     findings.flatMap(({ code, at: path, hint }) => {
@@ -56,7 +59,7 @@ function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[]
   );
 }
 
-/** A copy of a document without some of its map entries. Items of lists stay. */
+/** Copies a document without the map entries at some paths. List items are kept. */
 function withoutEntries(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const path of paths) {
@@ -78,8 +81,8 @@ function isMap(value: unknown): value is Record<string, unknown> {
 type Issue = z.core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-/** Says in our words what a schema found. One issue with several unknown fields becomes a finding a field. */
-export function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
+/** Converts an issue to findings: one for each field for an issue with several unknown fields, else one. */
+function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
   const path = (issue.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
@@ -89,7 +92,7 @@ export function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
   return [relocate(toRuleFinding(issue), () => path)];
 }
 
-/** Types of fields that never hold a secret. */
+/** The types of fields that never contain a secret. */
 const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
 
 function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnostic<Path> {
@@ -98,7 +101,7 @@ function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnost
   if (scalar && typeof issue.input === 'bigint') {
     return errorAt('out-of-bounds', path, `${issue.input} is too large`);
   }
-  // What stands where text, a list or a map should may be a secret: its type says enough.
+  // A value in place of a text, a list or a map can be a secret: report only its type.
   const got = scalar ? describeValue(issue.input) : describeTypeOf(issue.input);
   const finding = errorAt('wrong-type', path, `expected ${describeType(issue.expected)}, got ${got}`);
   const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
@@ -119,7 +122,7 @@ function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diag
   return errorAt('unknown-value', path, what, meant ? `Use '${meant}'` : undefined);
 }
 
-/** Three letters are too few to guess from: 'AWS' is one letter from 'AKS'. */
+/** Values of up to three letters get no similar suggestion: 'AWS' differs from 'AKS' by one letter. */
 function suggestValue(value: string, known: readonly string[]): string | undefined {
   const sameLetters = known.find((one) => one.toLowerCase() === value.toLowerCase());
   return sameLetters ?? (value.length > 3 ? suggestName(value, known) : undefined);
@@ -150,7 +153,7 @@ function sizeOf({ input }: Issue): string {
   return typeof input === 'string' ? formatTextLength(input.length) : String(input);
 }
 
-/** The finding that a rule of ours left in the issue. */
+/** The finding that `rules` stored in the issue. */
 function toRuleFinding(issue: Issue): Diagnostic<Path> {
   const finding: unknown = issue.code === 'custom' ? issue.params?.['finding'] : undefined;
   return isFinding(finding) ? finding : errorAt('bad-value', [], 'the value is not valid');

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { isManifestFile, isManifestFolder } from '../../files/find-manifests';
 import { INVENTORY_FILE } from '../../files/output-inventory';
@@ -49,7 +49,7 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   const shown = unlike.map(({ path }) => {
     return isInFolder(path, own) ? join(target, relative(own, path)) : relative(top, path);
   });
-  const names = sortedBy(new Set(shown), (name) => name);
+  const names = sortUnique(shown);
   const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
   const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
   throw new FleetwrightError([errorAt('dirty', `--against ${revision}`, what, hint)]);

@@ -13,11 +13,11 @@ import { DEVICE_CLASSES } from '../../catalog/device-classes';
 import type { FleetCheck } from './fleet-check';
 
 /**
- * No pod asks for more devices of one node than nodes of any class have, whatever the devices are. Where selectors
- * decide, it is no error but a shortfall, with the reason against each pool.
+ * Checks that no pod requests more devices of one node than a node of any class has. The check ignores selectors: if no
+ * device matches a selector, the plan has a shortfall, with a reason for each pool.
  */
 export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }) {
-  // Of a class without devices something is wrong that is told by itself.
+  // Another check reports a class without devices.
   if (classes.some(({ spec }) => spec.devices.length === 0)) return;
   const [largest] = classes.map(mostClaimableOf).sort((a, b) => b.count - a.count);
   if (!largest) return;
@@ -29,7 +29,7 @@ export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }
   }
 };
 
-/** What the pods of a deployment ask for, and where. */
+/** The device requests of a deployment, each with its path. */
 function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceRequest; path: Path }> {
   for (const { nodeSelector, path } of claimingMembersOf(resource)) {
     for (const [d, request] of nodeSelector.devices.entries()) {
@@ -38,7 +38,7 @@ function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceReque
   }
 }
 
-/** A class, and the most devices of one of its nodes that a request can have. */
+/** A class, and the most devices of one of its nodes that one request can get. */
 interface MostDevices {
   readonly name: string;
   readonly count: number;
@@ -58,7 +58,7 @@ function describeTooMany(
   );
 }
 
-/** The most devices of one node that a request can have, since it binds one device class. */
+/** The most devices of one node that one request can get: a request is for a single DeviceClass. */
 function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
   const classes = new Map<string | undefined, number>();
   for (const { claim, deviceClassName, count } of spec.devices) {
@@ -68,13 +68,13 @@ function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
   return { name: metadata.name, count: Math.max(...classes.values()) };
 }
 
-/** What the pods of a member need from their node, and where it stands in the deployment. */
+/** The node selector of a member whose pods request devices, and its path in the deployment. */
 export interface ClaimingMember {
   readonly nodeSelector: NonNullable<EngineMember['nodeSelector']>;
   readonly path: Path;
 }
 
-/** The members of a deployment whose pods ask for devices, in the order in which they are declared. */
+/** The members of a deployment whose pods request devices, in the order of their declaration. */
 export function claimingMembersOf(deployment: ModelDeployment): readonly ClaimingMember[] {
   const template = deployment.spec.template.spec;
   const known = CLAIMING_MEMBERS.get(template);
@@ -84,7 +84,7 @@ export function claimingMembersOf(deployment: ModelDeployment): readonly Claimin
   return claiming;
 }
 
-/** Several rules ask, and declarations never change once they are read. Many have their template in common. */
+/** Cached by template: several checks need the members, and many deployments share one immutable template. */
 const CLAIMING_MEMBERS = new WeakMap<
   ModelDeployment['spec']['template']['spec'],
   readonly ClaimingMember[]
@@ -99,7 +99,7 @@ function findClaimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
   );
 }
 
-/** A configuration is for a driver of some class: Kubernetes passes over one for a driver whose devices nobody gets. */
+/** Checks that each device configuration is for a driver of some class: Kubernetes ignores it for any other driver. */
 export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments }) {
   const known = [...new Set(classes.flatMap(({ spec }) => spec.devices.map(({ driver }) => driver)))].sort();
   const configs = deployments.flatMap((resource) =>
@@ -125,10 +125,13 @@ export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments 
   }
 };
 
-/** A DeviceClass of a known driver takes devices of that driver alone: others could never be claimed through it. */
+/**
+ * Checks that devices with a known DeviceClass have its driver and type: a claim through the DeviceClass gets no other
+ * devices.
+ */
 export const checkDeviceClasses: FleetCheck = function* ({ classes }) {
   for (const resource of classes) {
-    // What loads under the alias group goes on loading.
+    // Resources of the alias group that loaded before must still load.
     if (resource.group !== 'fleetwright.dev') continue;
     for (const [index, device] of resource.spec.devices.entries()) {
       const wrong = device.claim === 'DRA' ? findDriverMismatch(device) : undefined;
@@ -145,8 +148,8 @@ function findDriverMismatch({
 }: ClassDevice): Diagnostic<undefined> | undefined {
   const row = DEVICE_CLASSES.find(({ name }) => name === deviceClassName);
   if (!row) return undefined;
-  const own = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
-  const hint = own.length > 0 ? `Use ${own.join(' or ')}` : `Correct the driver, or the DeviceClass`;
+  const names = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
+  const hint = names.length > 0 ? `Use ${names.join(' or ')}` : `Correct the driver, or the DeviceClass`;
   if (row.driver !== driver) {
     const what = `the DeviceClass '${row.name}' has devices of ${row.driver}, and the driver is ${driver}`;
     return errorAt('wrong-device-class', undefined, what, hint);

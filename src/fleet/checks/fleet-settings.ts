@@ -2,7 +2,7 @@ import { resourceIdOf } from '../../api/kinds';
 import { errorAt } from '../../base/diagnostic';
 import type { FleetCheck } from './fleet-check';
 
-/** Settings stand in one place, so that none of them is overlooked. */
+/** Checks that there is at most one Fleet resource. */
 export const checkSingleFleet: FleetCheck = function* ({ settings, surplusSettings = [] }) {
   for (const resource of surplusSettings) {
     yield errorAt(
@@ -14,7 +14,7 @@ export const checkSingleFleet: FleetCheck = function* ({ settings, surplusSettin
   }
 };
 
-/** Prices of all classes are in the currency of the fleet: others could not be compared. */
+/** Checks that all classes have prices in the currency of the fleet: prices in two currencies do not compare. */
 export const checkCurrency: FleetCheck = function* ({ classes, hardware: { prices } }) {
   for (const resource of classes) {
     const currency = resource.spec.price?.currency ?? prices.currency;

@@ -19,7 +19,7 @@ import type { Fleet } from '../fleet';
 import { claimingMembersOf } from './devices';
 import type { FleetCheck } from './fleet-check';
 
-/** Every cluster with pools gives devices to pods in one way or the other: by claims, or as extended resources. */
+/** Checks that each cluster with pools can give devices to pods: through claims, or as extended resources. */
 export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   for (const resource of clusters) {
@@ -52,17 +52,17 @@ function hasExtendedResources({ spec }: InferenceClass): boolean {
 }
 
 /**
- * The minor version of Kubernetes 1 from which on all that our pods have is there by default: hooks that wait
- * (KEP-3960) since 1.30, sidecars among init containers (KEP-753) since 1.29.
+ * The first minor version of Kubernetes 1 that supports all features of rendered pods by default: hooks that sleep
+ * (KEP-3960) since 1.30, sidecar containers (KEP-753) since 1.29.
  */
 const PODS_SINCE = 30;
 
-/** Every cluster with pools takes our pods: an API server that is older drops what it does not know without a word. */
+/** Checks that each cluster with pools supports rendered pods: an older API server silently drops unknown fields. */
 export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
   for (const resource of clusters) {
     const { dra, nodePools } = resource.spec;
     const minor = kubernetesMinorOf(resource);
-    // With DRA a later one is asked for anyway.
+    // `checkDeviceSupport` requires a later version for DRA.
     if (dra || nodePools.length === 0 || minor === undefined || minor >= PODS_SINCE) continue;
     yield errorAt(
       'old-version',
@@ -74,15 +74,15 @@ export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
 };
 
 /**
- * What a request asks for beyond a number of devices, some cluster can give that its deployment may be on. Where only
- * some clusters can, the others are no place for it.
+ * Checks that each claim feature that a deployment uses is available on at least one cluster that the deployment may
+ * run on. The scheduler rejects the clusters that lack it.
  */
 export const checkClaimFeatures: FleetCheck = function* (fleet) {
   for (const resource of fleet.deployments) {
     const used = claimingMembersOf(resource).flatMap(({ nodeSelector, path }) =>
       usedClaimFeaturesOf(nodeSelector).map((use) => ({ ...use, path: [...path, ...use.path] })),
     );
-    // Most deployments use none, and to look at every cluster for each would take longer than all else.
+    // Most deployments use no such feature, and matching every cluster for each deployment is slow.
     const clusters = used.length > 0 ? eligibleClustersOf(resource, fleet) : [];
     if (clusters.length === 0) continue;
     for (const { feature, path } of used) {
@@ -92,7 +92,7 @@ export const checkClaimFeatures: FleetCheck = function* (fleet) {
   }
 };
 
-/** The clusters with pools that a deployment may be on. */
+/** The clusters with pools that match the cluster selector of a deployment. */
 function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): InferenceCluster[] {
   return clusters.filter(
     (cluster) =>
@@ -101,7 +101,7 @@ function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): Inf
   );
 }
 
-/** As many clusters as a reader takes in at a glance. */
+/** Longer lists of clusters do not help the reader of a message. */
 const MAX_CLUSTERS_SHOWN = 4;
 
 function describeUnservedFeature(

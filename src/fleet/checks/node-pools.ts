@@ -6,7 +6,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
-/** Every pool has a class, and its cluster's cloud can make nodes of that class. */
+/** Checks that the class of each pool is declared, and that the cloud of the cluster can provision its nodes. */
 export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
   const known = classes.map(({ metadata }) => metadata.name);
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
@@ -23,7 +23,7 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
   }
 };
 
-/** A class is made on its provider, or on any cloud whose block it has. Nodes of an existing cluster are there. */
+/** Requires a `provisioning` block for the cloud of the cluster, except where the cluster already exists. */
 function findWrongCloud(
   { metadata, spec }: InferenceClass,
   source: ClusterSource,
@@ -41,7 +41,7 @@ function findWrongCloud(
   );
 }
 
-/** What a pool reserves of its devices, the nodes of its class have. */
+/** Checks that each pool reserves only devices that the nodes of its class have. */
 export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   for (const resource of clusters) {
@@ -54,7 +54,7 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
   }
 };
 
-/** What cannot be reserved, at the name of the device. */
+/** Reports devices that cannot be reserved. The place of each diagnostic is the name of the device. */
 function findMissingDevices(
   declared: InferenceClass,
   devices: Readonly<Record<string, number>>,

@@ -9,7 +9,7 @@ import { pluralize } from '../../base/text';
 import type { Fleet } from '../fleet';
 import type { FleetCheck } from './fleet-check';
 
-/** A deployment and the labels of the clusters of its fleet. */
+/** A deployment, the settings of its fleet and the labels of each cluster. */
 interface Spreading {
   readonly deployment: ModelDeployment;
   readonly settings: Fleet['settings'];
@@ -18,10 +18,10 @@ interface Spreading {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A rule on how a deployment spreads. Paths start at its placement. */
+/** A check of how a deployment spreads. Paths in findings start at its placement. */
 type SpreadRule = (spreading: Spreading) => Diagnostic<Path> | undefined;
 
-/** Some cluster carries the label by which replicas spread. */
+/** Checks that some cluster has the label that replicas spread by. */
 const labelExists: SpreadRule = ({ deployment, settings, clusters }) => {
   const { spreadBy } = deployment.spec.placement;
   const key = spreadLabelOf({ deployment, settings });
@@ -40,7 +40,7 @@ const labelExists: SpreadRule = ({ deployment, settings, clusters }) => {
   );
 };
 
-/** There are as many replicas as domains that they must be in. How many domains exist is for the plan to tell. */
+/** Checks that there are at least as many replicas as `minDomains`. The plan checks how many domains exist. */
 const enoughReplicas: SpreadRule = ({ deployment }) => {
   const { replicas, placement } = deployment.spec;
   const { minDomains = 0 } = placement;
@@ -55,7 +55,7 @@ const enoughReplicas: SpreadRule = ({ deployment }) => {
 
 const SPREAD_RULES: readonly SpreadRule[] = [labelExists, enoughReplicas];
 
-/** What a deployment says of how it spreads makes sense, whichever clusters are lost. */
+/** Checks the spread settings of each deployment. The result does not depend on which clusters are lost. */
 export const checkSpread: FleetCheck = function* ({ clusters, deployments, settings }) {
   if (clusters.length === 0) return;
   const all = clusters.map(clusterLabelsOf);
@@ -76,9 +76,7 @@ function spreadLabelOf({
   return spreadBy === undefined ? undefined : resolveDomainLabel(spreadBy, settings);
 }
 
-type LabelMap = Readonly<Record<string, string>>;
-
-/** Every entry of a list of preferred clusters selects some cluster: an entry that selects none is a slip. */
+/** Checks that each entry of `preferred` matches some cluster: otherwise its labels are wrong. */
 export const checkPreferredClusters: FleetCheck = function* ({ clusters, deployments }) {
   if (clusters.length === 0) return;
   const all = clusters.map(clusterLabelsOf);
@@ -95,14 +93,14 @@ export const checkPreferredClusters: FleetCheck = function* ({ clusters, deploym
   }
 };
 
-function formatLabels(labels: LabelMap): string {
+function formatLabels(labels: Labels): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
 }
 
-/** The key or value that was probably meant, for the first label that no cluster has. */
-function suggestLabel(wanted: LabelMap, clusters: readonly LabelMap[]): string | undefined {
+/** Suggests a key or value for the first label that no cluster has. */
+function suggestLabel(wanted: Labels, clusters: readonly Labels[]): string | undefined {
   for (const [key, value] of Object.entries(wanted)) {
     const values = clusters.flatMap(({ [toCanonicalLabel(key)]: actual }) => actual ?? []);
     if (values.includes(value)) continue;

@@ -11,13 +11,13 @@ import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
-/** A catalogue, and what is wrong with the file that it was read from. */
+/** A catalogue, and the problems found in its file. */
 export interface CatalogueReading {
   readonly catalogue: Catalogue;
   readonly problems: readonly Diagnostic[];
 }
 
-/** Our catalogue with the rows of a user's file, which extend it or correct rows of the same name. */
+/** Reads a catalogue file. Its rows extend the built-in catalogue or override built-in rows of the same name. */
 export function readCatalogue(file: SourceFile): CatalogueReading {
   const read = readDataFile(file, catalogueFile);
   if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
@@ -40,16 +40,16 @@ interface NamedRow {
   readonly name: string;
 }
 
-/** Known rows with those of a file: by name, field by field. */
+/** Merges the rows of a file into the known rows by name, field by field. */
 function mergeRows<T extends NamedRow>(
   section: string,
-  own: readonly NamedRow[],
+  added: readonly NamedRow[],
   known: ReadonlyMap<string, T>,
   schema: z.ZodType<T>,
 ): { rows: ReadonlyMap<string, T>; findings: readonly Diagnostic<Path>[] } {
   const rows = new Map(known);
   const findings: Diagnostic<Path>[] = [];
-  for (const [index, row] of own.entries()) {
+  for (const [index, row] of added.entries()) {
     const { secondHand: _, ...base } = { secondHand: [], ...known.get(row.name) };
     const checked = validateAgainst(schema, { ...base, ...definedFieldsOf(row) });
     if ('value' in checked) rows.set(row.name, checked.value);

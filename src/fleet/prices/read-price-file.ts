@@ -13,19 +13,19 @@ import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
 import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
 import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf, storageKeyOf } from './price-book';
 
-/** Prices, and what is wrong with the file that they were read from. */
+/** The prices of a price file, and the problems found in it. */
 export interface PriceReading {
   readonly prices: PriceBook;
   readonly problems: readonly Diagnostic[];
 }
 
-/** What rows of a price file may refer to. */
+/** The catalogue and the clusters that rows of a price file refer to. */
 export interface PriceContext {
   readonly catalogue: Catalogue;
   readonly clusters: readonly InferenceCluster[];
 }
 
-/** The list prices with those of a user's file. */
+/** Reads a price file and combines its prices with the list prices. */
 export function readPrices(file: SourceFile, { catalogue, clusters }: PriceContext): PriceReading {
   const read = readDataFile(file, priceFile);
   if ('problems' in read) return { prices: LIST_PRICES, problems: read.problems };

@@ -1,4 +1,4 @@
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
@@ -116,8 +116,4 @@ function namespacesOf(
   resources: readonly { readonly metadata: { readonly namespace?: string } }[],
 ): string[] {
   return sortUnique(resources.flatMap(({ metadata }) => metadata.namespace ?? []));
-}
-
-function sortUnique(names: readonly string[]): string[] {
-  return sortedBy(new Set(names), (name) => name);
 }

@@ -1,6 +1,6 @@
 import type { ClassDevice } from '../../api/device';
 import { listAt, textAt } from '../../base/json';
-import { groupBy, sortedBy } from '../../base/order';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { ClaimableDevice } from '../../snapshot/node-info';
@@ -56,7 +56,7 @@ export function draftClasses(
 }
 
 function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObject[]) {
-  const kinds = sortedBy(new Set(nodes.flatMap((node) => [...deviceKindsOf(node).keys()])), (kind) => kind);
+  const kinds = sortUnique(nodes.flatMap((node) => [...deviceKindsOf(node).keys()]));
   const names = new Map<string, number>();
   const devices = kinds.map((kind) => {
     const perNode = nodes.map((node) => deviceKindsOf(node).get(kind) ?? []);

@@ -1,3 +1,4 @@
+import { REGION_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
 import { formatDocuments } from '../../manifest/format-yaml';
@@ -79,8 +80,6 @@ export function draftCluster(source: DraftSource): Draft | DraftRefusal {
     text: formatDocuments([...drafted.classes.map(({ document }) => document), cluster], head.join('\n# ')),
   };
 }
-
-const REGION_LABEL = 'topology.kubernetes.io/region';
 
 type PoolWithClass = DraftPool & { readonly className: string };
 

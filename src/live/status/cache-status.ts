@@ -3,7 +3,7 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
-import { type LiveObject, namespacedNameOf } from '../live-object';
+import { type LiveObject, formatNamespacedName } from '../live-object';
 
 /** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
 export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
@@ -48,7 +48,7 @@ export function judgeCaches(
   return caches.map(({ cache, manifests }) => {
     const [claim, job] = ['PersistentVolumeClaim', 'Job'].map((kind) => {
       const ours = manifests.find((one) => one.kind === kind);
-      return ours && find(kind, namespacedNameOf(ours as Manifest & LiveObject));
+      return ours && find(kind, formatNamespacedName(ours as Manifest & LiveObject));
     });
     const { phase, why = '' } = cachePhaseOf(claim, job);
     return {
@@ -56,7 +56,7 @@ export function judgeCaches(
       cache: qualifiedNameOf(cache),
       phase,
       ...(why !== '' && { why }),
-      ...(job && facts.get(namespacedNameOf(job))),
+      ...(job && facts.get(formatNamespacedName(job))),
     };
   });
 }

@@ -9,7 +9,13 @@ import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { type Collection, type Listing, type LiveObject, namespacedNameOf, objectsOf } from '../live-object';
+import {
+  type Collection,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';
@@ -115,7 +121,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
     replicas: seen ? judgeReplicas(replicas, surroundings) : [],
     caches: judgeCaches(parts.caches, find, running.staged),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
-      const object = find(one.kind, namespacedNameOf(one));
+      const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
     nodes: checkPoolSizes({ ...locked, lists })
@@ -126,7 +132,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       fleet,
     }),
     drift: locked.manifests.filter(isListed(running)).flatMap((one) => {
-      return driftOf(one, find(one.kind, namespacedNameOf(one))) ?? [];
+      return driftOf(one, find(one.kind, formatNamespacedName(one))) ?? [];
     }),
     unseen: listUnlisted(running),
   };
@@ -146,12 +152,12 @@ function nodesStatus({ severity, message, hint }: CheckResult): NodesStatus {
 }
 
 function byId(objects: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
-  return new Map(objects.map((object) => [namespacedNameOf(object), object]));
+  return new Map(objects.map((object) => [formatNamespacedName(object), object]));
 }
 
 function indexLiveObjects({ objects }: RunningCluster): ReadonlyMap<string, LiveObject> {
   const all = [...objects.values()].flatMap(objectsOf);
-  return new Map(all.map((object) => [`${object.kind} ${namespacedNameOf(object)}`, object]));
+  return new Map(all.map((object) => [`${object.kind} ${formatNamespacedName(object)}`, object]));
 }
 
 /** Of a kind that may not be listed nobody knows what is missing. A kind that is not served has no objects. */

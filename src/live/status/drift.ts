@@ -1,3 +1,4 @@
+import { isMap } from '../../base/json';
 import { isQuantity, parseQuantity } from '../../cel/values/quantity';
 import { diffFields, type FieldChange } from '../../diff/field-changes';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
@@ -100,8 +101,4 @@ function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isMap(value)) return Object.values(value).every(isEmpty);
   return isAbsent(value) || value === '' || value === false || value === 0;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,13 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { type Collection, type Listing, type LiveObject, namespacedNameOf, objectsOf } from '../live-object';
+import {
+  type Collection,
+  type Listing,
+  type LiveObject,
+  formatNamespacedName,
+  objectsOf,
+} from '../live-object';
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
@@ -88,7 +94,7 @@ async function readStagingMarkers(
         namespace === job.metadata.namespace &&
         labels?.['batch.kubernetes.io/job-name'] === job.metadata.name,
     );
-    return [namespacedNameOf(job), pod ? parseStagedFacts(await readLogTail(api, pod)) : {}] as const;
+    return [formatNamespacedName(job), pod ? parseStagedFacts(await readLogTail(api, pod)) : {}] as const;
   });
   return new Map(facts);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../scheduler/compile/shapes';
 import { sumPodRequests } from '../../snapshot/pod-requests';
 import { podSchema, type RecordedPod } from '../../snapshot/recorded-objects';
-import { type LiveObject, namespacedNameOf } from '../live-object';
+import { type LiveObject, formatNamespacedName } from '../live-object';
 
 /** Reads what pods ask for from their templates, as manifests and API servers have them. */
 export class PodShapes {
@@ -23,7 +23,7 @@ export class PodShapes {
   /** @param objects among which the claim templates are that pods name */
   constructor(objects: readonly LiveObject[]) {
     const templates = objects.filter(({ kind }) => kind === 'ResourceClaimTemplate');
-    this.#claims = new Map(templates.map((one) => [namespacedNameOf(one), one]));
+    this.#claims = new Map(templates.map((one) => [formatNamespacedName(one), one]));
   }
 
   /**

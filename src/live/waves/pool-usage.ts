@@ -4,7 +4,7 @@ import type { Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { PoolLoad } from '../../scheduler/ledger';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
-import { type LiveObject, namespacedNameOf } from '../live-object';
+import { type LiveObject, formatNamespacedName } from '../live-object';
 import { PodShapes } from './pod-shapes';
 
 /** A workload on a pool, and what it takes of that. */
@@ -95,7 +95,7 @@ export function listPoolUsage(
         .filter(({ footprint }) => footprint.length > 0);
     const [pods, surge] = [taken('pods'), taken('surge')];
     const deployment = `${namespace}/${labels?.[DEPLOYMENT_LABEL] ?? object.metadata.name}`;
-    return [{ id: `${object.kind} ${namespacedNameOf(object)}`, deployment, pool, pods, surge }];
+    return [{ id: `${object.kind} ${formatNamespacedName(object)}`, deployment, pool, pods, surge }];
   });
 }
 

@@ -5,7 +5,7 @@ import type { ModelCache } from '../../api/model-cache';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
-import type { CacheLocation } from '../cache-locations';
+import type { CacheLocation } from '../../replicas/cache-clusters';
 
 type Source = ModelCache['spec']['source'];
 type Cloud = InferenceCluster['spec']['cluster']['source'];

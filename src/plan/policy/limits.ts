@@ -6,7 +6,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { PolicyLimits } from '../../api/policy-file';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import { formatMoney } from '../../base/money';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { Fleet } from '../../fleet/fleet';
@@ -137,7 +137,7 @@ function deploymentsMatching(
 /** The clusters with replicas of a deployment, each once; those that are leaving are there still, and go. */
 function clustersOf(deployment: ModelDeployment, placements: readonly Placement[]): string[] {
   const own = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.leaving);
-  return sortedBy(new Set(own.map(({ cluster }) => cluster)), (name) => name);
+  return sortUnique(own.map(({ cluster }) => cluster));
 }
 
 function namespaceCostOf({ namespaces }: Cost, namespace: string): Pick<Cost['namespaces'][number], 'total'> {

@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 
 /** The ARN prefix of policies that AWS manages. */
 const MANAGED_POLICIES = 'arn:aws:iam::aws:policy';
@@ -86,7 +86,7 @@ const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolic
 
 /** Plans the access of administrators to a cluster. EKS adds the creator of the cluster itself. */
 export function planEksAccess({ spec }: InferenceCluster, tags: Record<string, string>) {
-  const principals = sortedBy(new Set(spec.cluster.eks?.admins), (arn) => arn);
+  const principals = sortUnique(spec.cluster.eks?.admins ?? []);
   return principals.map((principalArn) => ({
     name: principalNameOf(principalArn),
     args: { principalArn, tags },

@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
-import { zonesOf } from '../node-pools';
+import { sortUnique } from '../../base/order';
 
 /** The default range: eight zones with 4,091 addresses each for nodes and pods. */
 export const EKS_CIDR = '10.0.0.0/16';
@@ -50,7 +50,7 @@ export function eksZonesOf({ spec }: InferenceCluster): EksZones {
   const missing = declared ? 0 : Math.max(0, MIN_ZONES - poolZones.size);
   const added = candidates.filter((zone) => !poolZones.has(zone)).slice(0, missing);
   const control = declared ?? [...poolZones, ...added];
-  return { all: zonesOf({ zones: [...poolZones, ...control] }), control: zonesOf({ zones: control }), added };
+  return { all: sortUnique([...poolZones, ...control]), control: sortUnique(control), added };
 }
 
 /**

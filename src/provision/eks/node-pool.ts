@@ -12,6 +12,7 @@ import {
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
+  TAINT_EFFECTS,
   zonesOf,
 } from '../node-pools';
 import { eksZonesOf, privateSubnetNameOf } from './network';
@@ -39,12 +40,6 @@ export const CLUSTER_SECURITY_GROUP = 'cluster' as const;
 /** The security group of nodes with EFA. */
 export const EFA_SECURITY_GROUP = 'efa' as const;
 
-const EFFECTS = {
-  NoSchedule: 'NO_SCHEDULE',
-  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
-  NoExecute: 'NO_EXECUTE',
-} as const;
-
 /**
  * Returns the minimum number of nodes of an autoscaled pool. The AWS autoscaler does not know the devices of new nodes,
  * so it infers them from existing nodes: an empty pool with claims would stay empty.
@@ -53,7 +48,7 @@ export function minAutoscaledNodesOf({ spec }: InferenceCluster): number {
   return spec.dra ? 1 : 0;
 }
 
-const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: EFFECTS.NoSchedule };
+const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.NoSchedule };
 
 /** Plans a pool of GPU nodes. It refers to its launch template. */
 export function planEksPool(context: EksContext, { pool, machine, declared }: EksPool) {
@@ -212,8 +207,8 @@ function taintsOf({ taints }: NodePool) {
   return hasGpuTaint ? declared : [...declared, GPU_TAINT];
 }
 
-function toEksTaint({ key, value, effect }: Taint<keyof typeof EFFECTS>) {
-  return { key, ...(value && { value }), effect: EFFECTS[effect] };
+function toEksTaint({ key, value, effect }: Taint<keyof typeof TAINT_EFFECTS>) {
+  return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
 }
 
 /** Returns the number of network cards of a node with EFA. */

@@ -11,6 +11,7 @@ import {
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
+  TAINT_EFFECTS,
   zonesOf,
 } from '../node-pools';
 import { locationOf, nodeAccountEmailOf } from './cluster';
@@ -55,12 +56,6 @@ const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 
 /** The maximum run time of a flex-start node: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
-
-const EFFECTS = {
-  NoSchedule: 'NO_SCHEDULE',
-  PreferNoSchedule: 'PREFER_NO_SCHEDULE',
-  NoExecute: 'NO_EXECUTE',
-} as const;
 
 /**
  * Returns who installs the driver on nodes of a class. The device plugin of GKE, which counts GPUs without claims, is
@@ -198,6 +193,6 @@ function labelsOf(
   };
 }
 
-function toGkeTaint({ key, value = '', effect }: Taint<keyof typeof EFFECTS>) {
-  return { key, value, effect: EFFECTS[effect] };
+function toGkeTaint({ key, value = '', effect }: Taint<keyof typeof TAINT_EFFECTS>) {
+  return { key, value, effect: TAINT_EFFECTS[effect] };
 }

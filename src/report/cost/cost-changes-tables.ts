@@ -2,10 +2,9 @@ import { formatSignedMoney } from '../../base/money';
 import type {
   BoughtChange,
   ClusterCostChange,
+  CostChange,
   CostChanges,
-  PoolCostChange,
   RangeChange,
-  SumChange,
 } from '../../cost/cost-changes';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
@@ -106,11 +105,11 @@ function countRow(title: string, { before, after }: Counts): string[] {
   return [title, before, after, '', ''];
 }
 
-function nodesOf({ nodes }: PoolCostChange): Counts {
+function nodesOf({ nodes }: ClusterCostChange['pools'][number]): Counts {
   return { before: formatCountCell(nodes.before), after: formatCountCell(nodes.after) };
 }
 
 /** The same as bounds. */
-export function rangeChange({ before, after, delta }: SumChange): RangeChange {
+export function rangeChange({ before, after, delta }: CostChange): RangeChange {
   return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
 }

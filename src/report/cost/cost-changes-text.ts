@@ -1,12 +1,5 @@
 import { formatBounds, formatNodeCount } from '../../base/text';
-import type {
-  ClusterCostChange,
-  CostChanges,
-  DeploymentCostChange,
-  PoolCostChange,
-  RangeChange,
-  SumChange,
-} from '../../cost/cost-changes';
+import type { ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import { formatPriceSources } from './amounts';
 import { rangeChange } from './cost-changes-tables';
@@ -54,11 +47,11 @@ export function formatRangeChange({ before, after, delta }: RangeChange, per: Co
 }
 
 /** Whether anything is known of a cost, before or after, beside that nothing was there. */
-function isKnown({ before, after }: SumChange): boolean {
+function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
 
-function formatSumChange(change: SumChange): string {
+function formatSumChange(change: CostChange): string {
   return formatRangeChange(rangeChange(change), 'perHour');
 }
 
@@ -78,7 +71,7 @@ function formatCluster(change: ClusterCostChange): Item[] {
   return [{ text: `cluster ${cluster}   ${formatRangeChange(change, 'perHour')}`, below }];
 }
 
-function hasOtherPurchases({ nodes, delta }: PoolCostChange): boolean {
+function hasOtherPurchases({ nodes, delta }: ClusterCostChange['pools'][number]): boolean {
   return nodesOf(nodes) !== '' || !isUnchanged(delta);
 }
 
@@ -89,7 +82,7 @@ function nodesOf({ before, after }: Nodes): string {
   return was === is ? '' : `${was} -> ${formatNodeCount(is)}, `;
 }
 
-function formatDeployment(change: DeploymentCostChange): Item {
+function formatDeployment(change: CostChanges['deployments'][number]): Item {
   const replicas = change.replicas.filter(isKnown);
   return {
     text: `deployment ${change.deployment}   ${formatSumChange(change)}`,

@@ -9,8 +9,8 @@ import {
   type ReplicaChangeWithCauses,
 } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
-import type { ReplicaChange } from '../../diff/replica-changes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
 /** The sentences that every view of a comparison uses. */

@@ -1,8 +1,8 @@
 import { formatDiagnostic } from '../../base/diagnostic';
 import { placeText, pluralize } from '../../base/text';
 import { countReplicaChanges, type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
-import type { ReplicaChange } from '../../diff/replica-changes';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatRangeChange as costText, formatCostChangeParts } from '../cost/cost-changes-text';
 import type { Block } from '../document/document';
 import {

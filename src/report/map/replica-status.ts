@@ -2,13 +2,13 @@ import { placeText, replacingText } from '../../base/text';
 import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import type { Placement } from '../../scheduler/schedule-result';
 import { formatCauses, formatReplicaAction } from '../diff/change-sentences';
-import type { MARKS } from './map-data';
 
 /** What happens to a replica, and why, as sentences. */
 export interface MappedReplicaStatus {
-  readonly mark: (typeof MARKS)[number];
+  readonly mark: ReplicaChange['action'];
   readonly why: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { groupBy, sortedBy } from '../../base/order';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
@@ -121,7 +121,7 @@ function outsideBoxesOf(services: readonly SceneService[]): MermaidBox[] {
   const targets = services.flatMap(({ ways }) =>
     ways.flatMap(({ cluster, target }) => (cluster === undefined ? [target] : [])),
   );
-  return sortedBy(new Set(targets), (target) => target).map((target) => {
+  return sortUnique(targets).map((target) => {
     return { key: keyOf(target, undefined), lines: [target], shape: 'outside' };
   });
 }

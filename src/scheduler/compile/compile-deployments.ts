@@ -27,7 +27,6 @@ import { compareByPriority } from '../placement-order';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
-import { createKnownLookup, type KnownDeployments, mergeWarnings } from './reuse-compiled';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
 /** The compiled deployments of a fleet, and the diagnostics of its selectors. */
@@ -42,16 +41,8 @@ export interface DeploymentCompilation {
   readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
-/**
- * Compiles the deployments of a fleet, except those that are known. The selectors of earlier engines only have to
- * compile.
- */
-export function compileDeployments(
-  fleet: Fleet,
-  locate: Locate,
-  known?: KnownDeployments,
-): DeploymentCompilation {
-  const knownOf = createKnownLookup(known);
+/** Compiles the deployments of a fleet. The selectors of earlier engines only have to compile. */
+export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentCompilation {
   const compiler = new DeploymentCompiler(fleet, locate, new KnownAttributes(fleet.classes));
   const revisionCompiler = new DeploymentCompiler(
     fleet,
@@ -59,8 +50,6 @@ export function compileDeployments(
   );
   const revisions = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
   const deployments = fleet.deployments.map((deployment): CompiledDeployment => {
-    const same = knownOf(deployment);
-    if (same) return same;
     const id = qualifiedNameOf(deployment);
     const demands = revisions
       .get(id)
@@ -73,11 +62,7 @@ export function compileDeployments(
   });
   deployments.sort(compareByPriority);
   const { problems, warnings: remarks } = compiler;
-  return {
-    deployments,
-    problems: [...problems, ...revisionCompiler.problems],
-    warnings: mergeWarnings(fleet.deployments, remarks, known),
-  };
+  return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings: remarks };
 }
 
 const NO_REVISIONS: CompiledDeployment['previousRevisions'] = new Map();

@@ -1,4 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
+import { placementKeyOf } from '../placement';
 import type { Placement, Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
@@ -36,15 +37,11 @@ function dropFinalized(
   previous: Lock,
 ): Placement[] {
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const finalized = new Set(previous.placements.filter(({ leaving }) => leaving).map(identityOf));
+  const finalized = new Set(previous.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
   return placements.filter(
     (placement) =>
-      !placement.leaving || short.has(placement.deployment) || !finalized.has(identityOf(placement)),
+      !placement.leaving || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
   );
-}
-
-function identityOf({ deployment, cluster, index }: Placement): string {
-  return `${deployment} ${cluster}/${index}`;
 }
 
 /** The revisions that replicas still have. */

@@ -5,8 +5,8 @@ import { formatRefused, formatSurvival } from '../../../src/report/analyze/survi
 import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { anEndpoint } from '../../api/build';
 import { aDoor, aSplit, H100, to } from '../../routing/build';
-import { chat, door, east, entrance, model, west } from '../../survive/chat-fleet';
-import { settled } from '../../what-if/build';
+import { settled } from '../what-if/build';
+import { chat, door, east, entrance, model, west } from './chat-fleet';
 
 test('the worst of all losses is told of each service', () => {
   const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];

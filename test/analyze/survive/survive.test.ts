@@ -3,7 +3,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
-import { settled } from '../../what-if/build';
+import { settled } from '../what-if/build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
 const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);

@@ -3,7 +3,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
-import { scenarioOf, settled, settledFrom } from '../../what-if/build';
+import { scenarioOf, settled, settledFrom } from './build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
 const FREE = nodeClass('free');

@@ -3,7 +3,7 @@ import { decide } from '../../../src/plan/decide';
 import { type MapData, MARKS } from '../../../src/report/map/map-data';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
-import { comparison, drawn, mapOf } from '../../map/drawn';
+import { comparison, drawn, mapOf } from './drawn';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
 
 const H100 = nodeClass('h100');

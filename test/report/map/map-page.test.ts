@@ -4,8 +4,8 @@ import { pageAssets } from '../../../src/cli/page-assets';
 import { assemble } from '../../../src/fleet/fleet';
 import type { MapData } from '../../../src/report/map/map-data';
 import { formatMapPage } from '../../../src/report/map/map-page';
-import { mapOf } from '../../map/drawn';
 import { cluster, deployment, nodeClass } from '../../scheduler/build';
+import { mapOf } from './drawn';
 
 const RESOURCES = [
   nodeClass('h100'),

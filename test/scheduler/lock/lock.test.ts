@@ -5,7 +5,7 @@ import { EMPTY_LOCK, formatLock } from '../../../src/scheduler/lock/lock';
 import { parseLock } from '../../../src/scheduler/lock/parse-lock';
 import { isSameLock } from '../../../src/scheduler/lock/staleness';
 import type { Placement } from '../../../src/scheduler/schedule-result';
-import { at, formerly, lockOf, SHAPES } from '../lock-build';
+import { at, formerly, lockOf, SHAPES } from './build';
 
 const TWO = formatLock(lockOf([at('ml/a', 'us/0'), at('ml/b', 'eu/0')], { 'ml/b': 2 }));
 

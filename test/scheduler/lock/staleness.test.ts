@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
 import { checkClusterLock } from '../../../src/scheduler/lock/staleness';
 import { bytes, history, modelOfFleet, runFleet, RUNS } from '../corpus';
-import { lockOf } from '../lock-build';
+import { lockOf } from './build';
 
 test('what was decided holds on every cluster', () => {
   fc.assert(

@@ -5,7 +5,7 @@ import {
   NO_FILTER,
 } from '../../../../src/report/map/page/cluster-filter';
 import { buildFleetView } from '../../../../src/report/map/page/fleet-view';
-import { mapOf } from '../../../map/drawn';
+import { mapOf } from '../drawn';
 import {
   cluster,
   fleetOf as declared,

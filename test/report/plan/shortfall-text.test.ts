@@ -1,0 +1,196 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
+import { terminalLines } from '../../../src/report/document/write-terminal';
+
+interface Case {
+  resources: Resource[];
+  /** The reasons against `ml/q`, trimmed. */
+  want: string[];
+}
+
+const H100 = nodeClass('h100', device('gpu', { memory: '81559Mi' }));
+const memory = (least: string): string =>
+  `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("${least}")) >= 0`;
+const asking = (...requests: Record<string, unknown>[]): Resource =>
+  deployment('ml/q', { engines: [engine('main', requests)] });
+
+const cases: Record<string, Case> = {
+  'names the label that a cluster selector misses': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }, { labels: { region: 'eu' } }),
+      cluster('us', { a: 'h100 x 1' }),
+      deployment('ml/q', { template: { clusterSelector: { matchLabels: { region: 'asia' } } } }),
+    ],
+    want: [
+      "eu   selector   region=asia is not met: it is 'eu'",
+      'us   selector   region=asia is not met: no such label',
+    ],
+  },
+  'names the expression that a cluster selector misses': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }, { labels: { region: 'eu' } }),
+      deployment('ml/q', {
+        template: {
+          clusterSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu', 'uk'] }] },
+        },
+      }),
+    ],
+    want: ["eu   selector   region notin (eu, uk) is not met: it is 'eu'"],
+  },
+  'names the cache and what it lacks': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }, { labels: { region: 'eu' } }),
+      cluster('us', { a: 'h100 x 1' }, { storage: true }),
+      cache('ml/weights', { region: 'eu' }),
+      deployment('ml/q', { template: { modelCacheRef: { name: 'weights' } } }),
+    ],
+    want: [
+      'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare',
+      'us   cache   cache ml/weights is not for this cluster: its clusterSelector does not match',
+    ],
+  },
+  'names the taint': {
+    resources: [
+      H100,
+      cluster(
+        'eu',
+        { a: 'h100 x 1' },
+        { taints: [{ key: 'maintenance', value: 'true', effect: 'NoSchedule' }] },
+      ),
+      deployment('ml/q'),
+    ],
+    want: [
+      'eu   taint   maintenance=true:NoSchedule is not tolerated',
+      'nearest: tolerate maintenance=true:NoSchedule on eu',
+    ],
+  },
+  'names a cluster without pools': {
+    resources: [cluster('eu', {}), deployment('ml/q')],
+    want: ['eu   pools   the cluster declares no pool'],
+  },
+  'names the selector that rejects the nearest device, with the value of the device': {
+    resources: [
+      nodeClass('l4', device('gpu', { memory: '23034Mi', architecture: 'Ada Lovelace' })),
+      cluster('eu', { l4: 'l4 x 1' }),
+      asking(ask('gpu', 1, 'device.driver == "gpu.nvidia.com"', memory('40Gi'))),
+    ],
+    want: [
+      'eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)',
+      'nearest: ask for 23034Mi instead of 40Gi in selector 2 of gpu, on eu / l4',
+    ],
+  },
+  'says how many devices of a node match where that is too few': {
+    resources: [
+      H100,
+      nodeClass('large', device('gpu', { count: 16 })),
+      cluster('eu', { a: 'h100 x 1' }),
+      asking(ask('gpu', 9)),
+    ],
+    want: ['eu / a   devices   gpu: needs 9 devices on a node, 8 match'],
+  },
+  'names requests that cannot be met at once': {
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('x', 5), ask('y', 5))],
+    want: ['eu / a   devices   requests x, y could each be met, but not at once'],
+  },
+  'names a selector that fails': {
+    resources: [
+      H100,
+      nodeClass('elsewhere', device('gpu', { attributes: { tier: { string: 'x' } } })),
+      cluster('eu', { a: 'h100 x 1' }),
+      asking(ask('gpu', 1, 'device.attributes["gpu.nvidia.com"].tier == "x"')),
+    ],
+    want: ['eu / a   devices   gpu: the selector fails on device gpu: no such key: tier (selector 1)'],
+  },
+  'tells an engine that only synthetic devices would carry': {
+    resources: [
+      nodeClass('fabric', device('fabric', { synthetic: true })),
+      cluster('eu', { a: 'fabric x 1' }),
+      asking(ask('gpu', 1)),
+    ],
+    want: ['eu / a   devices   only synthetic devices match, so no pod would claim a device'],
+  },
+  'tells a member that would hold no device here though it would elsewhere': {
+    resources: [
+      nodeClass('fabric', device('gpu', { synthetic: true })),
+      H100,
+      cluster('eu', { a: 'fabric x 1', b: 'h100 x 0' }),
+      asking(ask('gpu', 1)),
+    ],
+    want: [
+      'eu / a   devices    the Standalone member would claim no device here, though it would in pool b',
+      'eu / b   capacity   needs 1 gpu on one node; 0 of 0 nodes can promise it',
+      'nearest: 1 more node in eu / b',
+    ],
+  },
+  'gives the numbers of a full pool, and the nodes that are missing': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 4' }),
+      deployment('ml/small', { replicas: 4, gpus: 1, spec: { priority: 1 } }),
+      deployment('ml/q'),
+    ],
+    want: [
+      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can promise it',
+      'nearest: 1 more node in eu / a',
+      'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs',
+    ],
+  },
+  'counts the pods of a gang': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }),
+      deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 3 })] }),
+    ],
+    want: [
+      'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can promise 2',
+      'nearest: 2 more nodes in eu / a',
+    ],
+  },
+  'says when engines fit one by one but not all at once': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      deployment('ml/q', { engines: [engine('x', [ask('gpu', 8)]), engine('y', [ask('gpu', 8)])] }),
+    ],
+    want: ['eu   together   engines x, y each fit alone, but not all at once'],
+  },
+};
+
+test.each(Object.entries(cases))('a shortfall %s', (_, { resources, want }) => {
+  const short = run(resources).shortfalls.find(({ deployment }) => deployment === 'ml/q');
+  const lines = short ? terminalLines([formatShortfall({ ...short, accepted: false })]) : [];
+  expect(lines.slice(1).map((line) => line.trim().replace(/ +\(/, ' ('))).toEqual(want);
+});
+
+test('a fleet of many pools is summed up by reason', () => {
+  const clusters = Array.from({ length: 60 }, (_, i) =>
+    cluster(`c${i}`, { a: i < 50 ? 'h100 x 0' : 'l4 x 1' }),
+  );
+  const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
+  const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
+  expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual(
+    [
+      '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
+      '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
+      '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
+      'nearest: 1 more node in c0 / a',
+      'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
+    ],
+  );
+});
+
+test('a single line has how many clusters each filter rules out, and the three most frequent reasons', () => {
+  const clusters = ['z', 'b', 'b', 'c', 'd', 'e'].map((zone, i) =>
+    cluster(`c${i}`, { a: 'h100 x 1' }, { labels: { zone } }),
+  );
+  const engines = [engine('main', [ask('gpu', 8, memory('90Gi'))])];
+  const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
+  const [short] = run([H100, ...clusters, deployment('ml/q', { engines, template })]).shortfalls;
+  expect(formatShortfallLine(short!)).toBe(
+    "0/6 clusters: 5 selector, 1 devices; c1, ...: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
+  );
+});
