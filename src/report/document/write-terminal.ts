@@ -33,7 +33,7 @@ export function terminalLines(blocks: readonly Block[], print: Print = {}, inden
     const line = `${indent}${mark ? `${mark.sign} ` : ''}${label}${styled(text, style)}`;
     return [
       look ? style[look](line) : line,
-      // Text below a marked line aligns with the text of that line, which starts after the mark.
+      // A mark takes two columns, so lines below a marked line are indented by two more.
       ...terminalLines(below, print, `${indent}${mark ? '    ' : '  '}`),
     ];
   });
