@@ -46,7 +46,7 @@ export function formatRangeChange({ before, after, delta }: RangeChange, per: Co
   return `${formatRange(before, per)} -> ${formatRange(after, per)} (${formatDelta(delta, per)})`;
 }
 
-/** Reports whether a cost is known and not zero, or has no known amount, before or after. */
+/** Reports whether a cost has a known amount other than zero, before or after. */
 function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
