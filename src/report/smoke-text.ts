@@ -4,7 +4,8 @@ import { formatLevel } from './doctor-text';
 import { type Block, type Item, section } from './document/document';
 
 /**
- * Formats the results of a smoke test, one line per URL. A service counts as answering if it answers at all of its URLs.
+ * Formats the results of a smoke test, one line per URL. A service counts as answering if it answers at all of its
+ * URLs.
  *
  * @param quiet whether to omit the lines of URLs that answered
  */

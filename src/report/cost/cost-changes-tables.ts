@@ -19,8 +19,8 @@ import {
 
 /**
  * Formats the changes of the cost of a fleet as tables: the total and its parts, then the changed clusters with their
- * pools and volumes, namespaces, and deployments with their replicas. Each row has the amount an hour or a month now, after
- * and the difference, with the numbers of its price sources, which are listed below the tables.
+ * pools and volumes, namespaces, and deployments with their replicas. Each row has the amount an hour or a month now,
+ * after and the difference, with the numbers of its price sources, which are listed below the tables.
  */
 export function formatCostChangeTables(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth, clusters, namespaces, deployments, sources } = changes;

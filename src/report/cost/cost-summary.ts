@@ -6,8 +6,8 @@ import { type Item, styledLines } from '../document/document';
 import { formatPriceSources } from './amounts';
 
 /**
- * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the price
- * sources. Empty if there is nothing to pay for.
+ * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
+ * price sources. Empty if there is nothing to pay for.
  */
 export function formatCost(cost: Cost): Item[] {
   const prices = styledLines('faint', formatPriceSources([cost.total.most], cost.sources));

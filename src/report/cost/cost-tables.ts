@@ -7,8 +7,8 @@ import { type CostPeriod, hasPurchases } from './cost-summary';
 
 /**
  * Formats the cost of a fleet as tables: purchases by cluster, pool and volume, their idle part, and their use by
- * namespace, deployment and replica. Each row has the amounts an hour and a month, with the numbers of its price sources,
- * which are listed below the tables.
+ * namespace, deployment and replica. Each row has the amounts an hour and a month, with the numbers of its price
+ * sources, which are listed below the tables.
  */
 export function formatCostTables(cost: Cost): Block[] {
   if (!hasPurchases(cost)) return [NOTHING_BOUGHT];

@@ -111,7 +111,9 @@ export function formatObjectName({ kind, namespace, name }: ObjectChange): strin
   return `${kind} ${idText(namespace, name)}`;
 }
 
-/** Formats a change of a cache: `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`. */
+/**
+ * Formats a change of a cache: `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`.
+ */
 export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
   return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;

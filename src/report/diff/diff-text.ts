@@ -40,8 +40,8 @@ export function formatDiff(diff: FleetDiff, style?: Style): string {
 }
 
 /**
- * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources, objects,
- * cost and totals.
+ * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources,
+ * objects, cost and totals.
  */
 export function diffBlocks(diff: FleetDiff): Block[] {
   const { against, declarations, deployments, caches, routes, cloud, cost } = diff;

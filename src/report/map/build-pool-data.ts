@@ -98,8 +98,8 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
 type NodeKindLookup = (node: number, empty: boolean) => (typeof NODE_KINDS)[number];
 
 /**
- * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes, and
- * nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
+ * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
+ * and nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
  */
 function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number): NodeKindLookup {
   return (node, empty) => {

@@ -1,7 +1,7 @@
 /**
- * The data of a map of a fleet. The format stays small for a thousand clusters: each text is stored once and referenced by
- * its index in `texts`, a cluster that is the same before and after is one entry, and nodes with the same pods are one
- * group. Only the page of the map reads this format.
+ * The data of a map of a fleet. The format stays small for a thousand clusters: each text is stored once and referenced
+ * by its index in `texts`, a cluster that is the same before and after is one entry, and nodes with the same pods are
+ * one group. Only the page of the map reads this format.
  */
 export interface MapData {
   /** The name of the fleet. */
@@ -221,7 +221,9 @@ export interface CostTable {
   readonly rows: readonly CostRow[];
 }
 
-/** A row: the parts of the name, the cost per hour, the cost per month, and the numbers of the price sources, from 1. */
+/**
+ * A row: the parts of the name, the cost per hour, the cost per month, and the numbers of the price sources, from 1.
+ */
 export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef, prices: TextRef];
 
 /** The replicas of a deployment without a place. */

@@ -40,8 +40,8 @@ export interface PageAssets {
 }
 
 /**
- * Formats the page of a map: one file that makes no requests. Its content security policy allows only its own script and
- * style. Texts from declarations are data of the page, never markup.
+ * Formats the page of a map: one file that makes no requests. Its content security policy allows only its own script
+ * and style. Texts from declarations are data of the page, never markup.
  */
 export function formatMapPage(data: MapData, assets: PageAssets): string {
   const title = `Fleet ${data.title}`;

@@ -17,9 +17,9 @@ const MAX_LARGEST = 12;
 
 /**
  * Formats the clusters and services of a plan as a Mermaid graph: the deployments of each cluster, and the share of
- * requests that each target of a service gets. The same plan always gives the same text. A fleet that exceeds the limits
- * is folded: first the deployments of each cluster, then all clusters and services except the largest. Labels count what
- * is folded.
+ * requests that each target of a service gets. The same plan always gives the same text. A fleet that exceeds the
+ * limits is folded: first the deployments of each cluster, then all clusters and services except the largest. Labels
+ * count what is folded.
  */
 export function formatFleetGraph(plan: Plan): string {
   const topology = buildTopology(plan);

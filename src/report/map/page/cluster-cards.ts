@@ -9,7 +9,9 @@ export class ClusterCards {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #observer: IntersectionObserver;
 
-  /** The number of the first row of each shown cluster, from 1, so that screen readers know the position of each row. */
+  /**
+   * The number of the first row of each shown cluster, from 1, so that screen readers know the position of each row.
+   */
   readonly #firstRows = new Map<number, number>();
   #clusters: readonly ClusterView[] = [];
   #wanted: ReadonlySet<number> | undefined;

@@ -3,8 +3,8 @@ import { createElement, fillList } from './dom';
 import type { FleetView } from './fleet-view';
 
 /**
- * Builds the panel of costs: the total, then a table by cluster, pool, cache, namespace and deployment. A comparison also
- * shows the costs before.
+ * Builds the panel of costs: the total, then a table by cluster, pool, cache, namespace and deployment. A comparison
+ * also shows the costs before.
  */
 export function buildCostPanel(fleet: FleetView): Node[] {
   const { states } = fleet.data;

@@ -1,6 +1,8 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Creates an element. Strings become text nodes, never markup, because names from declarations may contain anything. */
+/**
+ * Creates an element. Strings become text nodes, never markup, because names from declarations may contain anything.
+ */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

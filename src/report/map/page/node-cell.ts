@@ -18,19 +18,19 @@ export function createNodeCell(location: NodeLocation, group: GroupData, place: 
   const { fleet, cluster, pool } = location;
   const [count, kindPlace] = group;
   const shape = shapeOf(fleet, pool);
-  const seated = groupPodsOf(fleet, cluster, group);
+  const groupPods = groupPodsOf(fleet, cluster, group);
   const kind = nodeKindOf(kindPlace);
-  const empty = seated.length === 0;
+  const empty = groupPods.length === 0;
   const cell = createElement('div', {
     role: 'gridcell',
     tabindex: -1,
     class: `node ${kind}${empty ? ' empty' : ''}`,
     'data-group': place,
-    'aria-label': labelOf(group, seated, shape),
+    'aria-label': labelOf(group, groupPods, shape),
   });
   const inside = createElement('div', { class: 'bays', 'aria-hidden': true });
   const rows = deviceRows(shape);
-  rows.forEach((row, nth) => inside.append(createBay(row, { seated, shape, thin: nth > 0 })));
+  rows.forEach((row, nth) => inside.append(createBay(row, { groupPods, shape, thin: nth > 0 })));
   if (empty) inside.append(createElement('span', { class: 'state' }, NODE_WORDS[kind].short));
   cell.append(inside);
   if (count > 1) cell.append(createElement('span', { class: 'times', 'aria-hidden': true }, `×${count}`));
@@ -48,16 +48,16 @@ function deviceRows({ kinds }: ShapeData): number[] {
 
 /** The context of a row of devices. A thin row has no names. */
 interface Bay {
-  readonly seated: readonly GroupPod[];
+  readonly groupPods: readonly GroupPod[];
   readonly shape: ShapeData;
   readonly thin: boolean;
 }
 
 /** Creates the row of the devices of one kind: a segment for each pod, and a segment for free devices. */
-function createBay(kind: number, { seated, shape, thin }: Bay): HTMLElement {
+function createBay(kind: number, { groupPods, shape, thin }: Bay): HTMLElement {
   const row = createElement('div', { class: thin ? 'bay thin' : 'bay' });
   let free = shape.kinds[kind]?.count ?? 0;
-  for (const pod of seated) {
+  for (const pod of groupPods) {
     const taken = pod.data[2][kind] ?? 0;
     if (taken === 0) continue;
     free -= taken;
@@ -91,11 +91,11 @@ function sized(element: HTMLElement, devices: number): HTMLElement {
 }
 
 /** Formats the content of a cell as text. */
-function labelOf(group: GroupData, seated: readonly GroupPod[], shape: ShapeData): string {
+function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeData): string {
   const [count, kind] = group;
   const nodes = count === 1 ? '1 node' : `${count} nodes, on each`;
-  if (seated.length === 0) return `${pluralize(count, 'node')}, ${EMPTY[nodeKindOf(kind)]}`;
-  const pods = seated.map(({ deployment, data, mark }) => {
+  if (groupPods.length === 0) return `${pluralize(count, 'node')}, ${EMPTY[nodeKindOf(kind)]}`;
+  const pods = groupPods.map(({ deployment, data, mark }) => {
     const how = data[3] === 1 ? ', for rollouts only' : mark === 'keep' ? '' : `, ${MARK_WORDS[mark].text}`;
     return `${deployment.id} ${formatAmounts(shape, data[2])}${how}`;
   });
