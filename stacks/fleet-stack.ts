@@ -1,4 +1,11 @@
-import { ComponentResource, type ComponentResourceOptions, type Input, log, type Output, type Resource } from '@pulumi/pulumi';
+import {
+  ComponentResource,
+  type ComponentResourceOptions,
+  type Input,
+  log,
+  type Output,
+  type Resource,
+} from '@pulumi/pulumi';
 import type { Plan } from '../src/plan/plan';
 import type { RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';

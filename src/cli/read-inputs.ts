@@ -2,7 +2,13 @@ import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
-import { type LoadedFleet, readManifests, refuseEmptyInput, type ResolvedFleet, resolveFleet } from '../files/read-fleet';
+import {
+  type LoadedFleet,
+  readManifests,
+  refuseEmptyInput,
+  type ResolvedFleet,
+  resolveFleet,
+} from '../files/read-fleet';
 import type { ReadTreeOptions } from '../files/read-tree';
 import { readProgramReferences } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';

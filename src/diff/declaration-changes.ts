@@ -1,6 +1,6 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import { isDeepEqual } from '../base/deep-equal';
-import {  sortUnique } from '../base/order';
+import { sortUnique } from '../base/order';
 import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';

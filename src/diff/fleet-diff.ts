@@ -6,7 +6,14 @@ import type { ReplicaChange } from '../plan/replica-moves';
 import { groupByDeployment } from '../scheduler/placement-order';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
-import { type Cause, type CauseContext, dedupeCauses, type DiffContext, findPlacementCauses, findReplicaCauses } from './causes';
+import {
+  type Cause,
+  type CauseContext,
+  dedupeCauses,
+  type DiffContext,
+  findPlacementCauses,
+  findReplicaCauses,
+} from './causes';
 import { type CloudChange, diffCloudResources } from './cloud-changes';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import type { FleetState } from './fleet-state';

@@ -2,7 +2,14 @@ import { CACHE_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, SERVICE_LABEL } fro
 import { parseNamespace } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { CacheChange } from './cache-changes';
-import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, isPodField, selectCauses } from './causes';
+import {
+  type Cause,
+  dedupeCauses,
+  type DiffContext,
+  isNotNodeCount,
+  isPodField,
+  selectCauses,
+} from './causes';
 import type { DeclaredField } from './declaration-changes';
 import type { ObjectPair } from './object-changes';
 import { toLabelId } from './rolled-engines';

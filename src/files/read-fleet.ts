@@ -157,11 +157,7 @@ export interface SnapshotResult {
  *
  * @throws FleetwrightError with all problems in snapshots, or found by them
  */
-function applySnapshots(
-  fleet: Fleet,
-  snapshots: readonly SourceFile[],
-  locate: Locate,
-): SnapshotResult {
+function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
   const { lost, notes, warnings, problems } = checkSnapshots(

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { validateAgainst } from '../api/schema/validate';
 import { sortedBy } from '../base/order';
-import { nodeSchema, podSchema, type RecordedObject, resourceSliceSchema, type Snapshot } from '../snapshot/recorded-objects';
+import {
+  nodeSchema,
+  podSchema,
+  type RecordedObject,
+  resourceSliceSchema,
+  type Snapshot,
+} from '../snapshot/recorded-objects';
 import { formatNamespacedName, type Listing, type LiveObject, objectsOf } from './live-object';
 
 /** The listings from which a snapshot is built. */

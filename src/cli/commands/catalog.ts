@@ -1,7 +1,12 @@
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
-import { type CatalogueEntry, findCatalogueEntries, searchTermsOf, toInferenceClass } from '../../fleet/hardware/catalogue-entries';
+import {
+  type CatalogueEntry,
+  findCatalogueEntries,
+  searchTermsOf,
+  toInferenceClass,
+} from '../../fleet/hardware/catalogue-entries';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';

@@ -6,7 +6,11 @@ import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { type ApiClientOptions, withApiClient } from '../../live/client/api-client';
-import { type ClusterAccess, resolveClusterAccess, resolveContextAccess } from '../../live/client/cluster-access';
+import {
+  type ClusterAccess,
+  resolveClusterAccess,
+  resolveContextAccess,
+} from '../../live/client/cluster-access';
 import { loadKubeconfig } from '../../live/client/kubeconfig';
 import { listCollections, readServerVersion } from '../../live/client/list-objects';
 import { UnreachableError } from '../../live/client/unreachable-error';

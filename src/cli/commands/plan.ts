@@ -20,7 +20,7 @@ import { buildMapData } from '../../report/map/build-map-data';
 import { formatMapPage } from '../../report/map/map-page';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import {  formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
+import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';

@@ -8,7 +8,12 @@ import { type ClusterAccess, resolveClusterAccess } from '../../live/client/clus
 import { type Kubeconfig, loadKubeconfig } from '../../live/client/kubeconfig';
 import { UnreachableError } from '../../live/client/unreachable-error';
 import { objectsOf } from '../../live/live-object';
-import { judgeCluster, type LockedCluster, reportUnreachableCluster, type RunningCluster } from '../../live/status/cluster-status';
+import {
+  judgeCluster,
+  type LockedCluster,
+  reportUnreachableCluster,
+  type RunningCluster,
+} from '../../live/status/cluster-status';
 import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatSnapshotYaml } from '../../report/snapshot-yaml';

@@ -5,7 +5,13 @@ import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
-import { formatRefused, formatSurvival, formatSurvivalGate, formatSurvivalTotal, toSurvivalProblems } from '../../report/analyze/survival-text';
+import {
+  formatRefused,
+  formatSurvival,
+  formatSurvivalGate,
+  formatSurvivalTotal,
+  toSurvivalProblems,
+} from '../../report/analyze/survival-text';
 import { styledLines } from '../../report/document/document';
 import { type CommonFlags, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';

@@ -1,5 +1,12 @@
 import { readScenarios } from '../../analyze/what-if/read-scenarios';
-import { isStepFault, type Scenario, type Step, STEP_KINDS, STEP_SYNTAX, type StepField } from '../../analyze/what-if/scenario';
+import {
+  isStepFault,
+  type Scenario,
+  type Step,
+  STEP_KINDS,
+  STEP_SYNTAX,
+  type StepField,
+} from '../../analyze/what-if/scenario';
 import { whatIf as outcomesOf } from '../../analyze/what-if/what-if';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';

@@ -3,10 +3,22 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { textAt, valueAt } from '../../base/json';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
-import { discoverResources, listCollections, MAX_CONCURRENT_DISCOVERIES, readServerVersion } from '../client/list-objects';
+import {
+  discoverResources,
+  listCollections,
+  MAX_CONCURRENT_DISCOVERIES,
+  readServerVersion,
+} from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
-import { type ClusterCheck, type ExaminedCluster, OBSERVED_LISTS, type ObservedCluster, type Permission, type PermissionReview } from './check';
+import {
+  type ClusterCheck,
+  type ExaminedCluster,
+  OBSERVED_LISTS,
+  type ObservedCluster,
+  type Permission,
+  type PermissionReview,
+} from './check';
 import { deviceClassCheck, storageClassCheck } from './class-checks';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';

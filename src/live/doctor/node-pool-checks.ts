@@ -5,7 +5,14 @@ import { tolerationsOf } from '../../render/pod/scheduling';
 import { checkRecordedPool, findDeviceProblems, type PoolCheck } from '../../snapshot/check-pool';
 import { groupNodesByPool, type NodeInfo } from '../../snapshot/node-info';
 import { type ExpectedNode, findUnusableReason } from '../../snapshot/unusable-nodes';
-import { type CheckResult, reportFailure, reportOk, reportUnknown, reportUnlisted, reportWarning } from '../finding';
+import {
+  type CheckResult,
+  reportFailure,
+  reportOk,
+  reportUnknown,
+  reportUnlisted,
+  reportWarning,
+} from '../finding';
 import type { Listing } from '../live-object';
 import { toSnapshot } from '../live-snapshot';
 import type { ClusterCheck, ExaminedCluster } from './check';

@@ -4,7 +4,13 @@ import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
-import { type ClusterCheck, type ExaminedCluster, type Permission, type PermissionReview, VERBS } from './check';
+import {
+  type ClusterCheck,
+  type ExaminedCluster,
+  type Permission,
+  type PermissionReview,
+  VERBS,
+} from './check';
 
 /** Resource types that are rendered under the same condition. */
 interface PermissionGroup {

@@ -9,7 +9,13 @@ import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import {
+  type Collection,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';

@@ -5,7 +5,13 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import {
+  type Collection,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 

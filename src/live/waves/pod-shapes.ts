@@ -4,7 +4,12 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
-import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from '../../scheduler/compile/shapes';
+import type {
+  AttributeConstraint,
+  PodDeviceRequest,
+  PodShape,
+  RequestAlternative,
+} from '../../scheduler/compile/shapes';
 import { sumPodRequests } from '../../snapshot/pod-requests';
 import { podSchema, type RecordedPod } from '../../snapshot/recorded-objects';
 import { formatNamespacedName, type LiveObject } from '../live-object';
