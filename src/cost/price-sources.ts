@@ -12,10 +12,7 @@ export class PriceSourceList {
   readonly #placesOf = new Map<AnyPrice, readonly number[]>();
   readonly #singleLists: (readonly number[])[] = [];
 
-  /**
-   * @param known sources that come first, so that sums that refer to them stay valid
-   * @default known none
-   */
+  /** @param known sources that come first, so that sums that refer to them stay valid. Default: none */
   constructor(known: readonly PriceSource[] = []) {
     for (const one of known) this.place(one);
   }
