@@ -96,7 +96,9 @@ interface PoolUse {
   readonly rollouts: number;
 }
 
-/** Computes the cost of the nodes of a pool, and of its idle nodes. Without a minimum, an autoscaler may leave no node. */
+/**
+ * Computes the cost of the nodes of a pool, and of its idle nodes. Without a minimum, an autoscaler may leave no node.
+ */
 function computePoolCost(
   pool: NodePool,
   price: Price | undefined,

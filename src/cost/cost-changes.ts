@@ -8,7 +8,9 @@ export type CostChange<Key extends string = never, C extends Sum | CostRange = S
   readonly before: C;
   readonly after: C;
 
-  /** The difference, negative if the cost decreases. Unchanged parts do not count, whether or not their price is known. */
+  /**
+   * The difference, negative if the cost decreases. Unchanged parts do not count, whether or not their price is known.
+   */
   readonly delta: C;
 };
 

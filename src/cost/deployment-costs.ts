@@ -43,7 +43,9 @@ function toReplicaCost({ placement }: CostedReplica, cost: Sum): ReplicaCost {
   return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
 }
 
-/** Creates a function that returns the cost of a replica, cached for replicas with equal usage of one pool at one price. */
+/**
+ * Creates a function that returns the cost of a replica, cached for replicas with equal usage of one pool at one price.
+ */
 function createReplicaSum({ prices, sources }: Pricing): (replica: CostedReplica) => Sum {
   const known = new Map<CostedReplica['usage'], Map<Price | undefined, Sum>>();
   const priceOf = (cluster: string, pool: string): Price | undefined =>

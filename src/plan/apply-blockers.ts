@@ -45,8 +45,8 @@ export function diagnoseUnplaced(
 }
 
 /**
- * Formats the unplaced replicas of a deployment, such as `2 of 3 replicas of ml/q have no place`. Returns `undefined` if
- * there are none, or if they are accepted.
+ * Formats the unplaced replicas of a deployment, such as `2 of 3 replicas of ml/q have no place`. Returns `undefined`
+ * if there are none, or if they are accepted.
  */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;

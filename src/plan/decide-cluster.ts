@@ -93,8 +93,8 @@ interface LockedFleet {
 }
 
 /**
- * Checks the policies of the whole fleet with the placements of the lock, because budgets and quotas cover more than one
- * cluster. An accepted lock moves no replica.
+ * Checks the policies of the whole fleet with the placements of the lock, because budgets and quotas cover more than
+ * one cluster. An accepted lock moves no replica.
  */
 function checkPoliciesOfLock(
   fleet: Fleet,

@@ -44,8 +44,8 @@ export interface EvictedReplica {
 }
 
 /**
- * Lists the change of each replica of one deployment, by action, then in the order of the placements. A replica that goes
- * and a new one form a move. `from` of a removed replica is the replica itself.
+ * Lists the change of each replica of one deployment, by action, then in the order of the placements. A replica that
+ * goes and a new one form a move. `from` of a removed replica is the replica itself.
  *
  * @param evictions the replicas that do not stay as they are, by cluster and index
  */
@@ -100,9 +100,9 @@ function reasonField(reason: EvictionReason | undefined): Pick<ReplicaChange, 'r
 }
 
 /**
- * Pairs replicas that go with new ones: first those that keep cluster and index, then the others in order. A replica that
- * was already leaving pairs only with one of the same cluster and index, because it has been replaced before. A replica
- * that is scaled down pairs with none.
+ * Pairs replicas that go with new ones: first those that keep cluster and index, then the others in order. A replica
+ * that was already leaving pairs only with one of the same cluster and index, because it has been replaced before. A
+ * replica that is scaled down pairs with none.
  *
  * @returns the replaced replica of each new one
  */

@@ -19,8 +19,8 @@ import type { Usage } from './plan';
 export type UsageLookup = (placement: Placement) => readonly Usage[];
 
 /**
- * Creates a function that returns what a placed replica takes. The result is empty if its cluster or deployment does not
- * exist any more. Replicas with the same demand, on pools with the same name and nodes, share one result.
+ * Creates a function that returns what a placed replica takes. The result is empty if its cluster or deployment does
+ * not exist any more. Replicas with the same demand, on pools with the same name and nodes, share one result.
  */
 export function createUsageLookup(
   { clusters, deployments }: CompiledFleet,

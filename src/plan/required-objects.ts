@@ -30,8 +30,8 @@ import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
 
 /**
- * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and never
- * read. One replica of each deployment is rendered, because all of its replicas refer to the same objects.
+ * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and
+ * never read. One replica of each deployment is rendered, because all of its replicas refer to the same objects.
  */
 export function findRequiredObjects(
   fleet: Fleet,
@@ -143,8 +143,8 @@ function requirementsOn(
 }
 
 /**
- * Caches the external references of manifests: for all replicas of a deployment, for all deployments of a namespace with
- * equal specs, and for all clusters with the same storage class.
+ * Caches the external references of manifests: for all replicas of a deployment, for all deployments of a namespace
+ * with equal specs, and for all clusters with the same storage class.
  */
 class ReferenceCache {
   readonly #ofSpec = new Map<string, Map<string, readonly ObjectReference[]>>();
@@ -157,8 +157,8 @@ class ReferenceCache {
   ) {}
 
   /**
-   * Returns the external references of a replica. Results of the built-in renderer are cached by spec, because its external
-   * references depend on nothing else of the deployment.
+   * Returns the external references of a replica. Results of the built-in renderer are cached by spec, because its
+   * external references depend on nothing else of the deployment.
    */
   ofReplica(replica: ComputedReplica): readonly ObjectReference[] {
     const renderer = this.rendererFor(replica);

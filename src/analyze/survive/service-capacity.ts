@@ -9,7 +9,9 @@ export interface AnsweringCapacity {
   readonly endpoints: number;
 }
 
-/** What answers a service, and how many gateways lead to it, one per cluster. Without a gateway, no client reaches it. */
+/**
+ * What answers a service, and how many gateways lead to it, one per cluster. Without a gateway, no client reaches it.
+ */
 export interface ReachableCapacity extends AnsweringCapacity {
   readonly doors: number;
 }

@@ -127,7 +127,9 @@ export interface ExtraNodes {
   readonly nodes: readonly { readonly cluster: string; readonly pool: string; readonly nodes: number }[];
   readonly total: number;
 
-  /** A lower bound: every set with fewer nodes was tried and is not enough. Equals `total` if the set is the smallest. */
+  /**
+   * A lower bound: every set with fewer nodes was tried and is not enough. Equals `total` if the set is the smallest.
+   */
   readonly atLeast: number;
 
   /** `exact`: no smaller set is enough. `heuristic`: a smaller set may be enough. */

@@ -17,8 +17,8 @@ import {
 import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival';
 
 /**
- * Simulates the loss of every cluster, or every failure domain, and reports what each deployment and service keeps: right
- * after the loss, and once the lost replicas are placed elsewhere. Leaving replicas do not count.
+ * Simulates the loss of every cluster, or every failure domain, and reports what each deployment and service keeps:
+ * right after the loss, and once the lost replicas are placed elsewhere. Leaving replicas do not count.
  *
  * @param label the cluster label of the failure domains. By default, single clusters are lost.
  */

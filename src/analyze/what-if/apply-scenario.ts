@@ -7,7 +7,9 @@ import type { Fleet } from '../../fleet/fleet';
 import type { CompiledCluster, CompiledFleet, Pool } from '../../scheduler/compiled-fleet';
 import type { Scenario, Step, StepOf } from './scenario';
 
-/** The taint that a drain step adds to a cluster. Replicas that tolerate every taint stay, as they do in a real drain. */
+/**
+ * The taint that a drain step adds to a cluster. Replicas that tolerate every taint stay, as they do in a real drain.
+ */
 export const DRAIN_TAINT = { key: 'fleetwright.dev/drain', value: '', effect: 'NoExecute' } as const;
 
 /** Applies each kind of step to a simulated fleet. */

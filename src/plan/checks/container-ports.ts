@@ -6,8 +6,8 @@ import { servingOf } from '../../engine/ports-and-probe-defaults';
 import type { Fleet } from '../../fleet/fleet';
 
 /**
- * Rejects sidecar and init containers that use the port of their engine, because containers of a pod share an address. The
- * port follows from the runtime and the arguments of the engine.
+ * Rejects sidecar and init containers that use the port of their engine, because containers of a pod share an address.
+ * The port follows from the runtime and the arguments of the engine.
  *
  * @throws FleetwrightError with every such container
  */

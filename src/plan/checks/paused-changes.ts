@@ -8,8 +8,8 @@ import type { Eviction, Schedule } from '../../scheduler/schedule-result';
 import { formatEvictionReason } from '../rejection-messages';
 
 /**
- * Rejects declarations with which a paused replica could not stay as it is. A paused replica goes only with its deployment,
- * its cluster or its pool.
+ * Rejects declarations with which a paused replica could not stay as it is. A paused replica goes only with its
+ * deployment, its cluster or its pool.
  *
  * @throws FleetwrightError with every paused replica that would go
  */

@@ -23,8 +23,8 @@ interface Unmatched {
 type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
 /**
- * Finds names in limits that match nothing in the fleet. These are no mistakes: a forbidden provider that is not used, an
- * allowed region without clusters, and any name if the fleet has no resource of the kind yet.
+ * Finds names in limits that match nothing in the fleet. These are no mistakes: a forbidden provider that is not used,
+ * an allowed region without clusters, and any name if the fleet has no resource of the kind yet.
  */
 const UNMATCHED_CHECKS: {
   readonly [K in keyof PolicyLimits]?: (limit: Limit<K>, fleet: Fleet) => Unmatched[];

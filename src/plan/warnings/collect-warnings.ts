@@ -86,8 +86,9 @@ export interface UnsilencedWarnings {
 }
 
 /**
- * Removes warnings that their resource silences with an annotation `fleetwright.dev/silence-CODE: reason`. Adds a note with
- * the reason for each silenced warning, and a warning for each annotation with an unknown code or without a reason.
+ * Removes warnings that their resource silences with an annotation `fleetwright.dev/silence-CODE: reason`. Adds a note
+ * with the reason for each silenced warning, and a warning for each annotation with an unknown code or without a
+ * reason.
  */
 function applySilences(
   warnings: readonly Diagnostic<ResourcePath>[],

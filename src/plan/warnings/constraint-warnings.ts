@@ -7,8 +7,8 @@ import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /**
- * Finds constraints of placed deployments that cannot be evaluated, because a class does not state the attribute. The plan
- * assumes that they are met.
+ * Finds constraints of placed deployments that cannot be evaluated, because a class does not state the attribute. The
+ * plan assumes that they are met.
  */
 export function findConstraintWarnings(
   fleet: Fleet,

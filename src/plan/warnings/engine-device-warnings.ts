@@ -78,7 +78,9 @@ interface PlacedEngine {
 /** The findings on an engine, by kind of node. Kinds without findings are left out. */
 type FindingsByNode = ReadonlyMap<NodeShape, readonly Diagnostic<Path>[]>;
 
-/** Creates a function that checks an engine on all kinds of nodes, cached for engines with equal settings and demands. */
+/**
+ * Creates a function that checks an engine on all kinds of nodes, cached for engines with equal settings and demands.
+ */
 function createFindingsLookup(
   nodes: readonly NodeShape[],
   devicesOn: DeviceLookup,
@@ -134,8 +136,8 @@ function createDeviceLookup(matcher: PodMatcher): DeviceLookup {
 }
 
 /**
- * Finds the devices that a pod computes on: the claimed devices that publish memory, which network cards do not. Returns
- * `undefined` if the pod does not fit, or if its alternatives claim different numbers of devices.
+ * Finds the devices that a pod computes on: the claimed devices that publish memory, which network cards do not.
+ * Returns `undefined` if the pod does not fit, or if its alternatives claim different numbers of devices.
  */
 function findPodDevices(
   pod: MemberDemand['pod'],

@@ -50,7 +50,9 @@ interface FetchedModel {
   readonly path: Path;
 }
 
-/** The name of a repository, as engines distinguish it from a directory. llama.cpp also accepts a quantization suffix. */
+/**
+ * The name of a repository, as engines distinguish it from a directory. llama.cpp also accepts a quantization suffix.
+ */
 const REPOSITORY = /^[A-Za-z0-9][\w.-]*\/[\w.-]+(:[\w.-]+)?$/;
 
 /** The flags of llama.cpp that name a repository. Its other model flags name files. */

@@ -12,8 +12,8 @@ import type * as Failing from '../../scheduler/lint/lint-selector';
 import { type FindingsByRequest, findRequestUses, requestsOf } from './device-request-uses';
 
 /**
- * Finds selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because the
- * allocator of the cluster aborts the whole attempt to place a pod when a selector fails.
+ * Finds selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
+ * the allocator of the cluster aborts the whole attempt to place a pod when a selector fails.
  */
 export function findSelectorWarnings(
   fleet: Fleet,
