@@ -16,32 +16,34 @@ import { poolKeyOf, type Pricing } from './pool-prices';
 import type { PriceSourceList } from './price-sources';
 import { type Sum, sumParts } from './sum';
 
-/** What is placed, and where caches are. */
+/** The replicas and cache volumes that a cost covers. */
 export interface CostSubjects {
-  /** In the order of the lock. */
+  /** The placed replicas, in the order of the lock. */
   readonly replicas: readonly CostedReplica[];
+
+  /** The caches with the clusters that hold them. */
   readonly held: readonly CacheLocation[];
 }
 
-/** What is bought on each cluster, and what of it replicas use. */
+/** Computes what is bought on each cluster, and how much of it replicas use. */
 export function computeClusterCosts(
   fleet: Fleet,
   { replicas, held }: CostSubjects,
   { prices, sources }: Pricing,
 ): ClusterCost[] {
   const taken = sumPoolUse(replicas);
-  const here = groupBy(
+  const cachesByCluster = groupBy(
     held.flatMap(({ cache, clusters }) => clusters.map((cluster) => ({ cache, cluster }))),
     ({ cluster }) => cluster.metadata.name,
   );
   return sortedBy(fleet.clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
-    const own = taken.get(name);
+    const usedPools = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));
-      return computePoolCost(pool, price, own?.get(pool.name) ?? NO_USE, sources);
+      return computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
     });
-    const volumes = (here.get(name) ?? []).flatMap(
+    const volumes = (cachesByCluster.get(name) ?? []).flatMap(
       ({ cache }) => computeVolumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
     );
     return {
@@ -70,7 +72,7 @@ function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): C
   };
 }
 
-/** What replicas take of each pool, by cluster and name. */
+/** Sums up what replicas take of each pool, by cluster and pool name. */
 function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, ReadonlyMap<string, PoolUse>> {
   const taken = new Map<string, Map<string, { taken: number; rollouts: number }>>();
   for (const { placement, usage } of replicas) {
@@ -83,19 +85,21 @@ function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, Rea
   return taken;
 }
 
-/** Halves, quarters and so on down to 1/1024 have ten digits at most: they are as they are. */
+/** Rounds to ten digits. Multiples of 1/1024 have at most ten digits, so they need no rounding. */
 function roundNodes(nodes: number): number {
   return Number.isInteger(nodes * 1024) ? nodes : Number(nodes.toFixed(10));
 }
 
-/** The nodes of a pool that replicas use. */
-export interface PoolUse {
+/** The nodes of a pool that replicas take, and those that they hold for rollouts. */
+interface PoolUse {
   readonly taken: number;
   readonly rollouts: number;
 }
 
-/** What the nodes of a pool cost, and what of it nobody uses. Without a minimum an autoscaler may leave none. */
-export function computePoolCost(
+/**
+ * Computes the cost of the nodes of a pool, and of its idle nodes. Without a minimum, an autoscaler may leave no node.
+ */
+function computePoolCost(
   pool: NodePool,
   price: Price | undefined,
   { taken, rollouts }: PoolUse,
@@ -122,8 +126,8 @@ export function computePoolCost(
   };
 }
 
-/** What the volume of a cache costs on a cluster; nothing for one that is there already. */
-export function computeVolumeCost(
+/** Computes the cost of a cache volume on a cluster. Returns `undefined` for a volume that exists already. */
+function computeVolumeCost(
   cache: ModelCache,
   cluster: InferenceCluster,
   prices: PriceBook,

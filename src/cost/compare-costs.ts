@@ -15,7 +15,7 @@ import type { BoughtChange, ClusterCostChange, CostChanges } from './cost-change
 import { alignSources } from './price-sources';
 import { type CostPart, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
 
-/** What a change of a fleet costs. */
+/** Compares the costs of a fleet before and after a change. */
 export function compareCosts(was: Cost, is: Cost): CostChanges {
   const [after, before] = alignSources(is, was);
   const { currency, hoursPerMonth, sources } = after;
@@ -49,7 +49,7 @@ export function compareCosts(was: Cost, is: Cost): CostChanges {
   };
 }
 
-/** What is bought before and after, with how much more that is. */
+/** Combines both costs and their difference. */
 function boughtChange(was: CostBreakdown, is: CostBreakdown, delta: CostBreakdown): BoughtChange {
   const change = <K extends keyof CostBreakdown>(part: K) => {
     return { before: was[part], after: is[part], delta: delta[part] };
@@ -72,7 +72,7 @@ const NO_CLUSTER: CostBreakdown = {
   idle: ZERO_SUM,
 };
 
-/** What a cluster costs before and after. Nothing where neither what is bought there nor what of it is idle changes. */
+/** Compares the costs of a cluster. The list is empty if neither what is bought nor what is idle changes. */
 function clusterChange(cluster: Pair<Cost['clusters'][number]>): ClusterCostChange[] {
   const { key, was, is } = cluster;
   const pairs = poolsIn(cluster);
@@ -89,7 +89,7 @@ function clusterChange(cluster: Pair<Cost['clusters'][number]>): ClusterCostChan
   return [{ cluster: key, ...boughtChange(was ?? NO_CLUSTER, is ?? NO_CLUSTER, delta), pools, volumes }];
 }
 
-/** The sides of a pool on which an autoscaler sizes it, or on which none does. */
+/** Keeps the states of a pool in which it is autoscaled, or those in which it is not. */
 function sized({ key, was, is }: Pair<PoolCost>, autoscaled: boolean): Pair<PoolCost> {
   const only = (pool: PoolCost | undefined) => (pool?.autoscaled === autoscaled ? pool : undefined);
   return { key, was: only(was), is: only(is) };
@@ -103,15 +103,15 @@ function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] 
   const bounds = (['least', 'most'] as const).filter(
     (bound) => nodes.before[bound] !== nodes.after[bound] || !isSame(before[bound], after[bound]),
   );
-  const moreIdle = diffItems(idleOf(was), idleOf(is));
-  if (bounds.length + moreIdle.length === 0) return [];
-  const idle = { before: idleOf(was).cost, after: idleOf(is).cost, delta: sumParts(moreIdle) };
+  const idleDelta = diffItems(idleOf(was), idleOf(is));
+  if (bounds.length + idleDelta.length === 0) return [];
+  const idle = { before: idleOf(was).cost, after: idleOf(is).cost, delta: sumParts(idleDelta) };
   return [{ pool: key, before, after, delta: deltaOf([pair]), idle, nodes }];
 }
 
 const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
-/** The nodes of a pool that always run, less those that are taken. */
+/** The nodes of a pool that always run, minus those that are taken. */
 function idleOf(pool: PoolCost | undefined): CostItem {
   if (!pool) return NO_ITEM;
   return { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle };
@@ -125,7 +125,7 @@ function volumeChange({ key, was, is }: Pair<VolumeCost>): ClusterCostChange['vo
   return [{ cache: key, before, after, delta, sizeGiB }];
 }
 
-/** What a namespace uses differs by what its deployments and volumes do: of the rest nobody needs the price. */
+/** Compares the costs of namespaces. Only deployments and volumes that change count, so other prices are not needed. */
 function compareNamespaces(
   before: Cost,
   after: Cost,
@@ -134,9 +134,9 @@ function compareNamespaces(
   const changed = groupBy(parts, ({ id }) => parseNamespace(id));
   const pairs = pairsOf(before.namespaces, after.namespaces, ({ namespace }) => namespace);
   return pairs.flatMap(({ key, was, is }) => {
-    const own = changed.get(key);
-    if (!own) return [];
-    const delta = sumParts(own.map((part) => part.delta));
+    const changedParts = changed.get(key);
+    if (!changedParts) return [];
+    const delta = sumParts(changedParts.map((part) => part.delta));
     return [{ namespace: key, before: was?.total ?? ZERO_SUM, after: is?.total ?? ZERO_SUM, delta }];
   });
 }
@@ -154,7 +154,7 @@ function compareDeployment({ key, was, is }: Pair<DeploymentCost>): CostChanges[
   return [{ deployment: key, before: was?.cost ?? ZERO_SUM, after: is?.cost ?? ZERO_SUM, delta, replicas }];
 }
 
-/** The common case, told without looking replicas up. */
+/** Whether all replicas of a deployment stay and cost the same. Avoids lookups in the common case. */
 function isUnchanged(was: DeploymentCost, is: DeploymentCost): boolean {
   return (
     was.replicas.length === is.replicas.length &&
@@ -174,12 +174,12 @@ function replicaChange({
   return isSame(before, after) ? [] : [{ cluster, index, before, after, delta: sumDelta(before, after) }];
 }
 
-/** Unknown where a side has parts without a price, unless there are as many on both, which are taken for the same. */
+/** The difference of two sums. Unknown if they have different numbers of parts without a price. */
 function sumDelta(before: Sum, after: Sum): Sum {
   return before.unknown === after.unknown ? sumParts([subtractSums(before, after)]) : { unknown: 1 };
 }
 
-/** Whether two amounts are the same, whatever the day of their prices. */
+/** Whether two amounts are the same, regardless of the dates of their prices. */
 function isSame(a: Sum, b: Sum): boolean {
   return a.perHour === b.perHour && a.unknown === b.unknown;
 }
@@ -191,29 +191,26 @@ interface BoughtClusters {
 }
 
 /**
- * How much more a fleet costs than before: negative where it costs less. Of parts that did not change nobody needs the
- * price; those that changed and have none are unknown.
+ * Computes how much more a fleet costs than before; a negative result means less. Parts that did not change need no
+ * price. Changed parts without a price are unknown.
  */
 export function computeCostDelta(before: BoughtClusters, after: BoughtClusters): CostRange {
   const clusters = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster);
   return deltaOf(clusters.flatMap(poolsIn), clusters.flatMap(volumesIn));
 }
 
-/** The pools of a cluster, before and after. */
-export function poolsIn({ was, is }: Pair<ClusterParts>): Pair<PoolCost>[] {
+/** Pairs the pools of a cluster before and after. */
+function poolsIn({ was, is }: Pair<ClusterParts>): Pair<PoolCost>[] {
   return pairsOf(was?.pools ?? [], is?.pools ?? [], ({ pool }) => pool);
 }
 
-/** The volumes on a cluster, before and after. */
-export function volumesIn({ was, is }: Pair<ClusterParts>): Pair<VolumeCost>[] {
+/** Pairs the volumes on a cluster before and after. */
+function volumesIn({ was, is }: Pair<ClusterParts>): Pair<VolumeCost>[] {
   return pairsOf(was?.volumes ?? [], is?.volumes ?? [], ({ cache }) => cache);
 }
 
-/** How much more some pools and volumes cost than before. */
-export function deltaOf(
-  pools: readonly Pair<PoolCost>[],
-  volumes: readonly Pair<VolumeCost>[] = [],
-): CostRange {
+/** Computes how much more pools and volumes cost than before. */
+function deltaOf(pools: readonly Pair<PoolCost>[], volumes: readonly Pair<VolumeCost>[] = []): CostRange {
   const stored = volumes.flatMap(({ was, is }) => diffItems(volumeLeaf(was), volumeLeaf(is)));
   const bound = (at: keyof CostRange): Sum => {
     const nodes = pools.flatMap(({ was, is }) => diffItems(poolLeaf(was, at), poolLeaf(is, at)));
@@ -222,13 +219,13 @@ export function deltaOf(
   return { least: bound('least'), most: bound('most') };
 }
 
-/** A pool, what of it is idle, or a volume: how much there is of it, and what all of that costs. */
-export interface CostItem {
+/** An amount of nodes, idle nodes or storage, and what all of it costs. */
+interface CostItem {
   readonly amount: number;
   readonly cost: Sum;
 }
 
-export const NO_ITEM: CostItem = { amount: 0, cost: ZERO_SUM };
+const NO_ITEM: CostItem = { amount: 0, cost: ZERO_SUM };
 
 function poolLeaf(pool: PoolCost | undefined, bound: keyof CostRange): CostItem {
   return pool ? { amount: pool.nodes[bound], cost: pool[bound] } : NO_ITEM;
@@ -238,8 +235,8 @@ function volumeLeaf(volume: VolumeCost | undefined): CostItem {
   return volume ? { amount: volume.sizeGiB, cost: volume.cost } : NO_ITEM;
 }
 
-/** How much more one costs than before. Nothing where there is as much of it at the same cost. */
-export function diffItems(old: CostItem, now: CostItem): CostPart[] {
-  const isSame = old.amount === now.amount && old.cost.perHour === now.cost.perHour;
-  return isSame ? [] : [subtractSums(old.cost, now.cost)];
+/** Computes how much more an item costs than before. The list is empty if amount and cost are the same. */
+function diffItems(old: CostItem, now: CostItem): CostPart[] {
+  const isUnchangedItem = old.amount === now.amount && old.cost.perHour === now.cost.perHour;
+  return isUnchangedItem ? [] : [subtractSums(old.cost, now.cost)];
 }

@@ -8,7 +8,7 @@ import type { PoolPrices } from './pool-prices';
 import { PriceSourceList } from './price-sources';
 import { HOURS_PER_MONTH, sumParts } from './sum';
 
-/** What a fleet costs with what is placed on it, at the prices of its pools. */
+/** Computes the cost of a fleet with its placed replicas, at the prices of its pools. */
 export function computeCost(fleet: Fleet, placed: CostSubjects, prices: PoolPrices): Cost {
   const pricing = { prices, sources: new PriceSourceList() };
   const clusters = computeClusterCosts(fleet, placed, pricing);
@@ -48,9 +48,9 @@ function computeNamespaceCosts({
     clusters.flatMap((cluster) => cluster.volumes),
     ({ cache }) => parseNamespace(cache),
   );
-  const own = groupBy(deployments, ({ deployment }) => parseNamespace(deployment));
-  return [...new Set([...volumes.keys(), ...own.keys()])].sort(compareText).map((namespace) => {
-    const replicas = sumParts((own.get(namespace) ?? []).map(({ cost }) => cost));
+  const byNamespace = groupBy(deployments, ({ deployment }) => parseNamespace(deployment));
+  return [...new Set([...volumes.keys(), ...byNamespace.keys()])].sort(compareText).map((namespace) => {
+    const replicas = sumParts((byNamespace.get(namespace) ?? []).map(({ cost }) => cost));
     const storage = sumParts((volumes.get(namespace) ?? []).map(({ cost }) => cost));
     return { namespace, replicas, storage, total: sumParts([replicas, storage]) };
   });

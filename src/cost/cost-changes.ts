@@ -1,21 +1,23 @@
 import type { CostRange, PoolCost, PriceSource } from './cost';
 import type { Sum } from './sum';
 
-/** What something costs before and after a change: a sum, or bounds. `Key`: the field that names it. */
+/** A cost before and after a change, as a sum or as bounds. `Key` is the field that names the costed item. */
 export type CostChange<Key extends string = never, C extends Sum | CostRange = Sum> = {
   readonly [K in Key]: string;
 } & {
   readonly before: C;
   readonly after: C;
 
-  /** Negative where it costs less. Parts that did not change are not in it, whether or not their price is known. */
+  /**
+   * The difference, negative if the cost decreases. Unchanged parts do not count, whether or not their price is known.
+   */
   readonly delta: C;
 };
 
-/** Bounds of a cost before and after. */
+/** The bounds of a cost before and after a change. */
 export type RangeChange<Key extends string = never> = CostChange<Key, CostRange>;
 
-/** All that is bought, before and after, and its parts, as `Bought` has them. */
+/** A `CostBreakdown` before and after a change. */
 export interface BoughtChange extends RangeChange {
   readonly fixed: CostChange;
   readonly autoscaled: RangeChange;
@@ -23,42 +25,42 @@ export interface BoughtChange extends RangeChange {
   readonly idle: CostChange;
 }
 
-/** What a fleet costs now and after a change, and how much more that is. Of clusters and users only those that change. */
+/** The cost of a fleet before and after a change. Lists only clusters, namespaces and deployments that change. */
 export interface CostChanges extends BoughtChange {
-  /** Of every figure. */
+  /** The currency of every figure. */
   readonly currency: string;
 
-  /** By which every figure an hour is multiplied for a month. */
+  /** The factor from hourly to monthly figures. */
   readonly hoursPerMonth: number;
 
-  /** By name. */
+  /** The changed clusters, by name. */
   readonly clusters: readonly ClusterCostChange[];
 
-  /** What the deployments and caches of each namespace use. By name. */
+  /** The use by the deployments and caches of each namespace, by name. */
   readonly namespaces: readonly CostChange<'namespace'>[];
 
-  /** What the replicas of each deployment take, `namespace/name`. By id. */
+  /** The use by the replicas of each deployment (`namespace/name`), by id. */
   readonly deployments: readonly (CostChange<'deployment'> & {
     readonly replicas: readonly (CostChange<'cluster'> & { readonly index: number })[];
   })[];
 
-  /** Whose prices are in the figures, before and after, which name them by their places here. */
+  /** The sources of all prices, before and after. The figures refer to them by index. */
   readonly sources: readonly PriceSource[];
 }
 
-/** What is bought on a cluster, where that or what of it is idle changes. */
+/** The cost change of a cluster where what is bought, or what is idle, changes. */
 export interface ClusterCostChange extends BoughtChange {
   readonly cluster: string;
   readonly pools: readonly (RangeChange<'pool'> & {
     readonly idle: CostChange;
 
-    /** How many there are, at least and at most. */
+    /** The fewest and the most nodes of the pool. */
     readonly nodes: { readonly before: PoolCost['nodes']; readonly after: PoolCost['nodes'] };
   })[];
 
   /** Volumes of caches, `namespace/name`. */
   readonly volumes: readonly (CostChange<'cache'> & {
-    /** What is paid for. */
+    /** The billed size. */
     readonly sizeGiB: { readonly before: number; readonly after: number };
   })[];
 }

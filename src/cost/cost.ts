@@ -2,98 +2,98 @@ import type { Price } from '../fleet/prices/node-price';
 import type { StoragePrice } from '../fleet/prices/storage-price';
 import type { Sum } from './sum';
 
-/** What a fleet costs as declared and placed: by cluster and pool what is bought, by namespace and replica what uses it. */
+/** The cost of a fleet: what is bought, by cluster and pool, and what uses it, by namespace and replica. */
 export interface Cost extends CostBreakdown {
-  /** Of every figure. */
+  /** The currency of every figure. */
   readonly currency: string;
 
-  /** By which every figure an hour is multiplied for a month. */
+  /** The factor from hourly to monthly figures. */
   readonly hoursPerMonth: number;
 
-  /** By name. */
+  /** Costs of clusters, by name. */
   readonly clusters: readonly ClusterCost[];
 
-  /** By name. */
+  /** Costs of namespaces, by name. */
   readonly namespaces: readonly NamespaceCost[];
 
-  /** By id. */
+  /** Costs of deployments, by id. */
   readonly deployments: readonly DeploymentCost[];
 
-  /** Whose prices are in the figures, which name them by their places here. */
+  /** The sources of the prices. The figures refer to them by index. */
   readonly sources: readonly PriceSource[];
 }
 
-/** What is bought. */
+/** The cost of what is bought, by kind. */
 export interface CostBreakdown {
   /** Nodes of pools without an autoscaler. */
   readonly fixed: Sum;
 
-  /** Nodes of pools with one: the fewest that it leaves, and the most that it makes. */
+  /** Nodes of pools with an autoscaler: the fewest that it keeps, and the most that it creates. */
   readonly autoscaled: CostRange;
 
   /** Volumes of caches. */
   readonly storage: Sum;
 
-  /** All of it: with the fewest nodes, and with the most. */
+  /** The total cost, with the fewest and with the most nodes. */
   readonly total: CostRange;
 
-  /** Nodes that always run, less what replicas take of them. */
+  /** Nodes that always run, minus what replicas take of them. */
   readonly idle: Sum;
 }
 
-/** Two bounds. */
+/** The lower and the upper bound of a cost. */
 export interface CostRange {
   readonly least: Sum;
   readonly most: Sum;
 }
 
-/** What is bought on a cluster. */
+/** The cost of what is bought on a cluster. */
 export interface ClusterCost extends CostBreakdown {
   readonly cluster: string;
 
-  /** By name. */
+  /** Node pools, by name. */
   readonly pools: readonly PoolCost[];
 
-  /** By cache. */
+  /** Cache volumes, by cache id. */
   readonly volumes: readonly VolumeCost[];
 }
 
-/** Nodes of one class on one cluster, and what they cost. */
+/** The cost of the nodes of one pool. */
 export interface PoolCost extends CostRange {
   readonly pool: string;
   readonly className: string;
 
-  /** Whether an autoscaler sizes it, between the two numbers of nodes. Otherwise both are the same. */
+  /** Whether an autoscaler sizes the pool between both numbers of `nodes`. Otherwise both are the same. */
   readonly autoscaled: boolean;
   readonly nodes: { readonly least: number; readonly most: number };
 
-  /** Of one node. Absent where nobody knows. */
+  /** The price of one node. Absent if no source states one. */
   readonly price?: Price;
 
-  /** The nodes that replicas take, as parts of nodes added up, without what they hold for rollouts. */
+  /** The nodes that replicas take, as a sum of fractions of nodes, without what they hold for rollouts. */
   readonly taken: number;
 
-  /** The nodes that replicas hold for rollouts, idle until there is one. */
+  /** The nodes that replicas hold for rollouts. They are idle outside of rollouts. */
   readonly rollouts: number;
 
-  /** The nodes that always run, less those that are taken. */
+  /** The cost of nodes that always run, minus those that are taken. */
   readonly idle: Sum;
 }
 
-/** The volume of a cache on a cluster. */
+/** The cost of a cache volume on a cluster. */
 export interface VolumeCost {
   /** `namespace/name`. */
   readonly cache: string;
 
-  /** What is paid for: what is declared, or the smallest volume that the file system makes. */
+  /** The billed size: the declared size, or the smallest volume that the file system creates. */
   readonly sizeGiB: number;
 
-  /** Of a GiB for a month. Absent where nobody knows. */
+  /** The price of a GiB per month. Absent if no source states one. */
   readonly price?: StoragePrice;
   readonly cost: Sum;
 }
 
-/** What the deployments and caches of a namespace use. */
+/** The cost of what the deployments and caches of a namespace use. */
 export interface NamespaceCost {
   readonly namespace: string;
   readonly replicas: Sum;
@@ -101,17 +101,17 @@ export interface NamespaceCost {
   readonly total: Sum;
 }
 
-/** What the replicas of a deployment take, leaving ones too. */
+/** The cost of what the replicas of a deployment take, including leaving ones. */
 export interface DeploymentCost {
   /** `namespace/name`. */
   readonly deployment: string;
   readonly cost: Sum;
 
-  /** By cluster and index. */
+  /** Costs of replicas, by cluster and index. */
   readonly replicas: readonly ReplicaCost[];
 }
 
-/** What one replica takes of the nodes of its pools, without what it holds for rollouts. */
+/** The cost of what one replica takes of the nodes of its pools, without what it holds for rollouts. */
 export interface ReplicaCost {
   readonly cluster: string;
   readonly index: number;
@@ -119,13 +119,13 @@ export interface ReplicaCost {
   readonly cost: Sum;
 }
 
-/** Who states prices, and of which day. */
+/** A source of prices, with the date of its prices. */
 export interface PriceSource {
   readonly source: string;
 
-  /** Absent where nobody says. */
+  /** The date of the prices. Absent if the source states none. */
   readonly asOf?: string;
 
-  /** The names of the discounts that lower them. */
+  /** The names of the discounts that are applied to the prices. */
   readonly discounts: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { DeploymentCost, ReplicaCost } from './cost';
 import { poolKeyOf, type Pricing } from './pool-prices';
 import { type Sum, sumParts } from './sum';
 
-/** A replica as far as its cost goes. */
+/** The properties of a replica that determine its cost. */
 export interface CostedReplica {
   readonly placement: {
     readonly deployment: string;
@@ -14,7 +14,7 @@ export interface CostedReplica {
     readonly leaving?: true;
   };
 
-  /** What it takes of the nodes of each pool, as parts of nodes added up. */
+  /** What the replica takes of each pool, as a sum of fractions of nodes. */
   readonly usage: readonly {
     readonly pool: string;
     readonly share: number;
@@ -23,18 +23,18 @@ export interface CostedReplica {
 }
 
 /**
- * What the replicas of each deployment take, by its id.
+ * Computes the cost of the replicas of each deployment.
  *
- * @param charged in the order of the lock
+ * @param replicas in the order of the lock
  */
 export function computeDeploymentCosts(
-  charged: readonly CostedReplica[],
+  replicas: readonly CostedReplica[],
   pricing: Pricing,
 ): DeploymentCost[] {
   const sumFor = createReplicaSum(pricing);
-  return [...groupBy(charged, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
-    const replicas = own.map((one) => toReplicaCost(one, sumFor(one)));
-    return { deployment, cost: sumParts(replicas.map(({ cost }) => cost)), replicas };
+  return [...groupBy(replicas, ({ placement }) => placement.deployment)].map(([deployment, group]) => {
+    const costs = group.map((one) => toReplicaCost(one, sumFor(one)));
+    return { deployment, cost: sumParts(costs.map(({ cost }) => cost)), replicas: costs };
   });
 }
 
@@ -43,7 +43,9 @@ function toReplicaCost({ placement }: CostedReplica, cost: Sum): ReplicaCost {
   return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
 }
 
-/** Tells what a replica costs: once for all that take the same of one pool at one price. */
+/**
+ * Creates a function that returns the cost of a replica, cached for replicas with equal usage of one pool at one price.
+ */
 function createReplicaSum({ prices, sources }: Pricing): (replica: CostedReplica) => Sum {
   const known = new Map<CostedReplica['usage'], Map<Price | undefined, Sum>>();
   const priceOf = (cluster: string, pool: string): Price | undefined =>

@@ -3,21 +3,21 @@ import type { Fleet } from '../fleet/fleet';
 import { type Price, priceOf } from '../fleet/prices/node-price';
 import type { PriceSourceList } from './price-sources';
 
-/** What a node of each pool costs, by `poolKey`. A pool of which nobody knows is not in it. */
+/** The price of a node of each pool, by `poolKeyOf`. Pools without a known price are left out. */
 export type PoolPrices = ReadonlyMap<string, Price>;
 
-/** What a cost is added up with. */
+/** The prices of a cost, and the list of their sources. */
 export interface Pricing {
   readonly prices: PoolPrices;
   readonly sources: PriceSourceList;
 }
 
-/** The key of a pool among those of a fleet. */
+/** Returns the key of a pool within a fleet. */
 export function poolKeyOf(cluster: string, pool: string): string {
   return `${cluster}/${pool}`;
 }
 
-/** The prices of all pools of a fleet. */
+/** Looks up the prices of all pools of a fleet. */
 export function findPoolPrices({
   classes,
   clusters,

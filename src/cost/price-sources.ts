@@ -6,31 +6,33 @@ import { type CostPart, HOURS_PER_MONTH, type Sum } from './sum';
 
 type AnyPrice = Price | StoragePrice;
 
-/** Makes prices parts of sums, and lists their sources in the order of first use: sums name them by their places. */
+/** Converts prices to parts of sums, and lists their sources in the order of first use. Sums refer to them by index. */
 export class PriceSourceList {
   readonly #listed = new ValueIndex<PriceSource>();
   readonly #placesOf = new Map<AnyPrice, readonly number[]>();
-  readonly #alone: (readonly number[])[] = [];
+  readonly #singleLists: (readonly number[])[] = [];
 
-  /** @param known sources that come first, so that sums that name them by their places can be taken over. Default: none */
+  /** @param known sources that come first, so that sums that refer to them stay valid. Default: none */
   constructor(known: readonly PriceSource[] = []) {
     for (const one of known) this.place(one);
   }
 
+  /** The sources, in the order of first use. */
   get values(): readonly PriceSource[] {
     return this.#listed.values;
   }
 
+  /** Returns the index of a source. Adds the source if it is new. */
   place(source: PriceSource): number {
     return this.#listed.of(source);
   }
 
-  /** So many nodes, or parts of nodes. */
+  /** Returns the cost of a number of nodes, which may be a fraction. */
   nodes(price: Price | undefined, count: number): CostPart {
     return price ? this.#part(price, price.perHour * count) : {};
   }
 
-  /** So many GiB of storage. */
+  /** Returns the cost of an amount of storage, in GiB. */
   storage(price: StoragePrice | undefined, sizeGiB: number): CostPart {
     return price ? this.#part(price, (price.perGiBMonth * sizeGiB) / HOURS_PER_MONTH) : {};
   }
@@ -41,17 +43,17 @@ export class PriceSourceList {
     return { perHour, asOf: price.asOf, sources };
   }
 
-  /** One list for all prices of a source: of 100,000 replicas most are of the same. */
+  /** Returns the index of the source of a price as a list. Prices of one source share the list, which saves memory. */
   #placeOf(price: AnyPrice): readonly number[] {
     const { source, asOf } = price;
     const discounts = 'discounts' in price ? price.discounts : [];
     const place = this.place({ source, ...(asOf !== undefined && { asOf }), discounts });
-    return (this.#alone[place] ??= [place]);
+    return (this.#singleLists[place] ??= [place]);
   }
 }
 
 /**
- * Two costs of which the figures name sources by their places in one list: that of the first, then what only the second
+ * Makes the figures of two costs refer to one list of sources: those of the first cost, then those that only the second
  * has.
  */
 export function alignSources(first: Cost, second: Cost): readonly [Cost, Cost] {
@@ -67,7 +69,7 @@ export function alignSources(first: Cost, second: Cost): readonly [Cost, Cost] {
 
 type Renumber = (place: number) => number;
 
-/** A cost whose sums name sources by other places. */
+/** Replaces the source indexes in all sums of a cost. */
 function renumberCost(cost: Cost, place: Renumber): Cost {
   const sum = (one: Sum): Sum => renumberSum(one, place);
   return {

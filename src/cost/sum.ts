@@ -1,43 +1,47 @@
-/** Hours of a month in every figure by the month: a year of 8,760 hours by twelve. */
+/** The hours of a month in every monthly figure: a twelfth of a year of 8,760 hours. */
 export const HOURS_PER_MONTH = 730;
 
-/** What some parts cost together. */
+/** The total cost of some parts. */
 export interface Sum {
-  /** What the parts with a price cost an hour. Absent where parts are unknown and the others cost nothing. */
+  /** The hourly cost of the parts with a price. Absent if parts are unknown and the others cost nothing. */
   readonly perHour?: number;
 
   /** The same for a month of 730 hours. */
   readonly perMonth?: number;
 
-  /** Parts without a price. Above 0 the figures say "at least". */
+  /** The number of parts without a price. If above 0, the figures are lower bounds. */
   readonly unknown: number;
 
-  /** The oldest day of the prices in it. Absent where no price has a day. */
+  /** The oldest date of the prices. Absent if no price has a date. */
   readonly asOf?: string;
 
-  /** Whose prices are in it: ascending places in the `sources` of what it is a figure of. Absent where no price is. */
+  /** The sources of the prices: ascending indexes into the `sources` of the cost. Absent without prices. */
   readonly sources?: readonly number[];
 }
 
-/** What nothing costs. */
+/** The cost of nothing. */
 export const ZERO_SUM: Sum = { perHour: 0, perMonth: 0, unknown: 0 };
 
-/** One thing that is paid for, or the sum of several. */
+/** The cost of one item, or the sum of several. */
 export interface CostPart {
-  /** Absent where nobody knows. */
+  /** The hourly cost. Absent if it is not known. */
   readonly perHour?: number | undefined;
 
-  /** Parts of it that nobody knows. Default: 1 where `perHour` is absent. */
+  /**
+   * The number of parts without a price.
+   *
+   * @default 1 if `perHour` is absent, otherwise 0
+   */
   readonly unknown?: number;
 
-  /** The day of its price. */
+  /** The date of the price. */
   readonly asOf?: string | undefined;
 
-  /** The places of its sources in the list of all, ascending. */
+  /** The indexes of its sources in the list of all sources, ascending. */
   readonly sources?: readonly number[] | undefined;
 }
 
-/** What some parts cost together. No parts cost nothing, which is known. */
+/** Adds up the cost of parts. The cost of no parts is a known zero. */
 export function sumParts(parts: Iterable<CostPart>): Sum {
   let [total, missing] = [0, 0];
   let oldest: string | undefined;
@@ -58,14 +62,14 @@ export function sumParts(parts: Iterable<CostPart>): Sum {
   };
 }
 
-/** How much more one sum is than another, by the prices of both. Unknown where nothing is known of either. */
+/** Subtracts one sum from another. The result is unknown if either sum has no known cost. */
 export function subtractSums(before: Sum, after: Sum): CostPart {
   if (before.perHour === undefined || after.perHour === undefined) return {};
   const { asOf, sources } = sumParts([before, after]);
   return { perHour: after.perHour - before.perHour, asOf, sources };
 }
 
-/** As few lists as there are sets of sources: one that has all of the other is taken as it is. */
+/** Joins lists of sources. Reuses a list that contains the other, so that equal sets share one list. */
 function unionSources(
   known: readonly number[] | undefined,
   more: readonly number[] | undefined,
@@ -75,7 +79,7 @@ function unionSources(
   return [...new Set([...known, ...more])].sort((a, b) => a - b);
 }
 
-/** Digits that only the arithmetic of binary fractions brings are left out. */
+/** Rounds to a number of digits, which removes errors of binary fractions. */
 function roundTo(amount: number, digits: number): number {
   return Number.isInteger(amount) ? amount : Number(amount.toFixed(digits));
 }

@@ -1,16 +1,16 @@
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { DeploymentPlan, Plan } from './plan';
 
-/** What is applied, in the words of the command line. */
+/** The lock and the command line arguments that messages and hints refer to. */
 export interface CommandTarget {
-  /** The path of the lock. Absent: everything is decided afresh. */
+  /** The path of the lock. Absent if everything is decided without one. */
   readonly lock?: string | undefined;
 
-  /** What `fleetwright` has to be told to find fleet and lock: `examples/quickstart`. */
+  /** The arguments with which `fleetwright` finds fleet and lock, such as `examples/quickstart`. */
   readonly command: string;
 }
 
-/** A lock that cannot be applied, and the command that writes it. */
+/** Reports a lock that is missing or stale, with the command that writes it. */
 export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing: boolean): Diagnostic {
   return errorAt(
     'stale-lock',
@@ -20,7 +20,7 @@ export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing
   );
 }
 
-/** Rules of the fleet that say no. */
+/** Reports the policy rules that deny the plan. */
 export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnostic[] {
   return policies
     .filter(({ severity }) => severity === 'error')
@@ -30,7 +30,7 @@ export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnosti
     });
 }
 
-/** Replicas without a place that nobody accepted, and the command that says why. */
+/** Reports replicas without a place that are not accepted, with the command that explains them. */
 export function diagnoseUnplaced(
   { deployments }: Plan,
   where: string,
@@ -44,7 +44,10 @@ export function diagnoseUnplaced(
   });
 }
 
-/** `2 of 3 replicas of ml/q have no place`. Nothing where all have one, or it is accepted that they have none. */
+/**
+ * Formats the unplaced replicas of a deployment, such as `2 of 3 replicas of ml/q have no place`. Returns `undefined`
+ * if there are none, or if they are accepted.
+ */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;
   return `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;

@@ -16,7 +16,7 @@ import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '.
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
 
-/** Every rule that needs more than one resource. */
+/** All checks that need more than one resource. */
 const CHECKS: readonly FleetCheck[] = [
   ({ hardwareFaults }) => hardwareFaults,
   checkCurrency,
@@ -39,7 +39,7 @@ const CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
 ];
 
-/** What is wrong between resources that are each fine on their own. */
+/** Finds problems between resources that are each valid. */
 export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
   return locateAll(
     CHECKS.flatMap((check) => [...check(fleet)]),
@@ -47,15 +47,15 @@ export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
   );
 }
 
-/** Rules that have nothing to say of what is not there: they hold for a part of a fleet as for the whole. */
+/** Checks that report no missing resources, so that they apply to a part of a fleet too. */
 const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
   ({ hardwareFaults }) => hardwareFaults,
   findProvisioningErrors,
 ];
 
 /**
- * What is wrong with the sound resources of a fleet of which others are broken. Rules that look for other resources
- * are left to when all are there: what they miss may be what is broken.
+ * Finds problems between the valid resources of a fleet that also has invalid ones. Checks that look up other resources
+ * do not run: the resource that they miss may be one of the invalid ones.
  */
 export function checkPartialFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
   return locateAll(

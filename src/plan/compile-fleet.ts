@@ -8,21 +8,20 @@ import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { checkFleet } from './check-fleet';
 
 /**
- * Turns a fleet into what the scheduler works on: every distinct selector compiled once, devices folded into
- * shapes, lists sorted.
+ * Compiles a fleet for the scheduler: compiles every distinct selector once, folds devices into shapes and sorts lists.
  *
- * @param locate finds the place of a problem
- * @throws FleetwrightError with everything that is wrong between resources and every selector that does not compile or
- * can never match
+ * @param locate finds the source position of a problem
+ * @throws FleetwrightError with every problem between resources, and every selector that does not compile or can never
+ * match
  */
 export function compileFleet(fleet: Fleet, locate: Locate): CompiledFleet {
-  const { deployments: workloads, problems, warnings: remarks } = compileDeployments(fleet, locate);
+  const { deployments, problems, warnings } = compileDeployments(fleet, locate);
   const all = [...checkFleet(fleet, locate), ...problems];
   if (all.length > 0) throw new FleetwrightError(all);
-  return { deployments: workloads, clusters: compileClusters(fleet), warnings: remarks };
+  return { deployments, clusters: compileClusters(fleet), warnings };
 }
 
-/** Everything for which `compile` refuses a fleet. */
+/** Finds all problems for which `compileFleet` rejects a fleet. */
 export function findCompileProblems(fleet: Fleet, locate: Locate): Diagnostic[] {
   return [...checkFleet(fleet, locate), ...compileDeployments(fleet, locate).problems];
 }

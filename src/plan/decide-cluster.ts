@@ -22,40 +22,40 @@ import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 
-/** What lands on one cluster, as the lock has it. */
+/** What the lock places on one cluster, with the checks for it. */
 export interface ClusterDecision {
   readonly fleet: Fleet;
 
-  /** What lands on the cluster. Empty where the lock is stale. */
+  /** The replicas on the cluster. Empty if the lock is stale. */
   readonly replicas: readonly ComputedReplica[];
 
-  /** What renders it, beside ours. */
+  /** Renderers in addition to the built-in one. */
   readonly renderers: readonly Renderer[];
 
-  /** How requests reach replicas everywhere. */
+  /** The routing of the whole fleet. */
   readonly routing: Routing;
 
-  /** Rules of the fleet that it does not meet with all lines of the lock as they are. Empty where the lock is stale. */
+  /** Policy rules that the fleet does not meet with all lines of the lock. Empty if the lock is stale. */
   readonly policies: readonly PolicyDiagnostic[];
 
-  /** What has to be on the cluster before manifests are applied. Empty where the lock is stale. */
+  /** Objects that must exist on the cluster before manifests are applied. Empty if the lock is stale. */
   readonly mustExist: readonly ClusterNeeds[];
 
-  /** Whether what the lock says of the cluster is not what would be decided now. */
+  /** Whether the lock differs for this cluster from what would be decided now. */
   readonly stale: boolean;
 }
 
-/** A cluster of a fleet, and what renders replicas beside ours. */
+/** The name of a cluster, and the renderers in addition to the built-in one. */
 export interface ClusterTarget {
   readonly cluster: string;
   readonly renderers: readonly Renderer[];
 }
 
 /**
- * What lands on one cluster. It is read from the lock and checked for this cluster alone; nothing is placed. With a
- * lock that is up to date it is what deciding the whole fleet yields.
+ * Reads the replicas of one cluster from the lock, and checks them for this cluster alone. It places nothing. With an
+ * up-to-date lock, the result is the same as a decision for the whole fleet.
  *
- * @throws FleetwrightError with every problem of the declarations, of the whole fleet
+ * @throws FleetwrightError with every problem of the declarations of the whole fleet
  */
 export function decideCluster(
   declared: Fleet,
@@ -78,8 +78,11 @@ export function decideCluster(
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
   const policies = stale ? [] : checkPoliciesOfLock(fleet, { model, matcher, lock }, locate);
-  const alone = { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster) };
-  const mustExist = stale ? [] : findRequiredObjects(alone, { replicas, routing }, rendererFor);
+  const clusterFleet = {
+    ...fleet,
+    clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster),
+  };
+  const mustExist = stale ? [] : findRequiredObjects(clusterFleet, { replicas, routing }, rendererFor);
   return { fleet, replicas, renderers, routing, policies, mustExist, stale };
 }
 
@@ -90,8 +93,8 @@ interface LockedFleet {
 }
 
 /**
- * What rules say of the whole fleet, with replicas where the lock has them on any cluster: a budget or a quota is none of
- * one cluster alone. A lock that is accepted moves nothing.
+ * Checks the policies of the whole fleet with the placements of the lock, because budgets and quotas cover more than
+ * one cluster. An accepted lock moves no replica.
  */
 function checkPoliciesOfLock(
   fleet: Fleet,
@@ -104,15 +107,15 @@ function checkPoliciesOfLock(
   return checkPolicies({ fleet, model, matcher, totals: { move: 0 }, cost, placements }, locate);
 }
 
-/** Replicas as far as routes ask: what they are made of elsewhere is not looked at. */
+/** Lists the replicas of a lock in the form that routing needs, without computing their manifests. */
 function routedReplicasOf(
   { clusters, deployments }: Fleet,
   placements: readonly Placement[],
 ): RoutedReplica[] {
-  const sites = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const clustersByName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const declared = indexDeploymentsById(deployments);
   return placements.flatMap((placement) => {
-    const [cluster, deployment] = [sites.get(placement.cluster), declared.get(placement.deployment)];
+    const [cluster, deployment] = [clustersByName.get(placement.cluster), declared.get(placement.deployment)];
     return cluster && deployment ? [{ cluster, deployment, index: placement.index }] : [];
   });
 }

@@ -27,18 +27,18 @@ import { collectWarnings } from './warnings/collect-warnings';
 const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
 
 /**
- * Decides where every replica goes, without telling anybody why.
+ * Decides where every replica goes, without a plan that explains the changes.
  *
- * @param lock what was decided before
+ * @param lock the previous decision
  * @throws FleetwrightError with every problem of the declarations
  */
 export function placeFleet(
   declared: Fleet,
   locate: Locate,
   lock: Lock,
-  remarks: DecideOptions = NO_OPTIONS,
+  options: DecideOptions = NO_OPTIONS,
 ): PlacedFleet {
-  return placeAndRoute(declared, locate, lock, remarks).placed;
+  return placeAndRoute(declared, locate, lock, options).placed;
 }
 
 interface PlacedAndRouted {
@@ -46,8 +46,8 @@ interface PlacedAndRouted {
   readonly routes: ResolvedRouting;
 }
 
-function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, remarks: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [] } = remarks;
+function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
+  const { renderers = [], former = [] } = options;
   const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
   const fleet = { ...declared, former: previous.shapes };
   const model = compileFleet(fleet, locate);
@@ -67,26 +67,30 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, remarks: Dec
 }
 
 /**
- * Decides where every replica goes, and what that changes.
+ * Decides where every replica goes, and plans the changes.
  *
- * @param lock what was decided before
- * @param remarks what the reader of the plan should know besides, such as documents that were left alone
+ * @param lock the previous decision
+ * @param options notes and warnings to include in the plan, additional renderers and earlier engine revisions
  * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
  */
 export function decide(
   declared: Fleet,
   locate: Locate,
   lock: Lock,
-  remarks: DecideOptions = NO_OPTIONS,
+  options: DecideOptions = NO_OPTIONS,
 ): Decision {
-  const rendererFor = createRendererSelector(remarks.renderers ?? []);
-  const { placed, routes } = placeAndRoute(declared, locate, lock, remarks);
+  const rendererFor = createRendererSelector(options.renderers ?? []);
+  const { placed, routes } = placeAndRoute(declared, locate, lock, options);
   const { fleet, model, matcher, schedule: result, replicas } = placed;
-  const own = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
-  const deployments = planDeployments(model, own, lock, result);
-  const told = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
+  const placedReplicas = toPlacedReplicas(
+    result,
+    (_, i) => replicas[i]?.wave,
+    createUsageLookup(model, matcher),
+  );
+  const deployments = planDeployments(model, placedReplicas, lock, result);
+  const messages = collectWarnings(fleet, model, { matcher, routes, remarks: options, ...result }, locate);
   const totals = countTotals(deployments);
-  const cost = computePlanCost(fleet, own, replicas);
+  const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);
   const plan = {
@@ -98,9 +102,9 @@ export function decide(
     cost,
     policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
-    warnings: told.warnings,
+    warnings: messages.warnings,
     notes: [
-      ...told.notes,
+      ...messages.notes,
       ...routes.notes,
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),

@@ -8,36 +8,40 @@ import type { Lock } from '../scheduler/lock/lock';
 import type { Schedule } from '../scheduler/schedule-result';
 import type { Plan } from './plan';
 
-/** Where every replica goes, and what that makes of the lock. */
+/** The placement of every replica, and the lock that follows from it. */
 export interface PlacedFleet {
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
   readonly schedule: Schedule;
-  /** What lands on the clusters. */
+  /** The replicas on the clusters. */
   readonly replicas: readonly ComputedReplica[];
-  /** How requests reach them. */
+  /** How requests reach the replicas. */
   readonly routing: Routing;
-  /** What renders them, beside ours. */
+  /** Renderers in addition to the built-in one. */
   readonly renderers: readonly Renderer[];
-  /** The lock given, with all that is known of earlier engines. */
+  /** The given lock, with all known earlier engine revisions. */
   readonly previous: Lock;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
-  /** Whether the lock given does not say what would be scheduled now. */
+  /** Whether the given lock differs from what would be scheduled now. */
   readonly stale: boolean;
 }
 
-/** Everything that follows from a fleet and its lock. */
+/** The placement of a fleet, with the plan that explains the changes against the lock. */
 export interface Decision extends PlacedFleet {
   readonly plan: Plan;
 }
 
-/** What is known before anything is decided. */
+/** Options of a decision, and notes and warnings to include in its plan. */
 export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
-  /** Asked before ours, in this order. Default: none. */
+  /**
+   * Renderers that are tried before the built-in one, in this order.
+   *
+   * @default none
+   */
   readonly renderers?: readonly Renderer[];
 
-  /** What is known of earlier engines besides what the lock says. */
+  /** Earlier engine revisions in addition to those in the lock. */
   readonly former?: readonly PreviousRevision[];
 }

@@ -9,9 +9,9 @@ import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './
 import type { UsageLookup } from './replica-usage';
 
 /**
- * What a schedule changes against the lock, deployment by deployment.
+ * Plans the changes from the lock to a schedule, by deployment.
  *
- * @param placed the replicas that the schedule places, in its order
+ * @param placed the replicas of the schedule, in its order
  */
 export function planDeployments(
   model: CompiledFleet,
@@ -24,37 +24,40 @@ export function planDeployments(
   const evictions = groupBy(schedule.evictions, ({ placement }) => placement.deployment);
   const shortfalls = new Map(schedule.shortfalls.map((shortfall) => [shortfall.deployment, shortfall]));
   const previous = groupByDeployment(lock.placements);
-  const workloads = new Map(model.deployments.map((workload) => [workload.id, workload]));
-  const ids = new Set([...workloads.keys(), ...evictions.keys()]);
+  const deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
+  const ids = new Set([...deployments.keys(), ...evictions.keys()]);
 
   return [...ids].sort(compareText).map((id) => {
-    const workload = workloads.get(id);
-    const own = replicas.get(id) ?? [];
-    const [was, is, gone] = [previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []];
-    // Most deployments stay as they are.
-    const stays = gone.length === 0 && areUnchanged(was, is);
-    const shortfall = workload && toShortfallPlan(workload, shortfalls.get(id), lock.unplaced.get(id) ?? 0);
+    const deployment = deployments.get(id);
+    const placedReplicas = replicas.get(id) ?? [];
+    const [was, is, evicted] = [previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []];
+    // Most deployments do not change, so their replicas are not compared one by one.
+    const stays = evicted.length === 0 && areUnchanged(was, is);
+    const shortfall =
+      deployment && toShortfallPlan(deployment, shortfalls.get(id), lock.unplaced.get(id) ?? 0);
     return {
       deployment: id,
-      replicas: workload?.replicas ?? 0,
-      engines: workload?.demand.engines.length ?? 0,
-      ...(stays ? { staying: own, changes: [] } : toReplicaChanges(replicaChangesOf(was, is, gone), own)),
+      replicas: deployment?.replicas ?? 0,
+      engines: deployment?.demand.engines.length ?? 0,
+      ...(stays
+        ? { staying: placedReplicas, changes: [] }
+        : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas)),
       ...(shortfall && { shortfall }),
     };
   });
 }
 
-/** The size of a fleet. */
-export function fleetSizeOf({ clusters: sites, deployments: workloads }: CompiledFleet): FleetSize {
+/** Counts the clusters, pools, deployments and replicas of a fleet. */
+export function fleetSizeOf({ clusters, deployments }: CompiledFleet): FleetSize {
   return {
-    clusters: sites.length,
-    pools: sites.reduce((sum, { pools }) => sum + pools.length, 0),
-    deployments: workloads.length,
-    replicas: workloads.reduce((sum, { replicas }) => sum + replicas, 0),
+    clusters: clusters.length,
+    pools: clusters.reduce((sum, { pools }) => sum + pools.length, 0),
+    deployments: deployments.length,
+    replicas: deployments.reduce((sum, { replicas }) => sum + replicas, 0),
   };
 }
 
-/** How much a plan changes. */
+/** Counts the replicas of all deployments by what happens to them. */
 export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
   const totals = { place: 0, move: 0, remove: 0, keep: 0, leaving: 0, unplaced: 0, accepted: 0 };
   for (const { staying = [], changes, shortfall } of deployments) {
@@ -68,7 +71,7 @@ export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
   return totals;
 }
 
-/** Changes as a plan shows them, with what each replica takes. */
+/** Converts replica changes to the form of a plan, with the usage of each replica. */
 function toReplicaChanges(
   all: readonly ReplicaChange<Placement>[],
   replicas: readonly PlacedReplica[],
@@ -88,7 +91,7 @@ function toReplicaChanges(
 }
 
 function toShortfallPlan(
-  workload: CompiledDeployment,
+  deployment: CompiledDeployment,
   shortfall: Shortfall | undefined,
   accepted: number,
 ): ShortfallPlan | undefined {
@@ -96,15 +99,15 @@ function toShortfallPlan(
   const { missing, rejections, remedies } = shortfall;
   return {
     missing,
-    accepted: workload.allowPartial || missing <= accepted,
+    accepted: deployment.allowPartial || missing <= accepted,
     rejections,
     remedies,
   };
 }
 
 /**
- * Deployments to which something happens, and those that have replicas without a place. Replicas that stay are left out:
- * the lock has them.
+ * Lists the deployments that change or have replicas without a place. Replicas that stay are left out, because the lock
+ * contains them.
  */
 export function listChangedDeployments(deployments: readonly DeploymentPlan[]): DeploymentPlan[] {
   return deployments.filter(isChangedDeployment).map((one) => {
@@ -113,12 +116,12 @@ export function listChangedDeployments(deployments: readonly DeploymentPlan[]): 
   });
 }
 
-/** Whether something happens to a deployment, or it lacks a place. */
+/** Whether a deployment changes or has replicas without a place. */
 export function isChangedDeployment({ changes, shortfall }: DeploymentPlan): boolean {
   return changes.length > 0 || shortfall !== undefined;
 }
 
-/** The replicas that a schedule places with what each takes, in its order. The plan and its cost show the same. */
+/** Adds wave and usage to the placements of a schedule, in its order. The plan and its cost share the result. */
 export function toPlacedReplicas(
   { placements }: Pick<Schedule, 'placements'>,
   waveOf: (placement: Placement, place: number) => Wave | undefined,
@@ -129,7 +132,7 @@ export function toPlacedReplicas(
   });
 }
 
-/** The replicas that a deployment has after a plan: those that stay first. */
+/** Lists the replicas that a deployment has after a plan, with those that stay first. */
 export function listReplicasAfter({ staying = [], changes }: DeploymentPlan): PlacedReplica[] {
   return [...staying, ...changes.flatMap((change) => ('replica' in change ? [change.replica] : []))];
 }

@@ -6,29 +6,29 @@ import { comparePlacements, groupByDeployment } from '../scheduler/placement-ord
 import type { Placement, Schedule } from '../scheduler/schedule-result';
 import type { Drain, Stuck } from './plan';
 
-/** The clusters that are drained, and whether each replica that has to leave has another in its place. */
+/** Finds the drained clusters, and their replicas that cannot leave. */
 export function findDrains(
-  { clusters: sites, deployments: workloads }: CompiledFleet,
+  { clusters, deployments }: CompiledFleet,
   { placements, shortfalls }: Schedule,
 ): Drain[] {
-  if (!sites.some(({ taints }) => taints.some(isDrainTaint))) return [];
-  const byId = new Map(workloads.map((workload) => [workload.id, workload]));
-  const there = groupBy(placements, ({ cluster }) => cluster);
+  if (!clusters.some(({ taints }) => taints.some(isDrainTaint))) return [];
+  const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  const byCluster = groupBy(placements, ({ cluster }) => cluster);
   const missing = new Map(shortfalls.map(({ deployment, missing }) => [deployment, missing]));
   const unreplaced = new Set(
-    [...groupByDeployment(placements)].flatMap(([id, own]) => lastDraining(own, missing.get(id) ?? 0)),
+    [...groupByDeployment(placements)].flatMap(([id, group]) => lastDraining(group, missing.get(id) ?? 0)),
   );
-  return sites.flatMap(({ name, taints }) => {
-    const binding = taints.filter(isDrainTaint);
-    const has = (workload: CompiledDeployment | undefined): boolean =>
-      workload !== undefined && findUntolerated(binding, workload.demand.tolerations) !== undefined;
-    const going = (there.get(name) ?? []).filter(({ deployment }) => has(byId.get(deployment)));
-    if (going.length === 0) return [];
-    const stuck = going.flatMap((placement): Stuck[] => {
+  return clusters.flatMap(({ name, taints }) => {
+    const drainTaints = taints.filter(isDrainTaint);
+    const mustLeave = (deployment: CompiledDeployment | undefined): boolean =>
+      deployment !== undefined && findUntolerated(drainTaints, deployment.demand.tolerations) !== undefined;
+    const draining = (byCluster.get(name) ?? []).filter(({ deployment }) => mustLeave(byId.get(deployment)));
+    if (draining.length === 0) return [];
+    const stuck = draining.flatMap((placement): Stuck[] => {
       if (!placement.leaving) return [{ placement, why: 'paused' }];
       return unreplaced.has(placement) ? [{ placement, why: 'no-replacement' }] : [];
     });
-    return [{ cluster: name, replicas: going.length, stuck }];
+    return [{ cluster: name, replicas: draining.length, stuck }];
   });
 }
 
@@ -37,8 +37,8 @@ export function isDrainTaint({ effect }: Pick<Taint, 'effect'>): boolean {
   return effect === 'NoExecute';
 }
 
-/** Of the leaving replicas of a deployment the last, as many as it lacks: what is placed replaces the first. */
-function lastDraining(own: readonly Placement[], missing: number): Placement[] {
-  const leaving = own.filter((placement) => placement.leaving).sort(comparePlacements);
+/** The last leaving replicas of a deployment, as many as it lacks. Placed replicas replace the first leaving ones. */
+function lastDraining(placements: readonly Placement[], missing: number): Placement[] {
+  const leaving = placements.filter((placement) => placement.leaving).sort(comparePlacements);
   return leaving.slice(Math.max(0, leaving.length - missing));
 }

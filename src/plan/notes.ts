@@ -25,7 +25,7 @@ import { groupReplicasByDeployment } from '../replicas/compare-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 
-/** What the reader of a plan should know of what lands on clusters, and need not mend. */
+/** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
   { clusters }: Fleet,
   replicas: readonly ComputedReplica[],
@@ -41,8 +41,8 @@ export function collectFleetNotes(
   ];
 }
 
-/** Where caches are staged and how large their volumes become, a sentence each for the plan. */
-export function describeCaches(held: readonly CacheLocation[]): string[] {
+/** Describes where caches are staged and how large their volumes become, one sentence per cache. */
+function describeCaches(held: readonly CacheLocation[]): string[] {
   return held.map(({ cache, clusters }) => {
     const id = resourceIdOf(cache);
     if (clusters.length === 0) return `${id} is not staged: no replica mounts it.`;
@@ -55,7 +55,7 @@ export function describeCaches(held: readonly CacheLocation[]): string[] {
   });
 }
 
-/** What file systems make of the size, once for each kind of file system. */
+/** Describes volume sizes that differ from the declared size, once per kind of file system. */
 function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster[]): string[] {
   const known = clusters.flatMap((cluster) => {
     const rounding = volumeRoundingOf(cluster);
@@ -74,10 +74,11 @@ function joinClusterNames(clusters: readonly InferenceCluster[]): string {
   return joinNames(clusters.map(({ metadata }) => metadata.name));
 }
 
-/** Something about clusters that are made, and those that it is true of. */
+/** A note on provisioned clusters, and the clusters or pools that it applies to. */
 interface ProvisioningNote {
-  /** What of a cluster it is true of: itself, or its pools as `cluster/pool`. */
+  /** Returns what the note applies to: the cluster, or parts of it such as pools (`cluster/pool`). */
   about(cluster: InferenceCluster, cloud: ManagedCloud): readonly string[];
+  /** Formats the note for a list of names. */
   says(named: string): string;
 }
 
@@ -123,7 +124,7 @@ function nameOf({ metadata }: InferenceCluster): string[] {
   return [metadata.name];
 }
 
-/** What users should know of what is made for clusters, and need not mend. A sentence each. */
+/** Describes properties of provisioned clusters that need no action, one sentence per property. */
 export function describeProvisioning(clusters: readonly InferenceCluster[]): string[] {
   return PROVISIONING_NOTES.flatMap(({ about, says }) => {
     const named = clusters.flatMap((cluster) => {
@@ -135,8 +136,7 @@ export function describeProvisioning(clusters: readonly InferenceCluster[]): str
 }
 
 /**
- * Deployments that need the Pod Security level `privileged`, which lets every pod of their namespaces do what it
- * likes: sentences for the plan.
+ * Describes deployments that need the Pod Security level `privileged`, which does not restrict the pods of a namespace.
  */
 export function describePrivilegedDeployments(
   replicas: readonly ComputedReplica[],
@@ -145,7 +145,7 @@ export function describePrivilegedDeployments(
   const notes = [...groupReplicasByDeployment(replicas).values()].flatMap(([replica]) => {
     if (!replica) return [];
     const renderer = rendererFor(replica);
-    // Rendering takes a while, and most templates ask for nothing that could matter.
+    // Rendering is slow, and most templates need no privileges.
     if (renderer === native && !mayNeedPrivileges(replica.deployment)) return [];
     const { level, reasons } = assessPodSecurity(renderer.render(replica));
     return level === 'privileged' ? [formatPrivilegedNote(replica.deployment, reasons)] : [];
@@ -158,7 +158,7 @@ function formatPrivilegedNote(deployment: ModelDeployment, reasons: readonly str
   return `${resourceIdOf(deployment)} needs the Pod Security level privileged in namespace ${namespace}: ${reasons.join('; ')}.`;
 }
 
-/** Whether a template has anything that the level `baseline` could refuse. */
+/** Whether a template has a field that the level `baseline` may reject. */
 function mayNeedPrivileges({ spec }: ModelDeployment): boolean {
   return spec.template.spec.engines.some(({ members }) => members.some(memberMayNeedPrivileges));
 }
@@ -173,18 +173,20 @@ function memberMayNeedPrivileges({ template: { spec } }: EngineMember): boolean 
   );
 }
 
-function hasRaisedPrivileges({
-  securityContext: own,
-}: Pick<EngineContainerSpec, 'securityContext'>): boolean {
-  return Boolean(own?.privileged || own?.capabilities?.add || own?.seccompProfile);
+function hasRaisedPrivileges({ securityContext }: Pick<EngineContainerSpec, 'securityContext'>): boolean {
+  return Boolean(
+    securityContext?.privileged || securityContext?.capabilities?.add || securityContext?.seccompProfile,
+  );
 }
 
-/** A note about clusters whose version nobody declares, where replicas on them use what only later versions have. */
+/** Notes clusters without a declared version whose replicas use features that not every version has. */
 export function describeUncheckedVersions(replicas: readonly ComputedReplica[]): string[] {
-  const uses = [...groupReplicasByDeployment(replicas)].flatMap(([deployment, own]) => {
+  const uses = [...groupReplicasByDeployment(replicas)].flatMap(([deployment, group]) => {
     const later = laterFeaturesOf(deployment);
     if (later.length === 0) return [];
-    const unknown = own.filter(({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined);
+    const unknown = group.filter(
+      ({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined,
+    );
     return unknown.flatMap(({ cluster }) =>
       later.map((feature) => ({ cluster: cluster.metadata.name, feature })),
     );
@@ -199,7 +201,7 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
   ];
 }
 
-/** What the engines of a deployment use that not every cluster with claims has. */
+/** The features that the engines of a deployment use and that clusters with DRA may lack. */
 function laterFeaturesOf({ spec }: ModelDeployment): ClaimFeature[] {
   return spec.template.spec.engines
     .flatMap(({ members }) => members.flatMap(({ nodeSelector }) => usedClaimFeaturesOf(nodeSelector)))
@@ -207,7 +209,7 @@ function laterFeaturesOf({ spec }: ModelDeployment): ClaimFeature[] {
     .filter((feature) => CLAIM_FEATURES[feature].since > CLAIMS_SINCE);
 }
 
-/** Which records of host names are no need, because a stack writes them: a sentence. */
+/** Notes the DNS records that a Pulumi stack writes, so that users need not create them. */
 export function describeDnsRecords(routing: Routing): string[] {
   const hosts = planDnsRecords(routing).map(({ host, provider, zone }) => `${host} (${provider} ${zone})`);
   if (hosts.length === 0) return [];

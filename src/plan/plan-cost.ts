@@ -12,15 +12,16 @@ import type { PlacedFleet } from './decision';
 import type { PriceDate } from './plan';
 import { createUsageLookup, type UsageLookup } from './replica-usage';
 
-/** Placed replicas, leaving ones too, as far as they cost something. */
-function toCharged(placements: readonly Placement[], usageAt: UsageLookup): CostedReplica[] {
+/** Adds the usage of each replica, including leaving ones. */
+function toCostedReplicas(placements: readonly Placement[], usageAt: UsageLookup): CostedReplica[] {
   return placements.map((placement) => ({ placement, usage: usageAt(placement) }));
 }
 
 /**
- * What a fleet costs with some replicas on it, and the caches that these mount.
+ * Computes the cost of a fleet with replicas and the caches that they mount.
  *
  * @param replicas in the order of the lock
+ * @param mounting the replicas that mount caches
  */
 export function computePlanCost(
   fleet: Fleet,
@@ -31,7 +32,7 @@ export function computePlanCost(
   return computeCost(fleet, { replicas, held: locateCaches(fleet, mounting) }, prices);
 }
 
-/** What a fleet costs with replicas where some placements say. Of caches those count that these mount. */
+/** Computes the cost of a fleet with placements and the caches that they mount. */
 export function computeCostOfPlacements(
   fleet: Fleet,
   placements: readonly Placement[],
@@ -45,15 +46,19 @@ export function computeCostOfPlacements(
     const cluster = clusters.get(placement.cluster);
     return deployment && cluster ? [{ deployment, cluster }] : [];
   });
-  return computePlanCost(fleet, toCharged(sortPlacements(placements), usageAt), mounting, prices);
+  return computePlanCost(fleet, toCostedReplicas(sortPlacements(placements), usageAt), mounting, prices);
 }
 
-/** What a fleet costs as it is placed. */
+/** Computes the cost of a placed fleet. */
 export function computePlacedCost({ fleet, model, matcher, schedule, replicas }: PlacedFleet): Cost {
-  return computePlanCost(fleet, toCharged(schedule.placements, createUsageLookup(model, matcher)), replicas);
+  return computePlanCost(
+    fleet,
+    toCostedReplicas(schedule.placements, createUsageLookup(model, matcher)),
+    replicas,
+  );
 }
 
-/** The oldest price by which pools were compared. Nothing where no deployment asks for the cheapest. */
+/** Finds the oldest price by which pools are compared. Empty if no deployment has the policy `Cheapest`. */
 export function findOldestPrice(fleet: Fleet): { readonly prices?: PriceDate } {
   if (!fleet.deployments.some(({ spec }) => spec.placement.policy === 'Cheapest')) return {};
   const [oldest] = sortedBy(priceDatesOf(fleet), ({ asOf, cluster, pool }) =>

@@ -5,31 +5,31 @@ import type { RequiredObject } from '../render/external-references';
 import type { RoutedService } from '../routing/routing';
 import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/schedule-result';
 
-/** What accepting the declarations would do, as data. Every view of a plan (text, JSON) shows this value. */
+/** What accepting the declarations would do. Every output format of a plan (text, JSON) shows this value. */
 export interface Plan {
   readonly fleet: FleetSize;
-  /** Every deployment, by id, and those that are gone but still in the lock. */
+  /** Every deployment, by id, including deleted ones that are still in the lock. */
   readonly deployments: readonly DeploymentPlan[];
   /** Clusters that replicas have to leave, by name. */
   readonly drains: readonly Drain[];
   readonly totals: Totals;
-  /** How requests reach what is placed, by service: those with routes. */
+  /** The routing of every service with routes. */
   readonly services: readonly RoutedService[];
-  /** What it costs once it is accepted. */
+  /** The cost of the fleet after the plan is accepted. */
   readonly cost: Cost;
-  /** Rules of the fleet that it does not meet. */
+  /** Policy rules that the plan does not meet. */
   readonly policies: readonly PolicyDiagnostic[];
-  /** The oldest price by which it compares pools. Absent where it compares none. */
+  /** The oldest price by which the plan compares pools. Absent if it compares none. */
   readonly prices?: PriceDate;
-  /** What may work only by luck. Nothing stops because of it. */
+  /** Possible problems, which do not block the plan. */
   readonly warnings: readonly Diagnostic[];
-  /** What the user should know and need not mend. */
+  /** Information that needs no action. */
   readonly notes: readonly string[];
-  /** What manifests refer to and nobody here makes, by cluster. */
+  /** Objects that manifests refer to and that Fleetwright does not create, by cluster. */
   readonly mustExist: readonly ClusterNeeds[];
 }
 
-/** How much a fleet declares. Replicas are those that deployments ask for. */
+/** The size of a declared fleet. `replicas` counts the declared replicas of all deployments. */
 export interface FleetSize {
   readonly clusters: number;
   readonly pools: number;
@@ -37,21 +37,21 @@ export interface FleetSize {
   readonly replicas: number;
 }
 
-/** Replicas of all deployments, by what happens to them. */
+/** The number of replicas of all deployments, by what happens to them. */
 export interface Totals {
   readonly place: number;
   readonly move: number;
   readonly remove: number;
   readonly keep: number;
-  /** Old replicas that serve on until `lock --settle`. */
+  /** Old replicas that serve until `lock --settle`. */
   readonly leaving: number;
-  /** Replicas without a place that nobody accepted. */
+  /** Replicas without a place that are not accepted. */
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */
   readonly accepted: number;
 }
 
-/** The day of a price, and which pool it is of. */
+/** The date of a price, and the pool that it applies to. */
 export interface PriceDate {
   readonly asOf: string;
   readonly cluster: string;
@@ -63,85 +63,85 @@ export interface PriceDate {
 export interface DeploymentPlan {
   /** `namespace/name`. */
   readonly deployment: string;
-  /** The replicas it asks for. */
+  /** The number of declared replicas. */
   readonly replicas: number;
-  /** The engines of one replica. */
+  /** The number of engines of a replica. */
   readonly engines: number;
-  /** Replicas that stay where they are, by cluster and index. Absent where only what changes is told. */
+  /** Replicas that do not change, by cluster and index. Absent in lists of changes. */
   readonly staying?: readonly PlacedReplica[];
-  /** What happens to the others: by what is done, then by cluster and index. */
+  /** The changes of all other replicas, by action, then by cluster and index. */
   readonly changes: readonly Change[];
   readonly shortfall?: ShortfallPlan;
 }
 
-/** What happens to one replica that does not just stay. */
+/** The change of one replica. */
 export type Change =
   | { readonly action: 'place'; readonly replica: PlacedReplica }
   | {
-      /** It gives way to another replica of its deployment. */
+      /** The replica replaces another replica of its deployment. */
       readonly action: 'move';
       readonly replica: PlacedReplica;
       readonly from: Placement;
       readonly reason: EvictionReason;
-      /** The old one serves until `lock --settle`; otherwise there is a gap. */
+      /** Whether the old replica serves until `lock --settle`. Otherwise there is a gap. */
       readonly surgeFirst: boolean;
     }
   | { readonly action: 'remove'; readonly from: Placement; readonly reason: EvictionReason }
-  /** It serves until it is settled, and does not count. */
+  /** The replica serves until `lock --settle`, and does not count as a replica of its deployment. */
   | { readonly action: 'leaving'; readonly replica: PlacedReplica };
 
-/** A replica with a place, and what it takes there. */
+/** A placed replica, and the nodes and devices that it takes. */
 export interface PlacedReplica {
   readonly placement: Placement;
-  /** When it is replaced, where what it runs changes: replicas of wave 1 first, of all its deployment. */
+  /** The rollout wave in which the replica is replaced if its pods change. Wave 1 of the deployment is first. */
   readonly wave: number;
-  /** What it takes, one entry a pool, in the order of its engines. */
+  /** What the replica takes, one entry per pool, in the order of its engines. */
   readonly usage: readonly Usage[];
 }
 
 /** What one replica takes of one pool. */
 export interface Usage {
   readonly pool: string;
-  /** Nodes that nobody else can use, because a pod takes all devices of some kind. */
+  /** Nodes that no other replica can use, because a pod takes all devices of some kind. */
   readonly nodes: number;
-  /** Devices that it may take, by request name. */
+  /** Devices that the replica may take, by request name. */
   readonly devices: Readonly<Record<string, number>>;
-  /** Those of `devices` that it takes during a rollout only. Absent where there are none. */
+  /** The part of `devices` that the replica takes only during a rollout. Absent if there is none. */
   readonly surge?: Readonly<Record<string, number>>;
-  /** How much of its nodes that is, as parts of nodes added up, by the kind of device of which a pod takes most. */
+  /** The nodes taken, as a sum of fractions, by the kind of device of which a pod takes the largest part. */
   readonly share: number;
-  /** The same for what it takes during a rollout only, and not in `share`. Absent where there is none. */
+  /** The same for what the replica takes only during a rollout, which `share` does not include. Absent if none. */
   readonly surgeShare?: number;
 }
 
-/** A cluster with a `NoExecute` taint that replicas on it do not tolerate. */
+/** A cluster with a `NoExecute` taint, and the replicas on it that do not tolerate the taint. */
 export interface Drain {
   readonly cluster: string;
-  /** Replicas on it that have to leave. */
+  /** The number of replicas that have to leave. */
   readonly replicas: number;
-  /** Those that cannot, sorted. Empty: the drain can finish. */
+  /** The replicas that cannot leave, sorted. If empty, the drain can finish. */
   readonly stuck: readonly Stuck[];
 }
 
-/** A replica that cannot leave, because nothing takes its place or because it is frozen. */
+/** A replica that cannot leave, because it has no replacement or because it is paused. */
 export interface Stuck {
   readonly placement: Placement;
   readonly why: 'no-replacement' | 'paused';
 }
 
-/** Replicas of a deployment without a place, why not, and what would help. */
+/** The replicas of a deployment without a place, with the reasons and the remedies. */
 export interface ShortfallPlan {
   readonly missing: number;
-  /** Whether `allowPartial` or the lock accepts that many. */
+  /** Whether `allowPartial` or the lock accepts this number. */
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
 }
 
-/** What has to be on a cluster before its manifests are applied. */
+/** The objects that must exist on a cluster before its manifests are applied. */
 export interface ClusterNeeds {
   readonly cluster: string;
 
-  /** By namespace, kind and name. */
+  /** The objects, by namespace, kind and name. */
   readonly objects: readonly RequiredObject[];
 }

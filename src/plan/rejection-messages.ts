@@ -13,7 +13,7 @@ import type {
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
-/** How each filter says why it rejects. */
+/** Formats the rejection of each filter. */
 const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => string } = {
   selector: ({ requirement, actual }) =>
     actual === undefined
@@ -45,17 +45,17 @@ function formatCapacity({
     ({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`,
   );
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
-  const have = pluralize(nodes, 'node');
-  const why = [
+  const nodeCount = pluralize(nodes, 'node');
+  const causes = [
     ...resources.map(({ resource }) => `it is short of ${resource}`),
     ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} for rollouts`] : []),
     ...(lost ? [`a snapshot shows ${lost} more as lost`] : []),
   ];
-  const most =
+  const summary =
     pods === 1
-      ? `needs ${pod} on one node; ${room} of ${have} can promise it`
-      : `needs ${pods} pods of ${pod}; its ${have} can promise ${room}`;
-  return [most, ...why].join('; ');
+      ? `needs ${pod} on one node; ${room} of ${nodeCount} can promise it`
+      : `needs ${pods} pods of ${pod}; its ${nodeCount} can promise ${room}`;
+  return [summary, ...causes].join('; ');
 }
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
@@ -66,7 +66,7 @@ const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) =
   'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
 };
 
-/** Why a cluster or pool cannot take a replica, as one clause. */
+/** Formats why a cluster or pool cannot take a replica, as one clause. */
 export function formatRejectionReason<F extends Reason['filter']>(reason: ReasonOf<F>): string {
   const format = REASONS[reason.filter as F] as (reason: ReasonOf<F>) => string;
   return format(reason);
@@ -120,7 +120,7 @@ const EVICTIONS: { readonly [K in EvictionReason['kind']]: (reason: EvictionOf<K
   rejected: ({ rejection }) => formatRejection(rejection),
 };
 
-/** Why a previous placement does not stay, as one clause. */
+/** Formats why a previous placement does not stay, as one clause. */
 export function formatEvictionReason<K extends EvictionReason['kind']>(reason: EvictionOf<K>): string {
   const format = EVICTIONS[reason.kind as K] as (reason: EvictionOf<K>) => string;
   return format(reason);
@@ -147,13 +147,13 @@ const REMEDIES: { readonly [K in Remedy['kind']]: (remedy: RemedyOf<K>) => strin
     `ask for ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
 };
 
-/** A change that would help, as one clause. */
+/** Formats a change that would give a replica a place, as one clause. */
 export function formatRemedy<K extends Remedy['kind']>(remedy: RemedyOf<K>): string {
   const format = REMEDIES[remedy.kind as K] as (remedy: RemedyOf<K>) => string;
   return format(remedy);
 }
 
-/** An amount of the ledger for people: CPUs, or memory in Gi. */
-export function formatResourceAmount(resource: ResourceName, amount: number): string {
+/** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
+function formatResourceAmount(resource: ResourceName, amount: number): string {
   return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
 }

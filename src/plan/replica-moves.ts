@@ -1,89 +1,89 @@
 import { haveSamePools } from '../scheduler/placement';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 
-/** Where a replica is. */
+/** The place of a replica. */
 export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /**
- * What happens to one replica: by a plan, by a scenario, or between two states. Documents show it in their own fields.
- * `From`: how an earlier replica is shown.
+ * The change of one replica by a plan, by a scenario, or between two states.
+ *
+ * @typeParam From the form of an earlier replica
  */
 export interface ReplicaChange<From extends Place = Place> {
   /**
-   * `move`: it takes the place of another of its deployment. `roll`: its pods are replaced where they are. `leaving`: it
-   * serves until it is settled, and none takes its place.
+   * `move`: the replica replaces another one of its deployment. `roll`: its pods are replaced in place. `leaving`: it
+   * serves until `lock --settle`, and no replica replaces it.
    */
   readonly action: 'keep' | 'place' | 'move' | 'roll' | 'leaving' | 'remove';
   readonly cluster: string;
   readonly index: number;
 
-  /** The pool of each engine; before, where it is removed. */
+  /** The pool of each engine. For a removed replica, the pools before the change. */
   readonly pools: Placement['pools'];
 
-  /** The one whose place it takes: of a move, and of what is rolled with another shape or on other pools. */
+  /** The replica that it replaces: for a move, and for a roll with another shape or on other pools. */
   readonly from?: From;
 
-  /** Whether the one that it takes the place of serves until it is settled; otherwise there is a gap. Only of a move. */
+  /** Whether the replaced replica serves until `lock --settle`. Otherwise there is a gap. Only for a move. */
   readonly surgeFirst?: boolean;
 
-  /** When it is rolled, counted over the replicas of the deployment. */
+  /** The rollout wave of the replica within its deployment. */
   readonly wave?: number;
 
-  /** Whether it stops serving while it is rolled: an engine of it has one copy and no surge. */
+  /** Whether the replica stops serving during a roll, because one of its engines has one copy and no surge. */
   readonly down?: boolean;
 
-  /** Why it does not stay, or the one whose place it takes. Absent where the lock alone says so. */
+  /** Why the replica, or the one that it replaces, does not stay. Absent if only the lock is known. */
   readonly reason?: EvictionReason;
 }
 
-/** A replica that does not stay, and why, where that is known. */
+/** A replica that does not stay, with the reason if it is known. */
 export interface EvictedReplica {
   readonly placement: Placement;
   readonly reason: EvictionReason | undefined;
 }
 
 /**
- * What happens to each replica of one deployment, by action, then in the order of the placements. One that goes and one
- * that is new are a move; `from` of a removed one is itself.
+ * Lists the change of each replica of one deployment, by action, then in the order of the placements. A replica that
+ * goes and a new one form a move. `from` of a removed replica is the replica itself.
  *
- * @param gone what does not stay as it is, by cluster and index
+ * @param evictions the replicas that do not stay as they are, by cluster and index
  */
 export function replicaChangesOf(
   previous: readonly Placement[],
   next: readonly Placement[],
-  gone: readonly EvictedReplica[],
+  evictions: readonly EvictedReplica[],
 ): ReplicaChange<Placement>[] {
   const before = indexByIdentity(previous);
   const staying = next.filter(({ leaving }) => !leaving);
   const after = indexByIdentity(staying);
   const present = indexByIdentity(next);
   const added = staying.filter((placement) => !hasSamePlacement(before, placement));
-  const evicted = gone.filter(({ placement }) => !hasSamePlacement(after, placement));
+  const evicted = evictions.filter(({ placement }) => !hasSamePlacement(after, placement));
   const moves = pairMoves(evicted, added, before);
   const movedFrom = new Set([...moves.values()].map(({ placement }) => identity(placement)));
-  const reasons = new Map(gone.map(({ placement, reason }) => [identity(placement), reason]));
-  const whyOf = (one: Placement) => because(reasons.get(identity(one)));
+  const reasons = new Map(evictions.map(({ placement, reason }) => [identity(placement), reason]));
   return [
     ...staying.filter((one) => hasSamePlacement(before, one)).map((one) => changeOf('keep', one)),
     ...added.filter((one) => !moves.has(one)).map((one) => changeOf('place', one)),
     ...[...moves].map(([to, { placement: from, reason }]) => {
       const surgeFirst = present.get(identity(from))?.leaving === true;
-      return { ...changeOf('move', to), from, ...because(reason), surgeFirst };
+      return { ...changeOf('move', to), from, ...reasonField(reason), surgeFirst };
     }),
     ...evicted
       .filter(({ placement }) => !movedFrom.has(identity(placement)) && !present.has(identity(placement)))
       .map(({ placement, reason }) => ({
         ...changeOf('remove', placement),
         from: placement,
-        ...because(reason),
+        ...reasonField(reason),
       })),
     ...next
       .filter((one) => one.leaving && !movedFrom.has(identity(one)))
-      .map((one) => ({ ...changeOf('leaving', one), ...whyOf(one) })),
+      .map((one) => ({ ...changeOf('leaving', one), ...reasonField(reasons.get(identity(one))) })),
   ];
 }
 
-/** Whether all lines of a deployment are the earlier ones. Most deployments have no others. */
+/** Whether no replica of a deployment changes, which is true of most deployments. */
 export function areUnchanged(previous: readonly Placement[], next: readonly Placement[]): boolean {
   return previous.length === next.length && next.every((one, i) => one === previous[i] && !one.leaving);
 }
@@ -95,15 +95,16 @@ function changeOf(
   return { action, cluster, index, pools };
 }
 
-function because(reason: EvictionReason | undefined): Pick<ReplicaChange, 'reason'> {
+function reasonField(reason: EvictionReason | undefined): Pick<ReplicaChange, 'reason'> {
   return reason ? { reason } : {};
 }
 
 /**
- * Pairs replicas that go with new ones: first those that keep cluster and index, then in order the others. One that was
- * leaving before has been replaced then, and goes nowhere else; one that is too much is replaced by none.
+ * Pairs replicas that go with new ones: first those that keep cluster and index, then the others in order. A replica
+ * that was already leaving pairs only with one of the same cluster and index, because it has been replaced before. A
+ * replica that is scaled down pairs with none.
  *
- * @returns what goes by what takes its place
+ * @returns the replaced replica of each new one
  */
 function pairMoves(
   evicted: readonly EvictedReplica[],
@@ -119,15 +120,15 @@ function pairMoves(
     if (to) moves.set(to, one);
     else if (before.get(identity(one.placement))?.leaving !== true) elsewhere.push(one);
   }
-  const left = added.filter((placement) => !moves.has(placement));
-  for (const [i, to] of left.entries()) {
+  const unpaired = added.filter((placement) => !moves.has(placement));
+  for (const [i, to] of unpaired.entries()) {
     const one = elsewhere[i];
     if (one) moves.set(to, one);
   }
   return moves;
 }
 
-/** The cluster and the number of a replica, which no other of its deployment has. */
+/** Returns the cluster and index of a replica as a key that is unique within its deployment. */
 export function identity({ cluster, index }: Pick<Placement, 'cluster' | 'index'>): string {
   return `${cluster}/${index}`;
 }
@@ -138,7 +139,7 @@ function indexByIdentity(placements: readonly Placement[]): ByIdentity {
   return new Map(placements.map((placement) => [identity(placement), placement]));
 }
 
-/** Whether one of some placements says all that this one does, but whether it is leaving. */
+/** Whether placements contain an equal placement, regardless of `leaving`. */
 function hasSamePlacement(placements: ByIdentity, placement: Placement): boolean {
   const other = placements.get(identity(placement));
   return (

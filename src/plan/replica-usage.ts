@@ -15,46 +15,49 @@ import { demandOf } from '../scheduler/placement';
 import type { Placement } from '../scheduler/schedule-result';
 import type { Usage } from './plan';
 
-/** What a placed replica takes, one entry a pool. */
+/** Returns what a placed replica takes, one entry per pool. */
 export type UsageLookup = (placement: Placement) => readonly Usage[];
 
 /**
- * Tells what placed replicas take; nothing of one whose cluster or deployment is gone. Replicas of one demand on pools
- * of the same name and nodes take the same: it is reckoned once for all of them.
+ * Creates a function that returns what a placed replica takes. The result is empty if its cluster or deployment does
+ * not exist any more. Replicas with the same demand, on pools with the same name and nodes, share one result.
  */
 export function createUsageLookup(
-  { clusters: sites, deployments: workloads }: CompiledFleet,
+  { clusters, deployments }: CompiledFleet,
   matcher: PodMatcher,
 ): UsageLookup {
-  const placesOn = createPoolNumbering(sites);
-  const byId = new Map(workloads.map((workload) => [workload.id, workload]));
+  const poolsOn = createPoolNumbering(clusters);
+  const byId = new Map(deployments.map((one) => [one.id, one]));
   const known = new Map<ReplicaDemand, KnownUsage>();
   let last: DemandUsage | undefined;
-  const askingOf = (placement: Placement): DemandUsage => {
+  const demandUsageOf = (placement: Placement): DemandUsage => {
     const { deployment, shape } = placement;
-    // Lines of a deployment follow each other.
+    // Placements are sorted by deployment, so the last lookup often matches.
     if (last?.deployment === deployment && last.shape === shape) return last;
-    const workload = byId.get(deployment);
-    const demand = workload && demandOf(workload, placement);
-    const own: KnownUsage = (demand && known.get(demand)) ?? new Map();
-    if (demand) known.set(demand, own);
-    return (last = { deployment, shape, demand, known: own });
+    const compiled = byId.get(deployment);
+    const demand = compiled && demandOf(compiled, placement);
+    const usageByPools: KnownUsage = (demand && known.get(demand)) ?? new Map();
+    if (demand) known.set(demand, usageByPools);
+    return (last = { deployment, shape, demand, known: usageByPools });
   };
   return (placement) => {
-    const here = placesOn(placement.cluster);
-    const { demand, known: own } = askingOf(placement);
-    if (!here || !demand) return NO_USAGE;
-    const key = keyOf(demand, placement, here);
-    let usage = own.get(key);
-    if (!usage) own.set(key, (usage = computeUsage(demand, poolsOf(demand, placement, here), matcher)));
+    const pools = poolsOn(placement.cluster);
+    const { demand, known: usageByPools } = demandUsageOf(placement);
+    if (!pools || !demand) return NO_USAGE;
+    const key = keyOf(demand, placement, pools);
+    let usage = usageByPools.get(key);
+    if (!usage) {
+      usage = computeUsage(demand, poolsOf(demand, placement, pools), matcher);
+      usageByPools.set(key, usage);
+    }
     return usage;
   };
 }
 
-/** What is known of a demand, by the pools that replicas are on. */
+/** Computed usage of one demand, by the pools that replicas are on. */
 type KnownUsage = Map<number | string, readonly Usage[]>;
 
-/** What replicas of a deployment ask for that have one shape, and what is known of it. */
+/** The demand of a deployment in one shape, and its computed usage. */
 interface DemandUsage extends Pick<Placement, 'deployment' | 'shape'> {
   readonly demand: ReplicaDemand | undefined;
   readonly known: KnownUsage;
@@ -67,7 +70,7 @@ function computeUsage(demand: ReplicaDemand, pools: readonly Pool[], matcher: Po
   return 'misfit' in fit ? NO_USAGE : usageOf(fit);
 }
 
-/** A pool, and a number that those share which have one name and one kind of node. */
+/** A pool, and a number that pools of the same name and the same kind of node share. */
 interface NumberedPool {
   readonly pool: Pool;
   readonly number: number;
@@ -76,56 +79,59 @@ interface NumberedPool {
 /** The pools of one cluster by name. */
 type NumberedPools = ReadonlyMap<string, NumberedPool>;
 
-/** Finds the pools of a cluster by its name. Each cluster is looked at once, when it is first needed. */
+/** Creates a function that returns the numbered pools of a cluster. Numbers are assigned on first use. */
 function createPoolNumbering(
-  sites: readonly CompiledCluster[],
+  clusters: readonly CompiledCluster[],
 ): (cluster: string) => NumberedPools | undefined {
-  const compiled = new Map(sites.map((site) => [site.name, site]));
+  const compiled = new Map(clusters.map((cluster) => [cluster.name, cluster]));
   const numbers = new Map<Pool['node'], Map<string, number>>();
   let next = 0;
-  const placeOf = (pool: Pool): NumberedPool => {
+  const numberedOf = (pool: Pool): NumberedPool => {
     return { pool, number: getOrCompute(numbers, pool.node, pool.name, () => next++) };
   };
   const known = new Map<string, NumberedPools>();
-  return (cluster) => {
-    const site = compiled.get(cluster);
-    let places = known.get(cluster);
-    if (!places && site) {
-      known.set(cluster, (places = new Map(site.pools.map((pool) => [pool.name, placeOf(pool)]))));
+  return (name) => {
+    const cluster = compiled.get(name);
+    let pools = known.get(name);
+    if (!pools && cluster) {
+      pools = new Map(cluster.pools.map((pool) => [pool.name, numberedOf(pool)]));
+      known.set(name, pools);
     }
-    return places;
+    return pools;
   };
 }
 
-/** Which pools a replica is on, as far as that decides what it takes. Most have one engine. */
-function keyOf({ engines }: ReplicaDemand, { pools }: Placement, here: NumberedPools): number | string {
-  const numberOf = ({ name }: EngineDemand): number => here.get(pools[name] ?? '')?.number ?? -1;
+/** The cache key of the pools that a replica is on. A single number for a replica with one engine, which is common. */
+function keyOf({ engines }: ReplicaDemand, { pools }: Placement, numbered: NumberedPools): number | string {
+  const numberOf = ({ name }: EngineDemand): number => numbered.get(pools[name] ?? '')?.number ?? -1;
   const first = engines[0];
   return first && engines.length === 1 ? numberOf(first) : engines.map(numberOf).join('/');
 }
 
-function poolsOf({ engines }: ReplicaDemand, { pools }: Placement, here: NumberedPools): Pool[] {
-  return engines.flatMap(({ name }) => here.get(pools[name] ?? '')?.pool ?? []);
+function poolsOf({ engines }: ReplicaDemand, { pools }: Placement, numbered: NumberedPools): Pool[] {
+  return engines.flatMap(({ name }) => numbered.get(pools[name] ?? '')?.pool ?? []);
 }
 
-/** What the pods of a replica take, by pool. */
+/** Computes what the pods of a replica take, by pool. */
 export function usageOf({ charges }: Assignment): Usage[] {
-  return [...groupBy(charges, ({ pool }) => pool)].map(([pool, own]) => {
-    const surge = sumByRequest(own, (charge) => charge.surge);
+  return [...groupBy(charges, ({ pool }) => pool)].map(([pool, group]) => {
+    const surge = sumByRequest(group, (charge) => charge.surge);
     return {
       pool: pool.name,
-      nodes: own
-        .filter(({ footprint: need }) => fillsNode(need, pool.node.counts))
+      nodes: group
+        .filter(({ footprint }) => fillsNode(footprint, pool.node.counts))
         .reduce((nodes, { pods }) => nodes + pods, 0),
-      devices: sumByRequest(own, ({ pods }) => pods),
+      devices: sumByRequest(group, ({ pods }) => pods),
       ...(Object.keys(surge).length > 0 && { surge }),
-      share: shareOf(own, ({ pods, surge }) => pods - surge),
-      ...(own.some((charge) => charge.surge > 0) && { surgeShare: shareOf(own, (charge) => charge.surge) }),
+      share: shareOf(group, ({ pods, surge }) => pods - surge),
+      ...(group.some((charge) => charge.surge > 0) && {
+        surgeShare: shareOf(group, (charge) => charge.surge),
+      }),
     };
   });
 }
 
-/** Parts of nodes added up. Digits beyond the tenth are those of binary fractions. */
+/** Sums up fractions of nodes. Rounds to ten digits, which removes errors of binary fractions. */
 function shareOf(charges: readonly Charge[], podsOf: (charge: Charge) => number): number {
   const share = charges.reduce((sum, charge) => sum + charge.share * podsOf(charge), 0);
   return Number(share.toFixed(10));

@@ -30,16 +30,16 @@ import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
 
 /**
- * What manifests refer to and nobody here makes, on each cluster that lacks something. Secrets are named, and never
- * read. Manifests are made of one replica of each deployment: its others refer to the same, wherever they are.
+ * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and
+ * never read. One replica of each deployment is rendered, because all of its replicas refer to the same objects.
  */
 export function findRequiredObjects(
   fleet: Fleet,
   { replicas, routing }: Pick<Decision, 'replicas' | 'routing'>,
   rendererFor: RendererSelector,
 ): ClusterNeeds[] {
-  const wants = new RequirementCache(new ReferenceCache(fleet.settings, rendererFor));
-  const wanted = findReplicaRequirements(replicas, wants);
+  const requirements = new RequirementCache(new ReferenceCache(fleet.settings, rendererFor));
+  const required = findReplicaRequirements(replicas, requirements);
   const held = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
@@ -48,37 +48,37 @@ export function findRequiredObjects(
     const { name } = cluster.metadata;
     const objects = listRequiredObjects([
       ...findMissingReleases(cluster, fleet),
-      ...(caches.get(name) ?? []).flatMap(({ cache }) => wants.ofCache(cache, cluster)),
-      ...(wanted.get(name) ?? []),
+      ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
+      ...(required.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
   });
 }
 
-/** What deployments want on the clusters that their replicas are on, by the names of these. */
+/** Finds the objects that deployments require on the clusters of their replicas, by cluster name. */
 function findReplicaRequirements(
   replicas: readonly ComputedReplica[],
-  wants: RequirementCache,
+  requirements: RequirementCache,
 ): ReadonlyMap<string, OwnedReference[]> {
   const byCluster = new Map<string, OwnedReference[]>();
-  for (const own of groupReplicasByDeployment(replicas).values()) {
+  for (const group of groupReplicasByDeployment(replicas).values()) {
     let last: ComputedReplica | undefined;
-    for (const replica of own) {
+    for (const replica of group) {
       const { cluster } = replica;
-      // Those on one cluster follow each other, and want the same.
-      const wanted = cluster === last?.cluster ? [] : wants.ofReplica(replica);
+      // Replicas are sorted by cluster, and those on one cluster require the same objects.
+      const required = cluster === last?.cluster ? [] : requirements.ofReplica(replica);
       last = replica;
-      if (wanted.length === 0) continue;
+      if (required.length === 0) continue;
       const all = byCluster.get(cluster.metadata.name);
-      if (all) all.push(...wanted);
-      else byCluster.set(cluster.metadata.name, [...wanted]);
+      if (all) all.push(...required);
+      else byCluster.set(cluster.metadata.name, [...required]);
     }
   }
   return byCluster;
 }
 
-/** The software that a cluster needs and that nobody here is to install. */
+/** Finds the Helm releases that a cluster needs and that Fleetwright does not install. */
 function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedReference[] {
   const owner = resourceIdOf(cluster);
   return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({
@@ -87,13 +87,13 @@ function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedRefe
   }));
 }
 
-/** What a resource wants where its namespace is there, and where nobody makes it. */
+/** The references of a resource: `others` without its namespace, and `all` with it. */
 interface RequiredReferences {
   readonly others: readonly OwnedReference[];
   readonly all: readonly OwnedReference[];
 }
 
-/** What resources want, made once for all clusters where they want the same. */
+/** Caches the required objects of resources, for all clusters where they are the same. */
 class RequirementCache {
   readonly #namespaces = new Map<string, ObjectReference>();
   readonly #ofDeployment = new Map<ModelDeployment, RequiredReferences>();
@@ -101,25 +101,30 @@ class RequirementCache {
 
   constructor(private readonly references: ReferenceCache) {}
 
-  /** What the deployment of a replica refers to on its cluster, and its namespace. */
+  /** Returns the objects that the deployment of a replica requires on its cluster, including its namespace. */
   ofReplica(replica: ComputedReplica): readonly OwnedReference[] {
     const { deployment, cluster } = replica;
-    let wish = this.#ofDeployment.get(deployment);
-    if (!wish) {
-      wish = this.#wish(deployment, this.references.ofReplica(replica));
-      this.#ofDeployment.set(deployment, wish);
+    let found = this.#ofDeployment.get(deployment);
+    if (!found) {
+      found = this.#requirementsOf(deployment, this.references.ofReplica(replica));
+      this.#ofDeployment.set(deployment, found);
     }
-    return requirementsOn(cluster, wish);
+    return requirementsOn(cluster, found);
   }
 
-  /** The same of a cache. */
+  /** Returns the objects that a cache requires on a cluster, including its namespace. */
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly OwnedReference[] {
     const references = this.references.ofCache(cache, cluster);
-    const wish = getOrCompute(this.#ofCache, cache, references, () => this.#wish(cache, references));
-    return requirementsOn(cluster, wish);
+    const found = getOrCompute(this.#ofCache, cache, references, () =>
+      this.#requirementsOf(cache, references),
+    );
+    return requirementsOn(cluster, found);
   }
 
-  #wish(resource: ModelCache | ModelDeployment, references: readonly ObjectReference[]): RequiredReferences {
+  #requirementsOf(
+    resource: ModelCache | ModelDeployment,
+    references: readonly ObjectReference[],
+  ): RequiredReferences {
     const owner = resourceIdOf(resource);
     const others = references.map((reference) => ({ owner, reference }));
     const { namespace: name = '' } = resource.metadata;
@@ -138,8 +143,8 @@ function requirementsOn(
 }
 
 /**
- * What manifests refer to, made once for all replicas of a deployment, for all deployments of a namespace that say the
- * same, and for all clusters of one storage class.
+ * Caches the external references of manifests: for all replicas of a deployment, for all deployments of a namespace
+ * with equal specs, and for all clusters with the same storage class.
  */
 class ReferenceCache {
   readonly #ofSpec = new Map<string, Map<string, readonly ObjectReference[]>>();
@@ -151,7 +156,10 @@ class ReferenceCache {
     private readonly rendererFor: RendererSelector,
   ) {}
 
-  /** Ours names what is outside by the spec alone: what it makes of other names, it makes itself. */
+  /**
+   * Returns the external references of a replica. Results of the built-in renderer are cached by spec, because its
+   * external references depend on nothing else of the deployment.
+   */
   ofReplica(replica: ComputedReplica): readonly ObjectReference[] {
     const renderer = this.rendererFor(replica);
     if (renderer !== native) return this.#render(replica);
@@ -173,6 +181,7 @@ class ReferenceCache {
     );
   }
 
+  /** Returns the external references of the manifests of a cache on a cluster. */
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly ObjectReference[] {
     const key = `${resourceIdOf(cache)} ${sharedStorageClassOf(cluster) ?? ''}`;
     const known = this.#ofCache.get(key);
@@ -186,7 +195,7 @@ class ReferenceCache {
   }
 }
 
-/** What the gateways and routes of a cluster refer to and nobody here makes: certificates, keys, credentials. */
+/** Finds the objects that gateways and routes of a cluster require: certificates, keys, credentials and DNS records. */
 export function findRoutingRequirements(routing: Routing, place: ClusterContext): OwnedReference[] {
   const { gateways, services } = renderClusterRouting(routing, place);
   const parts = [
@@ -196,15 +205,15 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
       manifests,
     })),
   ];
-  const lacking = new Set(
+  const external = new Set(
     findExternalReferences(parts.flatMap(({ manifests }) => manifests)).map(referenceId),
   );
-  const referred = parts.flatMap(({ owner, manifests }) =>
+  const references = parts.flatMap(({ owner, manifests }) =>
     [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests)]
-      .filter((one) => one.kind === 'Namespace' || lacking.has(referenceId(one)))
+      .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
       .map((reference) => ({ owner, reference })),
   );
-  return [...referred, ...findSecretKeys(routing, place), ...findHostNames(routing, place)];
+  return [...references, ...findSecretKeys(routing, place), ...findHostNames(routing, place)];
 }
 
 function referenceId({ kind, namespace = '', name }: ObjectReference): string {
@@ -219,7 +228,7 @@ function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster
     .map((name) => ({ kind: 'Namespace', name }));
 }
 
-/** The entries of Secrets that are read, of which manifests name the Secrets only. */
+/** Finds the required keys of Secrets. Manifests name only the Secrets. */
 function findSecretKeys(
   { services, egresses }: Routing,
   { cluster: { metadata } }: ClusterContext,
@@ -240,22 +249,22 @@ function findSecretKeys(
   return [...keys, ...credentials];
 }
 
-/** The names that people find gateways by, and that certificates which the user brings have to have. */
+/** Finds the DNS records of gateways, and the DNS names that user-provided certificates must contain. */
 function findHostNames(
   { fronts, edges, egresses }: Routing,
   { cluster: { metadata } }: ClusterContext,
 ): OwnedReference[] {
   const owner = `InferenceCluster ${metadata.name}`;
-  const here = ({ cluster }: { readonly cluster: string }): boolean => cluster === metadata.name;
-  const gateways = fronts.filter(here);
-  const behind = [...edges.filter(here), ...egresses.filter(here)];
+  const isOnCluster = ({ cluster }: { readonly cluster: string }): boolean => cluster === metadata.name;
+  const gateways = fronts.filter(isOnCluster);
+  const behind = [...edges.filter(isOnCluster), ...egresses.filter(isOnCluster)];
   const certificates = [
     ...gateways.flatMap(({ tls, client }) => [...(tls ? [tls] : []), client]),
     ...behind.map(({ tls }) => tls),
   ].filter(({ issuer }) => !issuer);
   const hosts = [
     ...gateways.map((one) => ({ ...one, owner: `InferenceGateway ${one.gateway}` })),
-    ...edges.filter(here).map((one) => ({ ...one, owner })),
+    ...edges.filter(isOnCluster).map((one) => ({ ...one, owner })),
   ];
   return [
     ...certificates.flatMap(({ secret, dnsNames }) =>
@@ -263,11 +272,11 @@ function findHostNames(
         return { owner, reference: { kind: 'Secret', namespace: SYSTEM_NAMESPACE, name: secret, dnsName } };
       }),
     ),
-    // Those of a zone that says who holds it are written by a stack.
-    ...hosts.flatMap(({ owner: of, hostname, dns }) =>
+    // A stack writes the DNS records of zones with a known provider.
+    ...hosts.flatMap(({ owner: host, hostname, dns }) =>
       hostname === undefined || dns?.provider !== undefined
         ? []
-        : [{ owner: of, reference: { kind: 'DNS record', name: hostname } as const }],
+        : [{ owner: host, reference: { kind: 'DNS record', name: hostname } as const }],
     ),
   ];
 }

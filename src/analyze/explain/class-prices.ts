@@ -2,21 +2,21 @@ import type { InferenceClass } from '../../api/inference-class';
 import type { Fleet } from '../../fleet/fleet';
 import { type Price, priceOf } from '../../fleet/prices/node-price';
 
-/** What a class comes to: all that it declares and takes from the catalogue, and what it costs on each cluster. */
+/** An inference class with its catalogue defaults, and the price of a node in each of its pools. */
 export interface ClassExplanation {
   readonly declared: InferenceClass;
   readonly pools: readonly PricedPool[];
 }
 
-/** A pool of a class, and what one of its nodes costs. */
+/** A node pool of a class, and the price of one of its nodes. */
 export interface PricedPool {
   readonly cluster: string;
   readonly pool: string;
-  /** Absent where nobody knows. */
+  /** Absent if no source states a price. */
   readonly price?: Price;
 }
 
-/** Explains a class of a fleet. */
+/** Lists the pools of a class with their prices. */
 export function explainClass({ clusters, hardware }: Fleet, declared: InferenceClass): ClassExplanation {
   const pools = clusters.flatMap((cluster) =>
     cluster.spec.nodePools

@@ -10,38 +10,38 @@ import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { findImageUser } from '../../render/pod/security-context';
 
-/** How an engine is run, and how that is known. */
+/** How an engine runs, and what each fact was detected from. */
 export interface EngineView {
   readonly engine: string;
   readonly runtime: Runtime;
 
-  /** What told: the field `runtime`, the command line, the name of the image, or nothing. */
+  /** What the runtime was detected from: the field `runtime`, the command line, the image name, or nothing. */
   readonly by: 'runtime' | 'command' | 'image' | 'nothing';
   readonly evidence: string;
   readonly port: number;
   readonly readinessPath?: string;
   readonly metricsPath?: string;
 
-  /** Tokens of a block of its prefix cache. */
+  /** The size of a prefix cache block, in tokens. */
   readonly blockSize?: number;
 
-  /** Whom its containers run as. */
+  /** The UIDs that its containers run as. */
   readonly users: readonly RunAsUser[];
 
-  /** What is added to what the user wrote, by member. */
+  /** What is added to the pod templates of the user, by member. */
   readonly added: readonly MemberAdditions[];
 }
 
-/** What a member is told beyond what the user wrote. */
+/** Arguments and variables that are added to the container of a member. */
 export interface MemberAdditions {
   readonly role: string;
   readonly args: readonly string[];
 
-  /** The names of variables. */
+  /** Names of environment variables. */
   readonly env: readonly string[];
 }
 
-/** How each engine of a deployment is run. */
+/** Describes how each engine of a deployment runs. */
 export function describeEngines(
   deployment: ModelDeployment,
   { caches }: Pick<Fleet, 'caches'>,
@@ -70,28 +70,28 @@ export function describeEngines(
   });
 }
 
-/** Whom the containers of some members of an engine run as, and how that is known. */
+/** The UID that some members of an engine run as, and which source sets it. */
 export interface RunAsUser {
   readonly roles: readonly string[];
 
-  /** Absent where nobody knows. */
+  /** The UID. Absent if it is not known. */
   readonly user?: number;
 
-  /** What tells: the template, the image, or nothing. */
+  /** What sets the user: the pod template, the image, or nothing. */
   readonly by: 'template' | 'image' | 'nothing';
 
-  /** Whether nobody could be anybody else: the files of the image are that user's. */
+  /** Set if the image works with no other user, because its files belong to this one. */
   readonly needed?: true;
 }
 
-/** Whom the pods of an engine run as: one for all members that are alike. */
-export function runAsUsersOf(deployment: ModelDeployment, engine: Engine): RunAsUser[] {
+/** Lists the users that the pods of an engine run as. Members with the same user share an entry. */
+function runAsUsersOf(deployment: ModelDeployment, engine: Engine): RunAsUser[] {
   const views = engine.members.map((member) => ({
     role: member.role,
     view: runAsUserOf(deployment, engine, member),
   }));
-  return [...groupBy(views, ({ view }) => JSON.stringify(view)).values()].flatMap((alike) =>
-    alike.slice(0, 1).map(({ view }) => ({ roles: alike.map(({ role }) => role), ...view })),
+  return [...groupBy(views, ({ view }) => JSON.stringify(view)).values()].flatMap((group) =>
+    group.slice(0, 1).map(({ view }) => ({ roles: group.map(({ role }) => role), ...view })),
   );
 }
 
@@ -101,10 +101,10 @@ function runAsUserOf(
   member: EngineMember,
 ): Omit<RunAsUser, 'roles'> {
   const { containers, securityContext } = member.template.spec;
-  const own = containers[0].securityContext;
-  const declared = own?.runAsUser ?? securityContext?.runAsUser;
+  const container = containers[0].securityContext;
+  const declared = container?.runAsUser ?? securityContext?.runAsUser;
   if (declared !== undefined) return { user: declared, by: 'template' };
-  if (own?.runAsNonRoot ?? securityContext?.runAsNonRoot) return { by: 'template' };
+  if (container?.runAsNonRoot ?? securityContext?.runAsNonRoot) return { by: 'template' };
   const known = findImageUser({ deployment }, { engine }, { member });
   if (!known) return { by: 'nothing' };
   return { user: known.id, by: 'image', ...(!known.anyUser && { needed: true }) };

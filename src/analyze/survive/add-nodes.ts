@@ -13,42 +13,45 @@ import { addReplica } from '../../scheduler/place-replicas';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { TopologySpread } from '../../scheduler/topology-spread';
 
-/** Nodes that a replica lacks on a cluster, by pool. */
+/** The nodes that a cluster lacks for one more replica, by pool. */
 interface MissingNodes {
-  readonly site: CompiledCluster;
+  readonly cluster: CompiledCluster;
   readonly nodes: readonly (readonly [Pool, number])[];
   readonly total: number;
 }
 
-/** Of the clusters that need the fewest nodes at first, so many are looked at again for every further replica. */
+/**
+ * The most clusters that are ranked again for every further replica: those that lack the fewest nodes for the first.
+ */
 const MAX_COMPARED_CLUSTERS = 8;
 
 /**
- * Adds nodes until a deployment has so many more replicas, one after the other, each where it lacks the fewest: a
- * heuristic, as one cluster may serve several that others need apart.
+ * Adds nodes until a number of further replicas of a deployment have a place. Places one replica at a time, on the
+ * cluster that lacks the fewest nodes for it. This is a heuristic: nodes on one cluster may serve several replicas.
  *
- * @param extra what was added, by `poolKey`; it grows
+ * @param replicas the number of replicas to place
+ * @param extra the added nodes by `poolKeyOf`; this function adds to it
  */
 export function addNodes(
   state: SchedulingState,
-  workload: CompiledDeployment,
+  deployment: CompiledDeployment,
   replicas: number,
   extra: Map<string, number>,
 ): void {
-  const rooms = {
+  const caches = {
     feasible: new FeasibleClusters(state.model.clusters),
     assignments: new AssignmentCache(state.matcher, state.ledger),
   };
-  const spread = new TopologySpread(workload, state.clustersOf(workload));
-  const compared = rankByMissingNodes(state, workload, state.model.clusters, spread).slice(
+  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
+  const compared = rankByMissingNodes(state, deployment, state.model.clusters, spread).slice(
     0,
     MAX_COMPARED_CLUSTERS,
   );
   for (let r = 0; r < replicas; r++) {
     const [best] = rankByMissingNodes(
       state,
-      workload,
-      compared.map(({ site }) => site),
+      deployment,
+      compared.map(({ cluster }) => cluster),
       spread,
     );
     if (!best) return;
@@ -57,38 +60,38 @@ export function addNodes(
       extra.set(key, (extra.get(key) ?? 0) + nodes);
       state.ledger.enlarge(pool, nodes);
     }
-    rooms.assignments.invalidate(best.site);
-    addReplica(state, workload, best.site, { caches: rooms, spread });
+    caches.assignments.invalidate(best.cluster);
+    addReplica(state, deployment, best.cluster, { caches, spread });
   }
 }
 
-/** The clusters that may take a replica, those that lack the fewest nodes first, then by name. */
+/** Sorts the clusters that may take a replica by the number of nodes that they lack, then by name. */
 function rankByMissingNodes(
   state: SchedulingState,
   { demand }: CompiledDeployment,
-  sites: readonly CompiledCluster[],
+  clusters: readonly CompiledCluster[],
   spread: TopologySpread,
 ): MissingNodes[] {
-  return sites
-    .filter((site) => !rejectNew(demand, site) && !spread.findLimit(site))
-    .flatMap((site) => missingNodesOn(state, demand, site) ?? [])
+  return clusters
+    .filter((cluster) => !rejectNew(demand, cluster) && !spread.findLimit(cluster))
+    .flatMap((cluster) => missingNodesOn(state, demand, cluster) ?? [])
     .sort((a, b) => a.total - b.total);
 }
 
 function missingNodesOn(
   { ledger, matcher }: SchedulingState,
   demand: ReplicaDemand,
-  site: CompiledCluster,
+  cluster: CompiledCluster,
 ): MissingNodes | undefined {
   const chosen: Charge[] = [];
   for (const engine of demand.engines) {
-    const fits = site.pools.flatMap((pool) => {
-      const fit = fitEngine(engine, pool, site, matcher);
+    const fits = cluster.pools.flatMap((pool) => {
+      const fit = fitEngine(engine, pool, cluster, matcher);
       return 'misfit' in fit ? [] : [fit];
     });
     const [best] = fits
-      .map(({ pool, charges }) => ({ charges, lacks: ledger.missingNodes(pool, [...chosen, ...charges]) }))
-      .sort((a, b) => a.lacks - b.lacks);
+      .map(({ pool, charges }) => ({ charges, missing: ledger.missingNodes(pool, [...chosen, ...charges]) }))
+      .sort((a, b) => a.missing - b.missing);
     if (!best) return undefined;
     chosen.push(...best.charges);
   }
@@ -96,5 +99,5 @@ function missingNodesOn(
   const nodes = pools
     .map((pool) => [pool, ledger.missingNodes(pool, chosen)] as const)
     .filter(([, n]) => n > 0);
-  return { site, nodes, total: nodes.reduce((sum, [, n]) => sum + n, 0) };
+  return { cluster, nodes, total: nodes.reduce((sum, [, n]) => sum + n, 0) };
 }

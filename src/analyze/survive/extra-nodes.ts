@@ -21,19 +21,23 @@ import {
 } from './simulate-loss';
 import type { ExtraNodes, StrandedReplicas, Survival } from './survival';
 
-/** A loss that was tried, and the replicas without a place after it, by deployment. */
+/** A simulated loss, and the number of replicas without a place after it, by deployment. */
 export interface TriedLoss {
   readonly losing: ClusterLoss;
   readonly missing: ReadonlyMap<string, number>;
 }
 
-/** More nodes than any pool lacks for a fleet of as many replicas as may be declared. */
+/** A number of nodes that covers the largest fleet that can be declared. */
 const UNLIMITED_NODES = 10_000;
 
 /**
- * The nodes with which every replica has a place again after any one of some losses. First where each replica lacks the
- * fewest, for one loss after the other, keeping what was added; then whatever is not needed is taken away; then every
- * smaller set is tried, for as long as the budget lasts. What is told was placed with all losses.
+ * Finds nodes that give every replica a place again after any single loss:
+ *
+ * 1. Adds nodes for one loss after the other, on the cluster that lacks the fewest for a replica.
+ * 2. Removes the nodes that are not needed.
+ * 3. Tries every smaller set until the budget is used up.
+ *
+ * The result is verified by placing the fleet after every loss.
  */
 export function findExtraNodes(
   trial: LossTrial,
@@ -41,43 +45,45 @@ export function findExtraNodes(
   fleet: Fleet,
 ): Pick<Survival, 'extra' | 'stranded'> {
   const failing = tried.filter(({ missing }) => missing.size > 0);
-  const wanted = failing.map(({ losing }) => ({ losing, stranded: countStranded(trial, losing) }));
-  const stranded = wanted.flatMap(({ losing, stranded: without }) =>
-    [...without].map(
+  const strandedAfter = failing.map(({ losing }) => ({ losing, stranded: countStranded(trial, losing) }));
+  const stranded = strandedAfter.flatMap(({ losing, stranded: replicasById }) =>
+    [...replicasById].map(
       ([deployment, replicas]): StrandedReplicas => ({ lost: losing.name, deployment, replicas }),
     ),
   );
   const limits = tried.map(({ losing }) => {
-    const without = wanted.find((one) => one.losing === losing)?.stranded;
-    return { losing, stranded: without ?? NONE_STRANDED };
+    const known = strandedAfter.find((one) => one.losing === losing)?.stranded;
+    return { losing, stranded: known ?? NONE_STRANDED };
   });
   const helped = failing.some(({ missing }, f) =>
-    [...missing].some(([id, replicas]) => replicas > (wanted[f]?.stranded.get(id) ?? 0)),
+    [...missing].some(([id, replicas]) => replicas > (strandedAfter[f]?.stranded.get(id) ?? 0)),
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
-  return { extra: toExtraNodes(findSmallest(trial, found, wanted, limits), fleet), stranded };
+  return { extra: toExtraNodes(findSmallest(trial, found, strandedAfter, limits), fleet), stranded };
 }
 
 const NONE_STRANDED: ReadonlyMap<string, number> = new Map();
 
-/** A loss, and the replicas that may lack a place after it. */
+/** A loss, and how many replicas of each deployment may lack a place after it. */
 interface LossLimit {
   readonly losing: ClusterLoss;
   readonly stranded: ReadonlyMap<string, number>;
 }
 
-/** Replicas that have no place however many nodes there are. */
+/** Counts the replicas that have no place after a loss, however many nodes each pool has. */
 function countStranded(trial: LossTrial, losing: ClusterLoss): ReadonlyMap<string, number> {
-  const pools = trial.model.clusters.flatMap((site) => site.pools);
+  const pools = trial.model.clusters.flatMap((cluster) => cluster.pools);
   const plenty = new Map(pools.map((pool) => [poolKeyOf(pool.cluster, pool.name), UNLIMITED_NODES]));
   return countMissingAfterLoss(trial, placeAfterLoss(trial, losing, plenty));
 }
 
-/** Nodes that help after one loss draw replicas there after another, so that others lack a place: it takes some rounds. */
+/**
+ * The most rounds over all losses. Nodes added for one loss can attract replicas after another, which then lack nodes.
+ */
 const MAX_ROUNDS = 8;
 
-/** A set of nodes that is enough for all losses, or nothing where no round found one. */
+/** Finds a set of nodes that is enough for all losses. Returns `undefined` if no round finds one. */
 function addNodesForAll(trial: LossTrial, limits: readonly LossLimit[]): ExtraNodeCounts | undefined {
   const extra = new Map<string, number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -87,16 +93,16 @@ function addNodesForAll(trial: LossTrial, limits: readonly LossLimit[]): ExtraNo
   return undefined;
 }
 
-/** Adds what is not enough after one loss, and tells whether anything was missing. */
+/** Adds the nodes that are missing after one loss. Returns whether any were missing. */
 function addNodesFor(trial: LossTrial, { losing, stranded }: LossLimit, extra: Map<string, number>): boolean {
   const state = placeAfterLoss(trial, losing, extra);
   const missing = countMissingAfterLoss(trial, state);
-  const lacks = state.model.deployments.flatMap((workload) => {
-    const replicas = (missing.get(workload.id) ?? 0) - (stranded.get(workload.id) ?? 0);
-    return replicas > 0 ? [{ workload, replicas }] : [];
+  const lacking = state.model.deployments.flatMap((deployment) => {
+    const replicas = (missing.get(deployment.id) ?? 0) - (stranded.get(deployment.id) ?? 0);
+    return replicas > 0 ? [{ deployment, replicas }] : [];
   });
-  for (const { workload, replicas } of lacks) addNodes(state, workload, replicas, extra);
-  return lacks.length > 0;
+  for (const { deployment, replicas } of lacking) addNodes(state, deployment, replicas, extra);
+  return lacking.length > 0;
 }
 
 function isSufficient(trial: LossTrial, { losing, stranded }: LossLimit, extra: ExtraNodeCounts): boolean {
@@ -104,16 +110,19 @@ function isSufficient(trial: LossTrial, { losing, stranded }: LossLimit, extra: 
   return [...missing].every(([id, replicas]) => replicas <= (stranded.get(id) ?? 0));
 }
 
-/** The smallest set that could be found, and how small one could be. */
+/** Finds the smallest set within the budget, and a lower bound for any set. */
 function findSmallest(
   trial: LossTrial,
   found: ExtraNodeCounts,
-  wanted: readonly LossLimit[],
+  failing: readonly LossLimit[],
   limits: readonly LossLimit[],
 ) {
   const budget = new TrialBudget();
-  // Losses that something was missing after come first: they refuse most.
-  const inOrder = [...wanted, ...limits.filter(({ losing }) => !wanted.some((one) => one.losing === losing))];
+  // Losses after which replicas lack a place come first: they reject most sets.
+  const inOrder = [
+    ...failing,
+    ...limits.filter(({ losing }) => !failing.some((one) => one.losing === losing)),
+  ];
   const enough: SufficiencyTest = (extra) => {
     for (const limit of inOrder) {
       if (!budget.spend(trial.placements.length)) return undefined;
@@ -121,8 +130,8 @@ function findSmallest(
     }
     return true;
   };
-  const workloads = trial.model.deployments.filter(({ id }) => (trial.before.get(id) ?? 0) > 0);
-  const pools = findHelpfulPools(trial.model, trial.matcher, workloads);
+  const deployments = trial.model.deployments.filter(({ id }) => (trial.before.get(id) ?? 0) > 0);
+  const pools = findHelpfulPools(trial.model, trial.matcher, deployments);
   return findSmallestSet(pruneNodes(found, enough), pools, enough);
 }
 

@@ -5,16 +5,16 @@ import { rejectNew } from '../../scheduler/filters';
 import { fitEngine } from '../../scheduler/fit-replica';
 import type { ExtraNodeCounts } from './simulate-loss';
 
-/** Whether nodes are enough; nothing where no more may be tried. */
+/** Returns whether a set of nodes is enough, or `undefined` once the budget is used up. */
 export type SufficiencyTest = (extra: ExtraNodeCounts) => boolean | undefined;
 
-/** A set of nodes, and how many any set must have. */
+/** A set of nodes that is enough, and a lower bound for the size of any such set. */
 export interface SmallestSet {
   readonly extra: ExtraNodeCounts;
   readonly atLeast: number;
 }
 
-/** Takes away nodes without which a set is still enough, one after the other. */
+/** Removes nodes from a set, one after the other, for as long as the rest is enough. */
 export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): ExtraNodeCounts {
   let best = extra;
   for (const key of [...extra.keys()].sort()) {
@@ -27,7 +27,7 @@ export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): Ext
   return best;
 }
 
-/** Tries every set that is smaller than one that is enough, the smallest first, for as long as may be tried. */
+/** Tries every set that is smaller than a known one, the smallest first, until the budget is used up. */
 export function findSmallestSet(
   known: ExtraNodeCounts,
   pools: readonly string[],
@@ -44,12 +44,12 @@ export function findSmallestSet(
   return { extra: known, atLeast: total };
 }
 
-/** Nodes of a set. */
+/** Counts the nodes of a set. */
 export function countNodes(extra: ExtraNodeCounts): number {
   return [...extra.values()].reduce((sum, nodes) => sum + nodes, 0);
 }
 
-/** Every way to share out so many nodes among pools, the first pools first. */
+/** Yields every distribution of a number of nodes over pools, the one with most nodes in the first pools first. */
 function* enumerateSets(size: number, pools: readonly string[]): Generator<Map<string, number>> {
   const [first, ...rest] = pools;
   if (first === undefined) {
@@ -63,36 +63,36 @@ function* enumerateSets(size: number, pools: readonly string[]): Generator<Map<s
   }
 }
 
-/** The pools on which an engine of some deployments fits, by `poolKey`: nodes of others help nobody. */
+/** Lists the pools on which an engine of a deployment fits, by `poolKeyOf`. Nodes of other pools do not help. */
 export function findHelpfulPools(
-  { clusters: sites }: CompiledFleet,
+  { clusters }: CompiledFleet,
   matcher: PodMatcher,
-  workloads: readonly CompiledDeployment[],
+  deployments: readonly CompiledDeployment[],
 ): string[] {
-  const helps = (site: CompiledCluster, pool: CompiledCluster['pools'][number]): boolean =>
-    workloads.some(
+  const helps = (cluster: CompiledCluster, pool: CompiledCluster['pools'][number]): boolean =>
+    deployments.some(
       ({ demand }) =>
-        !rejectNew(demand, site) &&
-        demand.engines.some((engine) => !('misfit' in fitEngine(engine, pool, site, matcher))),
+        !rejectNew(demand, cluster) &&
+        demand.engines.some((engine) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
     );
-  return sites.flatMap((site) =>
-    site.pools.filter((pool) => helps(site, pool)).map((pool) => poolKeyOf(site.name, pool.name)),
+  return clusters.flatMap((cluster) =>
+    cluster.pools.filter((pool) => helps(cluster, pool)).map((pool) => poolKeyOf(cluster.name, pool.name)),
   );
 }
 
 /**
- * How much may still be tried, counted in replicas that are placed: the same on every machine. A hundred clusters with
- * ten thousand replicas leave some dozens of tries, a small fleet some thousands.
+ * The budget for trial placements, counted in placed replicas so that it is the same on every machine. It allows some
+ * dozens of trials for a hundred clusters with ten thousand replicas, and some thousands for a small fleet.
  */
 export class TrialBudget {
-  #left = 400_000;
+  #remaining = 400_000;
 
-  /** Whether another fleet of so many replicas may be placed; it then counts as done. */
+  /** Takes the cost of one trial with a number of replicas from the budget. Returns whether the budget covers it. */
   spend(replicas: number): boolean {
-    this.#left -= replicas + COST_OF_TRIAL;
-    return this.#left >= 0;
+    this.#remaining -= replicas + COST_OF_TRIAL;
+    return this.#remaining >= 0;
   }
 }
 
-/** A small fleet takes as long as this many replicas of a large one. */
+/** The fixed cost of a trial, in replicas. */
 const COST_OF_TRIAL = 200;

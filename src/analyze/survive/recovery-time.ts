@@ -7,14 +7,14 @@ import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { locateCaches } from '../../replicas/cache-clusters';
 import type { Placement } from '../../scheduler/schedule-result';
 
-/** How long a new replica takes at most until it serves, in seconds. */
+/** Returns the most seconds that a new replica takes until it serves. */
 export type RecoveryTime = (placement: Placement) => number;
 
 /**
- * Reckons with the budgets that engines have to start. Where the weights are not on the cluster yet, their volume is
- * made and filled first, at the slow end of what is seen of shared file systems.
+ * Creates a function that estimates recovery times from the startup budgets of engines. If the weights are not on the
+ * cluster yet, the time to create and fill their volume is added, at the slowest rate observed for shared file systems.
  *
- * @param placements what serves before: their caches are staged
+ * @param placements the replicas that serve before the loss; their caches are staged
  */
 export function createRecoveryTime(fleet: Fleet, placements: readonly Placement[]): RecoveryTime {
   const deployments = indexDeploymentsById(fleet.deployments);
@@ -25,10 +25,10 @@ export function createRecoveryTime(fleet: Fleet, placements: readonly Placement[
     const deployment = deployments.get(placement.deployment);
     if (!deployment) return 0;
     const cache = cacheOf(deployment, caches);
-    const there = !cache || staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`);
+    const isStaged = !cache || staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`);
     const size = cache && cacheSizeOf(cache);
     const starts = deployment.spec.template.spec.engines.map((engine) => startupSecondsOf(engine, size));
-    return (there || !size ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
+    return (isStaged || !size ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
   };
 }
 
@@ -37,7 +37,7 @@ interface Declared {
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
 }
 
-/** Where caches are, as `namespace/name cluster`. */
+/** The staged caches with their clusters, as `namespace/name cluster`. */
 function stagedCachesOf(
   fleet: Fleet,
   placements: readonly Placement[],
@@ -49,13 +49,13 @@ function stagedCachesOf(
     return deployment && cluster ? [{ deployment, cluster }] : [];
   });
   return new Set(
-    locateCaches(fleet, mounting).flatMap(({ cache, clusters: held }) =>
-      held.map(({ metadata }) => `${qualifiedNameOf(cache)} ${metadata.name}`),
+    locateCaches(fleet, mounting).flatMap(({ cache, clusters: holders }) =>
+      holders.map(({ metadata }) => `${qualifiedNameOf(cache)} ${metadata.name}`),
     ),
   );
 }
 
-/** The cache of its model: adapters are small beside it. */
+/** The cache of the model of a deployment. Adapters are small in comparison and do not count. */
 function cacheOf(
   { metadata, spec }: ModelDeployment,
   caches: ReadonlyMap<string, ModelCache>,

@@ -1,20 +1,22 @@
 import type { RouteTarget } from '../../routing/select-targets';
 
-/** What answers requests of a service, of several rules that of which the least does. */
+/** What answers requests to a service. Of several rules, the rule with the least capacity counts. */
 export interface AnsweringCapacity {
-  /** Replicas that routes reach, of all tiers: those of the next take over where nothing of the first is left. */
+  /** Replicas that routes reach, of all tiers. A tier takes over when no replica of the tier before remains. */
   readonly replicas: number;
 
-  /** Endpoints outside the fleet, which no loss takes. Where there is one, any number of replicas is none too few. */
+  /** Endpoints outside the fleet, which no loss affects. With an endpoint, any number of replicas is enough. */
   readonly endpoints: number;
 }
 
-/** What answers a service and by how many gateways, one a cluster. Without any nobody reaches what answers. */
+/**
+ * What answers a service, and how many gateways lead to it, one per cluster. Without a gateway, no client reaches it.
+ */
 export interface ReachableCapacity extends AnsweringCapacity {
   readonly doors: number;
 }
 
-/** What answers the rule of which the least does, and nothing where nothing ever answered any. */
+/** Finds the capacity of the rule that has the least. Returns `undefined` without rules. */
 export function findLeastAnswering(
   rules: readonly (readonly RouteTarget[])[],
 ): AnsweringCapacity | undefined {
@@ -33,12 +35,12 @@ function smallerOf(least: AnsweringCapacity | undefined, one: AnsweringCapacity)
   return least && countAnswering(least) <= countAnswering(one) ? least : one;
 }
 
-/** How many replicas answer; no number is too high where an endpoint outside the fleet does. */
+/** Counts the replicas that answer. The count is infinite if an endpoint outside the fleet answers. */
 function countAnswering({ replicas, endpoints }: AnsweringCapacity): number {
   return endpoints > 0 ? Number.POSITIVE_INFINITY : replicas;
 }
 
-/** How many replicas answer as far as clients reach them. */
+/** Counts the replicas that answer and that clients can reach. */
 export function countReachable(reached: ReachableCapacity): number {
   return reached.doors > 0 ? countAnswering(reached) : 0;
 }

@@ -8,36 +8,36 @@ import type { Placement } from '../../scheduler/schedule-result';
 import { countReachable, findLeastAnswering, type ReachableCapacity } from './service-capacity';
 import type { FewestReachable, Loss, ServiceHit, WorstService } from './survival';
 
-/** A loss as services see it. */
+/** The effects of a loss on which services depend. */
 export interface LossForServices {
-  /** The names of the clusters. */
+  /** The names of the lost clusters. */
   readonly clusters: ReadonlySet<string>;
 
-  /** Where the replicas of each deployment that lost some are after it, by id. */
+  /** The placements after the loss of each deployment that lost replicas, by deployment id. */
   readonly placed: ReadonlyMap<string, readonly Placement[]>;
 }
 
-/** A service with routes, and what it sends requests to before anything is lost. */
+/** A service with routes, and its targets before any loss. */
 interface RoutedSelection {
   readonly id: string;
   readonly selection: ServiceSelection;
 
-  /** The clusters of its gateways, one entry a door. */
+  /** The clusters of its gateways, one entry per gateway. */
   readonly doors: readonly string[];
 }
 
-/** The services of a fleet as losses find them. */
+/** The capacity of the services of a fleet, and the effects of losses on it. */
 export interface ServiceImpact {
-  /** What answers each before anything is lost, those left out that nothing answers. */
+  /** The capacity of each service before any loss. Services that nothing answers are left out. */
   readonly before: ReadonlyMap<string, ReachableCapacity>;
 
-  /** What a loss takes of them, those that lose nothing left out. */
+  /** Returns the services that a loss affects. */
   readonly hitsOn: (lost: LossForServices) => ServiceHit[];
 }
 
 /**
- * Tells what losses take of the services of a fleet. Replicas that are leaving do not count. What a service sends
- * requests to afterwards is selected anew: a replica that is placed elsewhere need not carry the labels of an entry.
+ * Prepares the calculation of what losses take from the services of a fleet. Leaving replicas do not count. The targets
+ * of a service are selected again after a loss: a replica that moves may no longer match the labels of an entry.
  */
 export function createServiceImpact(decision: Decision): ServiceImpact {
   const { fleet } = decision;
@@ -50,17 +50,17 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
     });
   const services = routedSelectionsOf(decision, reachable(decision.schedule.placements));
   const hitsOn = ({ clusters: lost, placed }: LossForServices): ServiceHit[] => {
-    const again = listSelectables({ ...fleet, endpoints: [] }, reachable([...placed.values()].flat()));
+    const selectables = listSelectables({ ...fleet, endpoints: [] }, reachable([...placed.values()].flat()));
     return services.flatMap((service) => {
       const { selection, doors } = service;
-      const left = doors.filter((cluster) => !lost.has(cluster)).length;
-      const touched = selection.rules.some(({ targets }) => targets.some((target) => isLost(target, lost)));
-      if (!touched && left === doors.length) return [];
-      const after = touched ? selectTargets(selection.service, again, fleet.grants) : selection;
+      const remaining = doors.filter((cluster) => !lost.has(cluster)).length;
+      const isHit = selection.rules.some(({ targets }) => targets.some((target) => isLost(target, lost)));
+      if (!isHit && remaining === doors.length) return [];
+      const after = isHit ? selectTargets(selection.service, selectables, fleet.grants) : selection;
       const kept = keptTrafficOf(service, { lost, placed, after });
       const answering = { ...NOTHING, ...findLeastAnswering(rulesOf(service, lost)) };
-      const atDoors = { doors: { before: doors.length, atOnce: left } };
-      return [{ service: service.id, ...withoutGateways(kept, left), ...atDoors, ...answering }];
+      const atDoors = { doors: { before: doors.length, atOnce: remaining } };
+      return [{ service: service.id, ...withoutGateways(kept, remaining), ...atDoors, ...answering }];
     });
   };
   return { before: new Map(services.flatMap(reachableBefore)), hitsOn };
@@ -73,7 +73,7 @@ function reachableBefore(service: RoutedSelection): [string, ReachableCapacity][
   return answering ? [[service.id, { doors: service.doors.length, ...answering }]] : [];
 }
 
-/** What is left of each rule that anything answered. */
+/** The remaining targets of each rule that has targets before a loss. */
 function rulesOf(
   { selection }: RoutedSelection,
   lost: LossForServices['clusters'] = new Set(),
@@ -106,18 +106,18 @@ interface SelectionAfterLoss {
   readonly lost: LossForServices['clusters'];
   readonly placed: LossForServices['placed'];
 
-  /** What it sends requests to of the deployments that lost replicas. */
+  /** The targets that belong to deployments that lost replicas. */
   readonly after: ServiceSelection;
 }
 
 type KeptTraffic = Pick<ServiceHit, 'atOnce' | 'after' | 'fallback'>;
 
-/** Without any gateway nobody reaches what serves. */
+/** Sets the kept traffic to zero if no gateway remains. */
 function withoutGateways(kept: KeptTraffic, doors: number): KeptTraffic {
   return doors > 0 ? kept : { atOnce: 0, after: 0 };
 }
 
-/** What stays of the rule of which the least does. */
+/** The traffic that the rule with the greatest loss keeps. */
 function keptTrafficOf({ selection }: RoutedSelection, after: SelectionAfterLoss): KeptTraffic {
   const rules = selection.rules.flatMap((rule) => {
     if (rule.targets.length === 0) return [];
@@ -131,20 +131,20 @@ function keptTrafficOf({ selection }: RoutedSelection, after: SelectionAfterLoss
   return { atOnce: least('atOnce'), after: least('after'), ...(fallback && { fallback: true }) };
 }
 
-/** What stays of the first tier that there is. */
+/** The traffic that the first tier of a rule keeps. */
 function keptTrafficOfRule(
   targets: readonly RouteTarget[],
-  again: readonly RouteTarget[],
+  reselected: readonly RouteTarget[],
   { lost, placed }: SelectionAfterLoss,
 ): KeptTraffic {
   const first = Math.min(...targets.map(({ tier }) => tier));
   const entries = [...groupBy(targets, ({ entry }) => entry).values()];
-  const own = entries.filter(([target]) => target?.tier === first);
-  const weights = own.map(([target]) => target?.weight ?? 0);
+  const firstTier = entries.filter(([target]) => target?.tier === first);
+  const weights = firstTier.map(([target]) => target?.weight ?? 0);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const share = (kept: (entry: readonly RouteTarget[]) => number): number =>
     roundDown(
-      own.reduce(
+      firstTier.reduce(
         (sum, entry, i) => sum + (weights[i] ?? 0) * Math.min(1, kept(entry) / countTargets(entry)),
         0,
       ) / total,
@@ -153,7 +153,7 @@ function keptTrafficOfRule(
   const after = share((entry) => {
     const number = entry[0]?.entry;
     const untouched = entry.filter((target) => target.kind !== 'Edge' || !placed.has(idOf(target)));
-    return countTargets([...untouched, ...again.filter((target) => target.entry === number)]);
+    return countTargets([...untouched, ...reselected.filter((target) => target.entry === number)]);
   });
   const others = targets.some((target) => target.tier > first && !isLost(target, lost));
   return { atOnce, after, ...(atOnce === 0 && others && { fallback: true }) };
@@ -163,20 +163,20 @@ function idOf({ deployment }: Extract<RouteTarget, { kind: 'Edge' }>): string {
   return qualifiedNameOf(deployment);
 }
 
-/** How many replicas and endpoints. */
+/** Counts replicas and endpoints. */
 function countTargets(targets: readonly RouteTarget[]): number {
   return targets.reduce((sum, target) => sum + (target.kind === 'Edge' ? target.replicas.length : 1), 0);
 }
 
-/** Down, so that nothing that loses something is told to be whole. */
+/** Rounds down to four digits, so that a partial loss never shows as no loss. */
 function roundDown(part: number): number {
   return Math.floor(part * 10_000 + 1e-6) / 10_000;
 }
 
 /**
- * The worst that any one loss does to each of some services.
+ * Finds the worst effect of any single loss on each service.
  *
- * @param before what answers each before anything is lost
+ * @param before the capacity of each service before any loss
  */
 export function findWorstServices(
   services: readonly string[],
@@ -188,8 +188,8 @@ export function findWorstServices(
     ({ service }) => service,
   );
   return services.map((service) => {
-    const own = hits.get(service) ?? [];
-    const [atOnce, after] = [findWorst(own, 'atOnce'), findWorst(own, 'after')];
+    const serviceHits = hits.get(service) ?? [];
+    const [atOnce, after] = [findWorst(serviceHits, 'atOnce'), findWorst(serviceHits, 'after')];
     const reached = before.get(service);
     return {
       service,
@@ -197,7 +197,7 @@ export function findWorstServices(
       ...(atOnce && { when: atOnce.lost }),
       after: after?.after ?? 1,
       ...(after && { whenAfter: after.lost }),
-      ...(reached && { fewest: findFewestReachable(reached, own) }),
+      ...(reached && { fewest: findFewestReachable(reached, serviceHits) }),
     };
   });
 }
@@ -206,18 +206,18 @@ interface LostService extends ServiceHit {
   readonly lost: string;
 }
 
-/** The first that leaves the least; nothing where all leave everything. */
+/** The first loss that leaves the least traffic. `undefined` if no loss takes any. */
 function findWorst(hits: readonly LostService[], of: 'atOnce' | 'after'): LostService | undefined {
   const least = Math.min(1, ...hits.map((hit) => hit[of]));
   return least < 1 ? hits.find((hit) => hit[of] === least) : undefined;
 }
 
-/** The first that leaves the least to answer. */
+/** The least reachable capacity that any loss leaves, with the first such loss. */
 function findFewestReachable(before: ReachableCapacity, hits: readonly LostService[]): FewestReachable {
-  const left = hits.map(({ lost: when, doors, replicas, endpoints }): FewestReachable => {
+  const capacities = hits.map(({ lost: when, doors, replicas, endpoints }): FewestReachable => {
     return { doors: doors.atOnce, replicas, endpoints, when };
   });
-  return left.reduce<FewestReachable>(
+  return capacities.reduce<FewestReachable>(
     (least, one) => (countReachable(one) < countReachable(least) ? one : least),
     before,
   );

@@ -6,19 +6,19 @@ import { scheduleState } from '../../scheduler/schedule';
 import type { Placement } from '../../scheduler/schedule-result';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 
-/** A fleet to lose clusters of: what was decided, and how pods fit, which no loss changes. */
+/** The compiled fleet and its placements, from which losses are simulated. The matcher is valid for every loss. */
 export interface LossTrial {
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
 
-  /** Replicas that count, by deployment. */
+  /** Replicas that serve before a loss, by deployment. Leaving ones do not count. */
   readonly before: ReadonlyMap<string, number>;
 }
 
 const NO_EXTRA: ExtraNodeCounts = new Map();
 
-/** Where everything goes after a loss. */
+/** Schedules the fleet after a loss. */
 export function placeAfterLoss(
   { model, matcher, placements }: LossTrial,
   losing: ClusterLoss,
@@ -27,55 +27,62 @@ export function placeAfterLoss(
   return scheduleState(applyLoss(model, losing, extra), placements, matcher);
 }
 
-/** Replicas that had a place before a loss and have none after, by deployment; those that lack none left out. */
+/** Counts the replicas that have a place before a loss and none after it, by deployment, without zeros. */
 export function countMissingAfterLoss(
   { model, before }: Pick<LossTrial, 'model' | 'before'>,
   state: SchedulingState,
 ): Map<string, number> {
-  const missing = model.deployments.map((workload): [string, number] => {
-    return [workload.id, (before.get(workload.id) ?? 0) - countServingReplicas(state, workload)];
+  const missing = model.deployments.map((deployment): [string, number] => {
+    return [deployment.id, (before.get(deployment.id) ?? 0) - countServingReplicas(state, deployment)];
   });
   return new Map(missing.filter(([, replicas]) => replicas > 0));
 }
 
-/** Replicas of a deployment that count. */
-export function countServingReplicas(state: SchedulingState, workload: CompiledDeployment): number {
-  return state.staying(workload).length;
+/** Counts the replicas of a deployment that are placed and not leaving. */
+export function countServingReplicas(state: SchedulingState, deployment: CompiledDeployment): number {
+  return state.staying(deployment).length;
 }
 
-/** Clusters that are lost together. */
+/** A set of clusters that are lost together, named after the cluster or the failure domain. */
 export interface ClusterLoss {
   readonly name: string;
-  readonly sites: ReadonlySet<CompiledCluster>;
+  readonly clusters: ReadonlySet<CompiledCluster>;
 }
 
-/** Every cluster alone, or every failure domain with all its clusters; a cluster in none is not lost. */
-export function listLosses({ clusters: sites }: CompiledFleet, label: string | undefined): ClusterLoss[] {
-  if (label === undefined) return sites.map((site) => ({ name: site.name, sites: new Set([site]) }));
+/** Lists one loss per cluster, or per failure domain if a label is given. A cluster without the label is never lost. */
+export function listLosses({ clusters }: CompiledFleet, label: string | undefined): ClusterLoss[] {
+  if (label === undefined)
+    return clusters.map((cluster) => ({ name: cluster.name, clusters: new Set([cluster]) }));
   const inDomain = groupBy(
-    sites.filter(({ labels }) => labels[label] !== undefined),
+    clusters.filter(({ labels }) => labels[label] !== undefined),
     ({ labels }) => labels[label] ?? '',
   );
   return [...inDomain]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([name, all]) => ({ name, sites: new Set(all) }));
+    .map(([name, all]) => ({ name, clusters: new Set(all) }));
 }
 
-/** Nodes to add to pools, by `poolKey`. */
+/** Nodes to add to pools, by `poolKeyOf`. */
 export type ExtraNodeCounts = ReadonlyMap<string, number>;
 
-/** A model without the clusters of a loss, and with more nodes in some pools. Everything else is the same object. */
-export function applyLoss(
-  { clusters: sites, ...model }: CompiledFleet,
+/** Copies a compiled fleet without the lost clusters and with extra nodes. All other objects are shared. */
+function applyLoss(
+  { clusters, ...model }: CompiledFleet,
   losing: ClusterLoss,
   extra: ExtraNodeCounts,
 ): CompiledFleet {
-  const left = sites.filter((site) => !losing.sites.has(site));
-  return { ...model, clusters: extra.size === 0 ? left : left.map((site) => addExtraNodes(site, extra)) };
+  const remaining = clusters.filter((cluster) => !losing.clusters.has(cluster));
+  return {
+    ...model,
+    clusters: extra.size === 0 ? remaining : remaining.map((cluster) => addExtraNodes(cluster, extra)),
+  };
 }
 
-function addExtraNodes(site: CompiledCluster, extra: ExtraNodeCounts): CompiledCluster {
-  const more = site.pools.map(({ name }) => extra.get(poolKeyOf(site.name, name)) ?? 0);
-  if (more.every((nodes) => nodes === 0)) return site;
-  return { ...site, pools: site.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })) };
+function addExtraNodes(cluster: CompiledCluster, extra: ExtraNodeCounts): CompiledCluster {
+  const more = cluster.pools.map(({ name }) => extra.get(poolKeyOf(cluster.name, name)) ?? 0);
+  if (more.every((nodes) => nodes === 0)) return cluster;
+  return {
+    ...cluster,
+    pools: cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })),
+  };
 }

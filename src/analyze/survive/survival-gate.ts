@@ -1,25 +1,25 @@
 import { countReachable } from './service-capacity';
 import type { FewestReachable, Survival, WorstDeployment } from './survival';
 
-/** A service with what answers it at once when the least does. */
+/** A service that the gate refuses, and the least capacity that a loss leaves at once. */
 export interface RefusedService extends FewestReachable {
   /** `namespace/name`. */
   readonly service: string;
 }
 
-/** What keeps too little at once, with the loss that leaves so little. */
+/** Deployments and services that keep too little capacity right after a loss, each with that loss. */
 export interface SurvivalRefusals {
-  /** Deployments with replicas that keep fewer than are required. */
+  /** Deployments that keep fewer replicas than required. */
   readonly refused: readonly WorstDeployment[];
 
   /**
-   * Services that something answers, and then no gateway is left or too few replicas behind it. One that an endpoint
-   * outside the fleet answers has enough.
+   * Services that keep no gateway, or too few replicas behind it. A service that an endpoint outside the fleet answers
+   * always has enough.
    */
   readonly refusedServices: readonly RefusedService[];
 }
 
-/** What keeps fewer than so many replicas at once through some loss, or has fewer before any. */
+/** Finds what has fewer than `required` replicas right after a loss, or before any loss. */
 export function findRefusals(required: number, { deployments, services }: Survival): SurvivalRefusals {
   return {
     refused: deployments.filter(({ atOnce }) => atOnce < required),

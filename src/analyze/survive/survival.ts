@@ -2,143 +2,150 @@ import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
-/** What stays of a fleet when any one of its clusters, or failure domains, is lost. */
+/** What a fleet keeps when any one of its clusters, or failure domains, is lost. */
 export interface Survival {
-  /** The label of the failure domains. Absent where clusters are lost. */
+  /** The label of the failure domains. Absent if single clusters are lost. */
   readonly domain?: string;
 
-  /** By name. */
+  /** All simulated losses, by name. */
   readonly losses: readonly Loss[];
 
-  /** Of every deployment with replicas the worst that a loss does to it, by id. */
+  /** The worst effect of any loss on each deployment with replicas, by id. */
   readonly deployments: readonly WorstDeployment[];
 
-  /** Of every service with routes the worst that a loss does to it, by name. */
+  /** The worst effect of any loss on each service with routes, by name. */
   readonly services: readonly WorstService[];
 
-  /** Nodes with which every replica would have a place again. Absent where all have one, or none would help. */
+  /** Nodes that would give every replica a place again. Absent if every replica has one, or no node would help. */
   readonly extra?: ExtraNodes;
 
-  /** Replicas that no number of nodes gives a place. */
+  /** Replicas that would have no place with any number of nodes. */
   readonly stranded: readonly StrandedReplicas[];
 }
 
-/** What one loss does. */
+/** The effects of one loss. */
 export interface Loss {
-  /** The cluster, or the value of the failure domain. */
+  /** The lost cluster, or the value of the lost failure domain. */
   readonly lost: string;
 
-  /** By name. */
+  /** The lost clusters, by name. */
   readonly clusters: readonly string[];
 
-  /** Those that lose a replica, by id. */
+  /** Deployments that lose a replica, by id. */
   readonly deployments: readonly DeploymentHit[];
 
-  /** Those that lose a replica or a gateway, by name. */
+  /** Services that lose a replica or a gateway, by name. */
   readonly services: readonly ServiceHit[];
 }
 
-/** A service that loses replicas or a gateway. Of several rules that of which the least stays; what answers does so at once. */
+/**
+ * A service that loses replicas or a gateway. Of several rules, the rule that keeps the least counts. The inherited
+ * capacity is the one right after the loss.
+ */
 export interface ServiceHit extends AnsweringCapacity {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** Parts of the traffic that it can take before: at once, and once what was lost is placed elsewhere. 1 is all. */
+  /** The part of its traffic that it can take right after the loss, from 0 to 1. */
   readonly atOnce: number;
+
+  /** The same once the lost replicas are placed elsewhere. */
   readonly after: number;
 
-  /** The gateways by which clients reach it, one a cluster: before, and at once. Without any it is cut off. */
+  /** The number of gateways, one per cluster, before and right after the loss. Without one, clients cannot reach it. */
   readonly doors: { readonly before: number; readonly atOnce: number };
 
-  /** Set where nothing of its first tier stays at once, and what comes after that takes over. */
+  /** Set if its first tier keeps nothing right after the loss, and a later tier takes over. */
   readonly fallback?: true;
 }
 
-/** The worst that happens to a service. */
+/** The worst effect of any loss on a service. */
 export interface WorstService {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** The least of its traffic that it can take at once, as a part, and the first loss that leaves so little. */
+  /** The least part of its traffic that it can take right after a loss, and the first loss that causes it. */
   readonly atOnce: number;
   readonly when?: string;
 
-  /** The same once what was lost is placed elsewhere. */
+  /** The same once the lost replicas are placed elsewhere. */
   readonly after: number;
   readonly whenAfter?: string;
 
-  /** The least that answers at once, and the first loss that leaves so little. Absent where nothing answers before. */
+  /** The least capacity right after a loss, and the first loss that causes it. Absent if nothing answers before. */
   readonly fewest?: FewestReachable;
 }
 
-/** The least that answers a service at once. */
+/** The least capacity of a service right after a loss. `when` is absent if no loss reduces the capacity. */
 export interface FewestReachable extends ReachableCapacity {
   readonly when?: string;
 }
 
-/** A deployment that loses replicas. */
+/** The effect of one loss on a deployment that loses replicas. */
 export interface DeploymentHit {
   /** `namespace/name`. */
   readonly deployment: string;
 
-  /** Replicas that serve before. */
+  /** Replicas that serve before the loss. */
   readonly before: number;
 
-  /** Those of them that serve on at once. */
+  /** Replicas that still serve right after the loss. */
   readonly atOnce: number;
 
-  /** Those that have a place again once what was lost is placed elsewhere. */
+  /** Replicas that have a place once the lost ones are placed elsewhere. */
   readonly after: number;
 
   /**
-   * How long it takes at most until the last of these serves, in seconds, by the budgets that engines have to start and
-   * the slowest rate at which storage is filled. Absent where none is placed again.
+   * The most seconds until the last of these replicas serves, by the startup budgets of engines and the slowest rate at
+   * which storage is filled. Absent if no replica is placed again.
    */
   readonly seconds?: number;
 
-  /** What it declares. */
+  /** The declared `minAvailable` of the deployment. */
   readonly minAvailable?: number;
 }
 
-/** The worst that happens to a deployment. */
+/** The worst effect of any loss on a deployment. */
 export interface WorstDeployment {
   /** `namespace/name`. */
   readonly deployment: string;
   readonly before: number;
   readonly minAvailable?: number;
 
-  /** The fewest replicas that serve on at once, and the first loss that leaves so few. */
+  /** The fewest replicas that serve right after a loss, and the first loss that leaves so few. */
   readonly atOnce: number;
   readonly when?: string;
 
-  /** The fewest that have a place again, and the first loss that leaves so few. */
+  /** The fewest replicas that have a place again, and the first loss that leaves so few. */
   readonly after: number;
   readonly whenAfter?: string;
 }
 
-/** Nodes to add so that every replica has a place after any one loss. Tried, not guessed. */
+/** Nodes to add so that every replica has a place after any single loss. Verified by placing the fleet. */
 export interface ExtraNodes {
   /** By cluster and pool. */
   readonly nodes: readonly { readonly cluster: string; readonly pool: string; readonly nodes: number }[];
   readonly total: number;
 
-  /** Fewer cannot be enough: every smaller set was tried. Where it is `total`, the set is the smallest. */
+  /**
+   * A lower bound: every set with fewer nodes was tried and is not enough. Equals `total` if the set is the smallest.
+   */
   readonly atLeast: number;
 
-  /** Exact: no smaller set is enough. Heuristic: a smaller one may be. */
+  /** `exact`: no smaller set is enough. `heuristic`: a smaller set may be enough. */
   readonly method: 'exact' | 'heuristic';
 
-  /** Of the cost. */
+  /** The currency of `cost`. */
   readonly currency: string;
 
   /** What these nodes cost. */
   readonly cost: Sum;
 
-  /** Whose prices that is by; the cost names them by their places here. */
+  /** The sources of the prices. `cost` refers to them by index. */
   readonly sources: readonly PriceSource[];
 }
 
-/** Replicas that have no place after a loss, however many nodes were added to pools. */
+/** Replicas that have no place after a loss, however many nodes are added to pools. */
 export interface StrandedReplicas {
   readonly lost: string;
 

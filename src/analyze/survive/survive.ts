@@ -17,10 +17,10 @@ import {
 import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival';
 
 /**
- * Loses every cluster in turn, or every failure domain, and tells what stays of each deployment: at once, and after
- * what was lost has found other places. Replicas that are leaving do not count. The fleet is compiled once for all.
+ * Simulates the loss of every cluster, or every failure domain, and reports what each deployment and service keeps:
+ * right after the loss, and once the lost replicas are placed elsewhere. Leaving replicas do not count.
  *
- * @param label the cluster label of the failure domains; default: clusters are lost
+ * @param label the cluster label of the failure domains. By default, single clusters are lost.
  */
 export function survive(decided: Decision, label?: string): Survival {
   const trial = trialOf(decided);
@@ -54,16 +54,16 @@ export function survive(decided: Decision, label?: string): Survival {
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
   const serving = schedule.placements.filter(({ leaving }) => !leaving);
   const before = new Map(
-    [...groupBy(serving, ({ deployment }) => deployment)].map(([id, own]) => [id, own.length]),
+    [...groupBy(serving, ({ deployment }) => deployment)].map(([id, placements]) => [id, placements.length]),
   );
   return { model, matcher, placements: schedule.placements, before };
 }
 
-/** The fleet without what has no place before anything is lost: nodes that are added are not for that. */
+/** Removes replicas that have no place before a loss: extra nodes are not meant for them. */
 function withoutUnplaced(trial: LossTrial): LossTrial {
   const { model, before } = trial;
-  const workloads = model.deployments.map((one) => ({ ...one, replicas: before.get(one.id) ?? 0 }));
-  return { ...trial, model: { ...model, deployments: workloads } };
+  const deployments = model.deployments.map((one) => ({ ...one, replicas: before.get(one.id) ?? 0 }));
+  return { ...trial, model: { ...model, deployments } };
 }
 
 type MinimumAvailable = ReadonlyMap<string, number | undefined>;
@@ -75,50 +75,50 @@ interface LossContext {
   readonly hitsOn: ServiceImpact['hitsOn'];
 }
 
-function describeLoss({ name, sites }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
+function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
   const { trial, recovery, minimum, hitsOn } = context;
-  const clusters = new Set([...sites].map((site) => site.name));
+  const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
   const serving = trial.placements.filter(({ leaving }) => !leaving);
   const lost = groupBy(
-    serving.filter(({ cluster }) => clusters.has(cluster)),
+    serving.filter(({ cluster }) => clusterNames.has(cluster)),
     ({ deployment }) => deployment,
   );
-  const there = new Set(serving.map(placementKeyOf));
-  const workloads = new Map(state.model.deployments.map((workload) => [workload.id, workload]));
-  const hits = [...lost].map(([deployment, own]): DeploymentHit => {
-    const before = trial.before.get(deployment) ?? 0;
-    const workload = workloads.get(deployment);
-    const seconds = workload && recoverySecondsOf(state, workload, there, recovery);
-    const minAvailable = minimum.get(deployment);
+  const placedBefore = new Set(serving.map(placementKeyOf));
+  const deployments = new Map(state.model.deployments.map((one) => [one.id, one]));
+  const hits = [...lost].map(([id, lostPlacements]): DeploymentHit => {
+    const before = trial.before.get(id) ?? 0;
+    const deployment = deployments.get(id);
+    const seconds = deployment && recoverySecondsOf(state, deployment, placedBefore, recovery);
+    const minAvailable = minimum.get(id);
     return {
-      deployment,
+      deployment: id,
       before,
-      atOnce: before - own.length,
-      after: workload ? Math.min(before, countServingReplicas(state, workload)) : 0,
+      atOnce: before - lostPlacements.length,
+      after: deployment ? Math.min(before, countServingReplicas(state, deployment)) : 0,
       ...(seconds !== undefined && { seconds }),
       ...(minAvailable !== undefined && { minAvailable }),
     };
   });
   const placed = new Map(
     [...lost.keys()].map((id) => {
-      const workload = workloads.get(id);
-      return [id, workload ? state.staying(workload).map(({ placement }) => placement) : []];
+      const deployment = deployments.get(id);
+      return [id, deployment ? state.staying(deployment).map(({ placement }) => placement) : []];
     }),
   );
-  const services = hitsOn({ clusters, placed });
-  return { lost: name, clusters: [...clusters], deployments: hits, services };
+  const services = hitsOn({ clusters: clusterNames, placed });
+  return { lost: name, clusters: [...clusterNames], deployments: hits, services };
 }
 
-/** How long until the last of the replicas that were placed anew serves. */
+/** The seconds until the last replica that is placed after the loss serves. */
 function recoverySecondsOf(
   state: SchedulingState,
-  workload: CompiledDeployment,
-  there: ReadonlySet<string>,
+  deployment: CompiledDeployment,
+  placedBefore: ReadonlySet<string>,
   recovery: RecoveryTime,
 ): number | undefined {
   const added = state
-    .staying(workload)
-    .flatMap(({ placement }) => (there.has(placementKeyOf(placement)) ? [] : [placement]));
+    .staying(deployment)
+    .flatMap(({ placement }) => (placedBefore.has(placementKeyOf(placement)) ? [] : [placement]));
   return added.length > 0 ? Math.max(...added.map(recovery)) : undefined;
 }
 
@@ -132,10 +132,10 @@ function findWorstDeployments(
     ({ hit }) => hit.deployment,
   );
   return [...before].map(([deployment, replicas]): WorstDeployment => {
-    const own = hits.get(deployment) ?? [];
+    const deploymentHits = hits.get(deployment) ?? [];
     const minAvailable = minimum.get(deployment);
-    const atOnce = findLowest(own, replicas, ({ hit }) => hit.atOnce);
-    const after = findLowest(own, replicas, ({ hit }) => hit.after);
+    const atOnce = findLowest(deploymentHits, replicas, ({ hit }) => hit.atOnce);
+    const after = findLowest(deploymentHits, replicas, ({ hit }) => hit.after);
     return {
       deployment,
       before: replicas,
@@ -153,13 +153,13 @@ interface LostDeployment {
   readonly hit: DeploymentHit;
 }
 
-/** The lowest number that a loss leaves below `replicas`, and the first such loss. */
+/** Finds the lowest number of replicas that a loss leaves, and the first loss that leaves fewer than `replicas`. */
 function findLowest(
-  struck: readonly LostDeployment[],
+  hits: readonly LostDeployment[],
   replicas: number,
-  left: (one: LostDeployment) => number,
+  countOf: (one: LostDeployment) => number,
 ) {
-  const worst = Math.min(replicas, ...struck.map(left));
-  const first = worst < replicas ? struck.find((one) => left(one) === worst) : undefined;
+  const worst = Math.min(replicas, ...hits.map(countOf));
+  const first = worst < replicas ? hits.find((one) => countOf(one) === worst) : undefined;
   return { replicas: worst, lost: first?.lost };
 }

@@ -7,79 +7,86 @@ import type { Fleet } from '../../fleet/fleet';
 import type { CompiledCluster, CompiledFleet, Pool } from '../../scheduler/compiled-fleet';
 import type { Scenario, Step, StepOf } from './scenario';
 
-/** The taint of a cluster that is drained: replicas that tolerate everything stay, as they would. */
+/**
+ * The taint that a drain step adds to a cluster. Replicas that tolerate every taint stay, as they do in a real drain.
+ */
 export const DRAIN_TAINT = { key: 'fleetwright.dev/drain', value: '', effect: 'NoExecute' } as const;
 
-/** What each kind of step does to a fleet. */
+/** Applies each kind of step to a simulated fleet. */
 const STEP_EFFECTS: {
-  readonly [K in Step['kind']]: (world: SimulatedFleet, step: StepOf<K>) => SimulatedFleet;
+  readonly [K in Step['kind']]: (simulated: SimulatedFleet, step: StepOf<K>) => SimulatedFleet;
 } = {
-  price: (world, { cluster, pool, perHour }) => {
-    const { currency } = world.fleet.hardware.prices;
+  price: (simulated, { cluster, pool, perHour }) => {
+    const { currency } = simulated.fleet.hardware.prices;
     const price = { perHour, currency, origin: 'Scenario' as const, source: 'the scenario', discounts: [] };
-    const changed = editCluster(world, cluster, {
+    const changed = editCluster(simulated, cluster, {
       declared: (spec) => spec,
-      compiled: (site) => editPool(site, pool, (one) => ({ ...one, price: perHour })),
+      compiled: (target) => editPool(target, pool, (one) => ({ ...one, price: perHour })),
     });
-    return { ...changed, prices: new Map([...world.prices, [poolKeyOf(cluster, pool), price]]) };
+    return { ...changed, prices: new Map([...simulated.prices, [poolKeyOf(cluster, pool), price]]) };
   },
-  'add-nodes': (world, { cluster, pool, nodes }) =>
-    editCluster(world, cluster, {
+  'add-nodes': (simulated, { cluster, pool, nodes }) =>
+    editCluster(simulated, cluster, {
       declared: (spec) => ({
         ...spec,
         nodePools: spec.nodePools.map((one) => (one.name === pool ? enlargePool(one, nodes) : one)),
       }),
-      compiled: (site) => editPool(site, pool, (one) => ({ ...one, nodes: one.nodes + nodes })),
+      compiled: (target) => editPool(target, pool, (one) => ({ ...one, nodes: one.nodes + nodes })),
     }),
-  scale: (world, { deployment, replicas }) => ({
-    ...world,
+  scale: (simulated, { deployment, replicas }) => ({
+    ...simulated,
     fleet: {
-      ...world.fleet,
-      deployments: world.fleet.deployments.map((one) =>
+      ...simulated.fleet,
+      deployments: simulated.fleet.deployments.map((one) =>
         qualifiedNameOf(one) === deployment ? { ...one, spec: { ...one.spec, replicas } } : one,
       ),
     },
     model: {
-      ...world.model,
-      deployments: world.model.deployments.map((one) => (one.id === deployment ? { ...one, replicas } : one)),
+      ...simulated.model,
+      deployments: simulated.model.deployments.map((one) =>
+        one.id === deployment ? { ...one, replicas } : one,
+      ),
     },
   }),
-  'remove-pool': (world, { cluster, pool }) =>
-    editCluster(world, cluster, {
+  'remove-pool': (simulated, { cluster, pool }) =>
+    editCluster(simulated, cluster, {
       declared: (spec) => ({ ...spec, nodePools: spec.nodePools.filter(({ name }) => name !== pool) }),
-      compiled: (site) => ({ ...site, pools: site.pools.filter(({ name }) => name !== pool) }),
+      compiled: (target) => ({ ...target, pools: target.pools.filter(({ name }) => name !== pool) }),
     }),
-  drain: (world, { cluster }) =>
-    editCluster(world, cluster, {
+  drain: (simulated, { cluster }) =>
+    editCluster(simulated, cluster, {
       declared: (spec) => ({ ...spec, taints: [...spec.taints, DRAIN_TAINT] }),
-      compiled: (site) => ({ ...site, taints: [...site.taints, DRAIN_TAINT] }),
+      compiled: (target) => ({ ...target, taints: [...target.taints, DRAIN_TAINT] }),
     }),
-  lose: (world, { cluster }) => removeClusters(world, new Set([cluster])),
-  'lose-domain': (world, { label, value }) => {
-    const gone = world.fleet.clusters.filter((cluster) => clusterLabelsOf(cluster)[label] === value);
-    return removeClusters(world, new Set(gone.map(({ metadata }) => metadata.name)));
+  lose: (simulated, { cluster }) => removeClusters(simulated, new Set([cluster])),
+  'lose-domain': (simulated, { label, value }) => {
+    const lost = simulated.fleet.clusters.filter((cluster) => clusterLabelsOf(cluster)[label] === value);
+    return removeClusters(simulated, new Set(lost.map(({ metadata }) => metadata.name)));
   },
 };
 
-/** A fleet after all steps of a scenario. Their order does not matter: what one takes away, another cannot add to. */
-export function applyScenario(world: SimulatedFleet, { steps }: Scenario): SimulatedFleet {
-  return steps.reduce(applyStep, world);
+/** Applies all steps of a scenario. Their order does not matter: no step adds to what another step removes. */
+export function applyScenario(simulated: SimulatedFleet, { steps }: Scenario): SimulatedFleet {
+  return steps.reduce(applyStep, simulated);
 }
 
-function applyStep<K extends Step['kind']>(world: SimulatedFleet, step: StepOf<K>): SimulatedFleet {
-  const apply = STEP_EFFECTS[step.kind as K] as (world: SimulatedFleet, step: StepOf<K>) => SimulatedFleet;
-  return apply(world, step);
+function applyStep<K extends Step['kind']>(simulated: SimulatedFleet, step: StepOf<K>): SimulatedFleet {
+  const apply = STEP_EFFECTS[step.kind as K] as (
+    simulated: SimulatedFleet,
+    step: StepOf<K>,
+  ) => SimulatedFleet;
+  return apply(simulated, step);
 }
 
-/** More nodes are bought where the size is fixed; where an autoscaler decides, it may make more. */
+/** Adds nodes to a pool of fixed size, or raises the maximum of an autoscaled pool. */
 function enlargePool(pool: NodePool, nodes: number): NodePool {
   if (pool.maxNodeCount === undefined) return { ...pool, nodeCount: pool.nodeCount + nodes };
   return { ...pool, maxNodeCount: pool.maxNodeCount + nodes };
 }
 
 /**
- * A fleet as declared and as the scheduler sees it, changed together: selectors are compiled and matched once for all
- * that may happen to it.
+ * A fleet as declared and as compiled for the scheduler. Steps change both, so that selectors are compiled and matched
+ * only once for all scenarios.
  */
 export interface SimulatedFleet {
   readonly fleet: Fleet;
@@ -87,49 +94,49 @@ export interface SimulatedFleet {
   readonly prices: PoolPrices;
 }
 
-/** A fleet as it is. */
+/** Returns a fleet before any step. */
 export function toSimulatedFleet({ fleet, model }: Pick<SimulatedFleet, 'fleet' | 'model'>): SimulatedFleet {
   return { fleet, model, prices: findPoolPrices(fleet) };
 }
 
-/** Without some clusters. */
-export function removeClusters(
-  { fleet, model, prices }: SimulatedFleet,
-  gone: ReadonlySet<string>,
-): SimulatedFleet {
+/** Removes clusters from a simulated fleet. */
+function removeClusters({ fleet, model, prices }: SimulatedFleet, lost: ReadonlySet<string>): SimulatedFleet {
   return {
-    fleet: { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => !gone.has(metadata.name)) },
-    model: { ...model, clusters: model.clusters.filter(({ name }) => !gone.has(name)) },
+    fleet: { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => !lost.has(metadata.name)) },
+    model: { ...model, clusters: model.clusters.filter(({ name }) => !lost.has(name)) },
     prices,
   };
 }
 
-/** How one cluster changes, on both sides. */
-export interface ClusterEdit {
+/** A change of one cluster: of the declared resource and of the compiled form. */
+interface ClusterEdit {
   readonly declared: (spec: InferenceCluster['spec']) => InferenceCluster['spec'];
-  readonly compiled: (site: CompiledCluster) => CompiledCluster;
+  readonly compiled: (cluster: CompiledCluster) => CompiledCluster;
 }
 
-/** With one cluster changed. */
-export function editCluster(
-  world: SimulatedFleet,
+/** Changes one cluster of a simulated fleet. */
+function editCluster(
+  simulated: SimulatedFleet,
   name: string,
   { declared, compiled }: ClusterEdit,
 ): SimulatedFleet {
-  const { fleet, model } = world;
+  const { fleet, model } = simulated;
   return {
-    ...world,
+    ...simulated,
     fleet: {
       ...fleet,
       clusters: fleet.clusters.map((one) =>
         one.metadata.name === name ? { ...one, spec: declared(one.spec) } : one,
       ),
     },
-    model: { ...model, clusters: model.clusters.map((site) => (site.name === name ? compiled(site) : site)) },
+    model: {
+      ...model,
+      clusters: model.clusters.map((cluster) => (cluster.name === name ? compiled(cluster) : cluster)),
+    },
   };
 }
 
-/** A site with one of its pools changed. */
-export function editPool(site: CompiledCluster, name: string, change: (pool: Pool) => Pool): CompiledCluster {
-  return { ...site, pools: site.pools.map((pool) => (pool.name === name ? change(pool) : pool)) };
+/** Changes one pool of a compiled cluster. */
+function editPool(cluster: CompiledCluster, name: string, change: (pool: Pool) => Pool): CompiledCluster {
+  return { ...cluster, pools: cluster.pools.map((pool) => (pool.name === name ? change(pool) : pool)) };
 }

@@ -6,12 +6,12 @@ import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
-/** Something that may happen to a fleet, or be done to it. */
+/** A set of changes to a fleet whose effect is simulated. */
 export interface Scenario {
-  /** For people. */
+  /** The name that is shown to users. */
   readonly name: string;
 
-  /** All at once: their order does not matter. */
+  /** The changes, which all apply at once: their order does not matter. */
   readonly steps: readonly Step[];
 }
 
@@ -22,17 +22,17 @@ export type Step =
   /** `deployment` is `namespace/name`. */
   | { readonly kind: 'scale'; readonly deployment: string; readonly replicas: number }
   | { readonly kind: 'remove-pool'; readonly cluster: string; readonly pool: string }
-  /** No replica may stay; what is there serves until its replacement does. */
+  /** No replica may stay. Each one serves until its replacement does. */
   | { readonly kind: 'drain'; readonly cluster: string }
-  /** It is gone at once, with all that is on it. */
+  /** The cluster disappears at once, with all of its replicas. */
   | { readonly kind: 'lose'; readonly cluster: string }
-  /** All clusters with a value of a failure domain are gone at once. `label` is the label of the domain. */
+  /** All clusters with a value of a failure domain disappear at once. `label` is the cluster label of the domain. */
   | { readonly kind: 'lose-domain'; readonly label: string; readonly value: string };
 
-/** The step of a kind. */
+/** The step type of a kind. */
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-/** Every kind of step, in the order in which they are named. */
+/** Every kind of step, in the order in which reports name them. */
 export const STEP_KINDS = [
   'price',
   'add-nodes',
@@ -46,11 +46,11 @@ export const STEP_KINDS = [
 /** The fields of a scenario that list steps. */
 export type StepField = 'price' | 'addNodes' | 'scale' | 'removePool' | 'drain' | 'lose' | 'loseDomain';
 
-/** How a kind of step is written, in flags and files alike. */
+/** The syntax of a kind of step, in flags and in files. */
 export interface StepSyntax {
   /** The field of a scenario that lists such steps. */
   readonly field: StepField;
-  /** What users write: `CLUSTER/POOL=N`. */
+  /** The form that users write, such as `CLUSTER/POOL=N`. */
   readonly form: string;
   readonly help: string;
   readonly read: (text: string, fleet: Fleet) => Step | Diagnostic<undefined>;
@@ -58,7 +58,7 @@ export interface StepSyntax {
 
 const CLUSTER_FORM = 'CLUSTER';
 
-/** The form of each kind of step. */
+/** The syntax of each kind of step. */
 export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   drain: {
     field: 'drain',
@@ -117,12 +117,12 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   },
 };
 
-/** Whether what was read is no step. */
+/** Whether the result of reading a step is a problem. */
 export function isStepFault(read: Step | Diagnostic<undefined>): read is Diagnostic<undefined> {
   return 'code' in read;
 }
 
-/** A number that users write after `=`. */
+/** The syntax and bounds of a number that users write after `=`. */
 interface NumberSyntax {
   readonly noun: string;
   readonly pattern: RegExp;
@@ -173,7 +173,7 @@ function checkDeployment(text: string, { deployments }: Fleet): Diagnostic<undef
   return ids.includes(text) ? undefined : reportUnknownName('deployment', text, ids, 'NAMESPACE/DEPLOYMENT');
 }
 
-/** Fewer replicas than domains that they must be in: what no fleet can declare. */
+/** Reports fewer replicas than the domains that they must be in, which no fleet can declare. */
 function checkMinDomains(
   id: string,
   replicas: number,

@@ -21,37 +21,37 @@ import type { Schedule } from '../../scheduler/schedule-result';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
 import type { Scenario, Step } from './scenario';
 
-/** What a scenario changes, against the fleet as it would be decided now. */
+/** What a scenario changes, compared with the fleet as it would be decided now. */
 export interface Outcome {
   readonly scenario: string;
   readonly steps: readonly Step[];
 
-  /** Deployments of which a replica changes or has no place any more, without the replicas that stay. By id. */
+  /** Deployments with a replica that changes or loses its place, by id. Replicas that stay are left out. */
   readonly deployments: readonly DeploymentPlan[];
 
-  /** Of all deployments. `accepted` are replicas that had no place before. */
+  /** The totals over all deployments. `accepted` counts replicas that had no place before. */
   readonly totals: Totals;
 
-  /** Clusters that replicas have to leave and did not before, and whether each can finish. By name. */
+  /** Clusters that the scenario drains and that were not drained before, by name. */
   readonly drains: readonly Drain[];
 
-  /** What the fleet costs before and after, and how much more that is. */
+  /** The cost of the fleet before and after, and the difference. */
   readonly cost: {
     readonly currency: string;
     readonly before: CostRange;
     readonly after: CostRange;
     readonly delta: CostRange;
 
-    /** Whose prices are in the figures, which name them by their places here. */
+    /** The sources of the prices. The figures refer to them by index. */
     readonly sources: readonly PriceSource[];
   };
 }
 
-/** What each of some scenarios changes. All start from what is decided, not from one another. */
+/** Simulates scenarios. Each one starts from the decision, not from another scenario. */
 export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outcome[] {
   const { matcher, schedule, previous } = decision;
-  const world = toSimulatedFleet(decision);
-  const before = { world, schedule, cost: computeCost(world, schedule, matcher) };
+  const simulated = toSimulatedFleet(decision);
+  const before = { simulated, schedule, cost: computeCost(simulated, schedule, matcher) };
   const lock = {
     placements: schedule.placements,
     unplaced: new Map(schedule.shortfalls.map(({ deployment, missing }) => [deployment, missing])),
@@ -61,30 +61,32 @@ export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outc
 }
 
 interface DecidedBefore {
-  readonly world: SimulatedFleet;
+  readonly simulated: SimulatedFleet;
   readonly schedule: Schedule;
   readonly cost: Cost;
 }
 
 function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matcher: PodMatcher): Outcome {
-  const world = applyScenario(before.world, scenario);
-  const after = schedule(world.model, lock.placements, matcher);
-  const waves = wavesOf(after.placements, world.model.deployments);
+  const simulated = applyScenario(before.simulated, scenario);
+  const after = schedule(simulated.model, lock.placements, matcher);
+  const waves = wavesOf(after.placements, simulated.model.deployments);
   const placed = toPlacedReplicas(
     after,
     (placement) => waves.get(placement),
-    createUsageLookup(world.model, matcher),
+    createUsageLookup(simulated.model, matcher),
   );
-  const deployments = planDeployments(world.model, placed, lock, after);
-  const left = new Set(lock.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
-  const [was, is] = alignSources(before.cost, computeCost(world, after, matcher));
-  const drained = new Set(findDrains(before.world.model, before.schedule).map(({ cluster }) => cluster));
+  const deployments = planDeployments(simulated.model, placed, lock, after);
+  const leavingBefore = new Set(lock.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
+  const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
+  const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   return {
     scenario: scenario.name,
     steps: scenario.steps,
-    deployments: deployments.map((one) => withoutUnchanged(one, lock, left)).filter(isChangedDeployment),
+    deployments: deployments
+      .map((one) => withoutUnchanged(one, lock, leavingBefore))
+      .filter(isChangedDeployment),
     totals: countTotals(deployments),
-    drains: findDrains(world.model, after).filter(({ cluster }) => !drained.has(cluster)),
+    drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: {
       currency: is.currency,
       before: was.total,
@@ -95,18 +97,18 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   };
 }
 
-/** What happens to a deployment without what stays as it was: also its shortfall, where nothing of it changes. */
+/** Removes unchanged replicas from the plan of a deployment, and its shortfall if nothing of it changes. */
 function withoutUnchanged(
   plan: DeploymentPlan,
   { unplaced }: Lock,
-  left: ReadonlySet<string>,
+  leavingBefore: ReadonlySet<string>,
 ): DeploymentPlan {
   const { shortfall, staying: _, ...rest } = plan;
   const changes = plan.changes.filter(
-    (change) => change.action !== 'leaving' || !left.has(placementKeyOf(change.replica.placement)),
+    (change) => change.action !== 'leaving' || !leavingBefore.has(placementKeyOf(change.replica.placement)),
   );
-  const told = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
-  return { ...rest, changes, ...(told && shortfall && { shortfall }) };
+  const isRelevant = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
+  return { ...rest, changes, ...(isRelevant && shortfall && { shortfall }) };
 }
 
 function computeCost(

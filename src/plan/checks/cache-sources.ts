@@ -10,19 +10,19 @@ import type { CacheLocation } from '../../replicas/cache-clusters';
 type Source = ModelCache['spec']['source'];
 type Cloud = InferenceCluster['spec']['cluster']['source'];
 
-/** What a source of files needs of the internet. */
+/** How a cache source depends on the internet. */
 interface SourceAccess {
-  /** The host on the internet that a cache reads from, or nothing where it reads from another one. */
+  /** Returns the internet host that a cache reads from, or `undefined` if it reads from no known internet host. */
   readonly host: (spec: ModelCache['spec']) => string | undefined;
 
-  /** Whether a cluster without the internet has a way to that host all the same. */
+  /** Whether a cluster without internet access can still reach the host. */
   readonly reached: (cluster: InferenceCluster) => boolean;
 
-  /** What to do about it. */
+  /** How to make the source reachable. */
   readonly hint: string;
 }
 
-/** How each source is reached. Clouds offer ways to their own stores that leave the internet out. */
+/** The access to each source. Clouds offer private access to their own object stores. */
 const SOURCE_ACCESS: Readonly<Record<Source, SourceAccess>> = {
   HuggingFace: {
     host: () => 'huggingface.co',
@@ -47,7 +47,7 @@ const SOURCE_ACCESS: Readonly<Record<Source, SourceAccess>> = {
   ExistingPVC: { host: () => undefined, reached: () => true, hint: '' },
 };
 
-/** Where models and adapters are public. Of other hosts nobody can tell whether a cluster reaches them. */
+/** Public hosts of models and adapters. It is not known whether a cluster reaches other hosts. */
 const PUBLIC_HOSTS = [
   'civitai.com',
   'github.com',
@@ -58,7 +58,7 @@ const PUBLIC_HOSTS = [
 ];
 
 /**
- * Refuses caches on clusters that cannot hold them, or not fetch them.
+ * Rejects caches on clusters that cannot hold or fetch them.
  *
  * @throws FleetwrightError with every such cache and cluster
  */
@@ -68,7 +68,7 @@ export function refuseUnusableCaches(held: readonly CacheLocation[], locate: Loc
 }
 
 /**
- * Refuses a cache that lands on a cluster without the internet and reads from a host there: its Job would try for ever.
+ * Rejects caches that read from the internet on clusters without internet access: the staging Job would never finish.
  *
  * @throws FleetwrightError with every such cache and cluster
  */
@@ -94,7 +94,7 @@ function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, loc
   ];
 }
 
-/** The host of an address, if it is a public one. */
+/** Returns the host of a URL if it is a public host. */
 function publicHostOf(url: string): string | undefined {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return PUBLIC_HOSTS.some((one) => host === one || host.endsWith(`.${one}`)) ? host : undefined;
@@ -105,8 +105,8 @@ function isOnCloud(cloud: Cloud): SourceAccess['reached'] {
 }
 
 /**
- * Refuses a cache that a replica mounts on a cluster that cannot hold it. New replicas are kept off such a cluster;
- * those that are there stay, and their pods would wait for a volume for ever.
+ * Rejects caches that replicas mount on clusters without shared storage. New replicas are not placed there. Placed ones
+ * stay, and their pods would wait for a volume forever.
  *
  * @throws FleetwrightError with every such cluster
  */

@@ -6,19 +6,19 @@ import { servingOf } from '../../engine/ports-and-probe-defaults';
 import type { Fleet } from '../../fleet/fleet';
 
 /**
- * Refuses containers beside an engine that take its port, which is known only from its runtime and arguments:
- * containers of a pod share one address.
+ * Rejects sidecar and init containers that use the port of their engine, because containers of a pod share an address.
+ * The port follows from the runtime and the arguments of the engine.
  *
- * @throws FleetwrightError with every container that does
+ * @throws FleetwrightError with every such container
  */
 export function refuseDuplicatePorts({ deployments }: Fleet, locate: Locate): void {
-  // Whatever its name, what runs alone in its pods shares nothing: most do.
-  const alone = new Set<Template>();
+  // Most templates have no helper containers with ports. Deployments share templates, so check each one only once.
+  const withoutHelpers = new Set<Template>();
   const problems = deployments.flatMap((deployment) => {
     const template = deployment.spec.template.spec;
-    if (alone.has(template)) return [];
+    if (withoutHelpers.has(template)) return [];
     if (helperPortsOf(deployment).length > 0) return [...findDuplicatePorts(deployment, locate)];
-    alone.add(template);
+    withoutHelpers.add(template);
     return [];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
@@ -42,7 +42,7 @@ function* findDuplicatePorts(deployment: ModelDeployment, locate: Locate): Itera
 type Template = ModelDeployment['spec']['template']['spec'];
 type Engine = Template['engines'][number];
 
-/** The TCP ports of each container beside an engine that serves, with its place. */
+/** The TCP ports of each helper container of a serving member, with the path of the container. */
 function helperPortsOf({
   spec,
 }: ModelDeployment): { engine: Engine; path: (string | number)[]; ports: number[] }[] {
@@ -51,10 +51,10 @@ function helperPortsOf({
     engine.members.flatMap(({ role, template }, m) => {
       if (role === 'Worker') return [];
       const { containers, initContainers = [] } = template.spec;
-      const [, ...beside] = containers;
+      const [, ...sidecars] = containers;
       const at = [...start, e, 'members', m, 'template', 'spec'];
       return [
-        ...beside.map((container, c) => ({ container, path: [...at, 'containers', c + 1] })),
+        ...sidecars.map((container, c) => ({ container, path: [...at, 'containers', c + 1] })),
         ...initContainers.map((container, c) => ({ container, path: [...at, 'initContainers', c] })),
       ].flatMap(({ container: { ports = [] }, path }) => {
         const tcp = ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP');

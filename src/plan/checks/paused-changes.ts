@@ -8,39 +8,40 @@ import type { Eviction, Schedule } from '../../scheduler/schedule-result';
 import { formatEvictionReason } from '../rejection-messages';
 
 /**
- * Refuses declarations with which a frozen replica could not stay as it is: what is paused goes only with its
+ * Rejects declarations with which a paused replica could not stay as it is. A paused replica goes only with its
  * deployment, its cluster or its pool.
  *
- * @throws FleetwrightError with every replica that would go
+ * @throws FleetwrightError with every paused replica that would go
  */
 export function refusePausedChanges(
   fleet: Fleet,
-  { clusters: sites, deployments: workloads }: CompiledFleet,
+  { clusters, deployments }: CompiledFleet,
   { evictions }: Pick<Schedule, 'evictions'>,
   locate: Locate,
 ): void {
-  const stopped = new Set(sites.filter(({ paused }) => paused).map(({ name }) => name));
-  const frozen = new Set(workloads.filter(({ paused }) => paused).map(({ id }) => id));
-  const thawing = evictions.filter(
+  const pausedClusters = new Set(clusters.filter(({ paused }) => paused).map(({ name }) => name));
+  const pausedDeployments = new Set(deployments.filter(({ paused }) => paused).map(({ id }) => id));
+  const rejected = evictions.filter(
     ({ placement: { deployment, cluster }, reason }) =>
-      CHANGED_DECLARATION_REASONS.has(reason.kind) && (frozen.has(deployment) || stopped.has(cluster)),
+      CHANGED_DECLARATION_REASONS.has(reason.kind) &&
+      (pausedDeployments.has(deployment) || pausedClusters.has(cluster)),
   );
-  if (thawing.length > 0)
-    throw new FleetwrightError(thawing.map((one) => toFrozenProblem(one, fleet, frozen, locate)));
+  if (rejected.length > 0)
+    throw new FleetwrightError(rejected.map((one) => toFrozenProblem(one, fleet, pausedDeployments, locate)));
 }
 
-/** Reasons that come from what is declared otherwise now, rather than from what is gone. */
+/** Eviction reasons that come from changed declarations, not from deleted resources. */
 const CHANGED_DECLARATION_REASONS: ReadonlySet<Eviction['reason']['kind']> = new Set(['shape', 'rejected']);
 
 function toFrozenProblem(
   { placement, reason }: Eviction,
   { deployments }: Fleet,
-  frozen: ReadonlySet<string>,
+  pausedDeployments: ReadonlySet<string>,
   locate: Locate,
 ): Diagnostic {
   const { deployment: id, cluster, index } = placement;
   const declared = deployments.find((one) => qualifiedNameOf(one) === id);
-  const paused = frozen.has(id) ? 'the deployment' : `cluster ${cluster}`;
+  const paused = pausedDeployments.has(id) ? 'the deployment' : `cluster ${cluster}`;
   return errorAt(
     'frozen',
     declared ? locate(declared, ['spec', 'template', 'spec', 'engines']) : id,

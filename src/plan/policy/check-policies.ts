@@ -9,36 +9,36 @@ import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
 import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
 
-/** What was decided, as far as rules look at it. */
+/** The decision that policies are checked against. */
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
 }
 
-/** The rules of a fleet that a plan does not meet. */
+/** Finds the policy rules that a plan does not meet. */
 export function checkPolicies(
-  { model, matcher, ...judged }: DecidedFleet,
+  { model, matcher, ...input }: DecidedFleet,
   locate: Locate,
 ): PolicyDiagnostic[] {
-  const { policies = [] } = judged.fleet;
+  const { policies = [] } = input.fleet;
   if (policies.length === 0) return [];
-  const devices = listReservedDevices(model, matcher, judged.placements);
-  return evaluatePolicies(policies, { ...judged, devices }, locate);
+  const devices = listReservedDevices(model, matcher, input.placements);
+  return evaluatePolicies(policies, { ...input, devices }, locate);
 }
 
-/** Whether a rule says no. */
+/** Whether a policy rule denies the plan. */
 export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyDiagnostic[] }): boolean {
   return policies.some(({ severity }) => severity === 'error');
 }
 
-/** Every rule that a plan does not meet, in the order of the file. */
-export function evaluatePolicies(
+/** Evaluates policy rules, in the order of the file. */
+function evaluatePolicies(
   policies: readonly Policy[],
-  judged: PolicyInput,
+  input: PolicyInput,
   locate: Locate,
 ): PolicyDiagnostic[] {
   return policies.flatMap(({ rule, where }) =>
-    findBreaches(rule, judged).map(({ what, at, unsure }): PolicyDiagnostic => {
+    findBreaches(rule, input).map(({ what, at, unsure }): PolicyDiagnostic => {
       const place = at ? locate(at.resource, at.path) : where;
       const found =
         unsure || rule.effect === 'Warn' ? warningAt('warned', place, what) : errorAt('denied', place, what);
@@ -47,33 +47,33 @@ export function evaluatePolicies(
   );
 }
 
-function findBreaches(rule: PolicyRule, judged: PolicyInput): Breach[] {
+function findBreaches(rule: PolicyRule, input: PolicyInput): Breach[] {
   return (Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[]).flatMap((field) =>
-    checkLimit(field, rule, judged),
+    checkLimit(field, rule, input),
   );
 }
 
-function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, judged: PolicyInput): Breach[] {
+function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): Breach[] {
   const limit = rule[field];
   if (limit === undefined) return [];
-  const breached = LIMIT_CHECKS[field] as (limit: PolicyRule[K], judged: PolicyInput) => Breach[];
-  return breached(limit, judged);
+  const breached = LIMIT_CHECKS[field] as (limit: PolicyRule[K], input: PolicyInput) => Breach[];
+  return breached(limit, input);
 }
 
-/** Devices that replicas hold, without those that rollouts need. Leaving replicas hold theirs too. */
-export function listReservedDevices(
+/** Lists the devices that replicas hold, without those for rollouts. Leaving replicas count too. */
+function listReservedDevices(
   model: CompiledFleet,
   matcher: PodMatcher,
   placements: readonly Placement[],
 ): PolicyInput['devices'] {
-  const workloads = new Map(model.deployments.map((one) => [one.id, one]));
-  const sites = new Map(model.clusters.map((site) => [site.name, site]));
+  const deployments = new Map(model.deployments.map((one) => [one.id, one]));
+  const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   return placements.flatMap((placement) => {
-    const workload = workloads.get(placement.deployment);
-    const engines = (workload && demandOf(workload, placement)?.engines) ?? [];
-    const site = sites.get(placement.cluster);
+    const deployment = deployments.get(placement.deployment);
+    const engines = (deployment && demandOf(deployment, placement)?.engines) ?? [];
+    const cluster = clusters.get(placement.cluster);
     return engines.flatMap(({ name, members }) => {
-      const pool = site && poolOf(site, placement, name);
+      const pool = cluster && poolOf(cluster, placement, name);
       return members.flatMap(({ pod, pods, surge }) => {
         const fit = pool && matcher.fit(pod, pool.node);
         if (!fit || 'misfit' in fit) return [];

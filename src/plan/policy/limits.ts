@@ -13,7 +13,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { Placement } from '../../scheduler/schedule-result';
 import type { Totals } from '../plan';
 
-/** What a rule looks at. */
+/** The data that policy rules are checked against. */
 export interface PolicyInput {
   readonly fleet: Fleet;
   readonly placements: readonly Placement[];
@@ -28,20 +28,20 @@ export interface PolicyInput {
   }[];
 }
 
-/** What does not meet a limit. Without a resource it is about the fleet. */
+/** A breach of a limit. Without `at`, the breach is one of the fleet as a whole. */
 export interface Breach {
   readonly what: string;
   readonly at?: { readonly resource: Resource; readonly path: Path };
 
-  /** Set where prices are missing and nobody can tell: it never denies. */
+  /** Set if prices are missing, so that the breach is uncertain. Such a breach never denies a plan. */
   readonly unsure?: true;
 }
 
 type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
-/** How each limit is judged. */
+/** Finds the breaches of each limit. */
 export const LIMIT_CHECKS: {
-  readonly [K in keyof Required<PolicyLimits>]: (limit: Limit<K>, judged: PolicyInput) => Breach[];
+  readonly [K in keyof Required<PolicyLimits>]: (limit: Limit<K>, input: PolicyInput) => Breach[];
 } = {
   allowedRegions: ({ regions, matchLabels }, { fleet, placements }) => {
     const regionOf = new Map(
@@ -123,7 +123,7 @@ function breachAt(resource: Resource, path: Path, what: string): Breach {
   return { what, at: { resource, path } };
 }
 
-/** Deployments that carry labels, of their own or of their replicas. */
+/** The deployments that carry labels, on themselves or on their replicas. */
 function deploymentsMatching(
   { deployments }: Fleet,
   matchLabels: Readonly<Record<string, string>>,
@@ -134,10 +134,10 @@ function deploymentsMatching(
   });
 }
 
-/** The clusters with replicas of a deployment, each once; those that are leaving are there still, and go. */
+/** The clusters with replicas of a deployment, each once. Leaving replicas do not count. */
 function clustersOf(deployment: ModelDeployment, placements: readonly Placement[]): string[] {
-  const own = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.leaving);
-  return sortUnique(own.map(({ cluster }) => cluster));
+  const staying = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.leaving);
+  return sortUnique(staying.map(({ cluster }) => cluster));
 }
 
 function namespaceCostOf({ namespaces }: Cost, namespace: string): Pick<Cost['namespaces'][number], 'total'> {

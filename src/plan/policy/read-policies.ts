@@ -5,13 +5,13 @@ import type { Policy } from '../../fleet/policy';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 
-/** Rules, and what is wrong with the file that they were read from. */
+/** Policy rules, and the problems of the file that they were read from. */
 export interface PolicyReading {
   readonly policies: readonly Policy[];
   readonly problems: readonly Diagnostic[];
 }
 
-/** Reads the rules of a fleet. */
+/** Reads the policy file of a fleet. */
 export function readPolicies(file: SourceFile): PolicyReading {
   const read = readDataFile(file, policyFile);
   if ('problems' in read) return { policies: [], problems: read.problems };

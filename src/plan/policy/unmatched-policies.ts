@@ -11,20 +11,20 @@ import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
 import type { Policy } from '../../fleet/policy';
 
-/** What a rule names, and the fleet does not have. */
+/** A name in a policy rule that matches nothing in the fleet. */
 interface Unmatched {
   readonly path: Path;
   readonly what: string;
 
-  /** The name that was probably meant. */
+  /** The similar name that was probably meant. */
   readonly meant?: string | undefined;
 }
 
 type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
 /**
- * What limits name that nothing of the fleet is. What nobody uses is no mistake where a rule forbids it, nor a region
- * that is allowed and holds nothing; and where there is nothing of the kind at all, the fleet has yet to come.
+ * Finds names in limits that match nothing in the fleet. These are no mistakes: a forbidden provider that is not used,
+ * an allowed region without clusters, and any name if the fleet has no resource of the kind yet.
  */
 const UNMATCHED_CHECKS: {
   readonly [K in keyof PolicyLimits]?: (limit: Limit<K>, fleet: Fleet) => Unmatched[];
@@ -44,7 +44,7 @@ const UNMATCHED_CHECKS: {
   ],
 };
 
-/** Rules that nothing can break as they are written. The Fleet silences them, as a rule may be for what comes. */
+/** Finds rules that nothing can break. The Fleet resource can silence the warning, as a rule may be for later use. */
 export function findUnmatchedPolicies(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const { settings, policies = [] } = fleet;
   if (!settings) return [];
@@ -60,18 +60,18 @@ export function findUnmatchedPolicies(fleet: Fleet): Diagnostic<ResourcePath>[] 
 }
 
 function findUnmatched({ rule }: Policy, fleet: Fleet): Unmatched[] {
-  const of = <K extends keyof PolicyLimits>(field: K): Unmatched[] => {
+  const findIn = <K extends keyof PolicyLimits>(field: K): Unmatched[] => {
     const limit: PolicyLimits[K] = rule[field];
     const find = UNMATCHED_CHECKS[field] as
       | ((limit: PolicyLimits[K], fleet: Fleet) => Unmatched[])
       | undefined;
     if (limit === undefined || !find) return [];
-    return find(limit, fleet).map(({ path, ...said }) => ({ ...said, path: [field, ...path] }));
+    return find(limit, fleet).map(({ path, ...rest }) => ({ ...rest, path: [field, ...path] }));
   };
-  return (Object.keys(UNMATCHED_CHECKS) as (keyof PolicyLimits)[]).flatMap(of);
+  return (Object.keys(UNMATCHED_CHECKS) as (keyof PolicyLimits)[]).flatMap(findIn);
 }
 
-/** A region that no cluster is in, that no cloud is known to have, and that is like one of these. */
+/** Reports a region without clusters that no cloud is known to have, if its name is similar to a known region. */
 function findMisspeltRegion(
   region: string,
   path: Path,
@@ -114,7 +114,7 @@ function findUnknownDomain(spreadBy: string, { clusters, settings }: Fleet): Unm
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels that no deployment carries: the first that none has, or that none has all of them. */
+/** Reports the first label that no deployment carries, or all labels if no deployment carries all of them. */
 function findUncarriedLabels(
   matchLabels: Readonly<Record<string, string>>,
   { deployments }: Fleet,
@@ -141,7 +141,7 @@ function findUncarriedLabels(
   return [{ path: [...path, key], what: `no deployment carries ${key}=${value}`, meant }];
 }
 
-/** Its own, and those of its replicas. */
+/** The labels of a deployment and those of its replicas. */
 function labelsCarried({ metadata, spec }: ModelDeployment): Labels {
   return { ...metadata.labels, ...spec.template.metadata.labels };
 }

@@ -8,7 +8,7 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
-/** What may go wrong with the caches that a fleet uses, though nothing stops because of it. */
+/** Finds possible problems of the caches of a fleet. */
 export function findCacheWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const used = new Set(
     fleet.deployments.flatMap((deployment) =>
@@ -25,7 +25,7 @@ export function findCacheWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
   });
 }
 
-/** A commit of git, which never changes. */
+/** A full Git commit hash, which identifies fixed content. */
 const COMMIT = /^[0-9a-f]{40}$/;
 
 function findUnpinnedRevision(cache: ModelCache): Diagnostic<ResourcePath>[] {

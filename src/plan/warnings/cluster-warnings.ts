@@ -13,7 +13,7 @@ import { findOvercommitted } from '../../scheduler/overcommitted';
 import { groupByDeployment } from '../../scheduler/placement-order';
 import type { Placement } from '../../scheduler/schedule-result';
 
-/** Clusters in a region that their cloud is not known to have, and that is like one that it has. */
+/** Finds clusters in an unknown region whose name is similar to a known region of their cloud. */
 export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
   return clusters.flatMap((resource) => {
     const { source, gke, eks } = resource.spec.cluster;
@@ -32,18 +32,18 @@ export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath
   });
 }
 
-/** Replicas that stay though a snapshot shows too few nodes for them: one warning a pool. */
+/** Finds pools for whose placed replicas a snapshot shows too few nodes. Each pool has one warning. */
 export function findOvercommittedPools(
   { clusters }: Fleet,
   model: CompiledFleet,
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
 ): Diagnostic<ResourcePath>[] {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  return findOvercommitted(model, placements, matcher).flatMap(({ pool, placements: over }) => {
+  return findOvercommitted(model, placements, matcher).flatMap(({ pool, placements: uncovered }) => {
     const cluster = byName.get(pool.cluster);
     if (!cluster) return [];
     const p = cluster.spec.nodePools.findIndex(({ name }) => name === pool.name);
-    const names = joinNames(over.map((one) => `${one.deployment} ${one.cluster}/${one.index}`));
+    const names = joinNames(uncovered.map((one) => `${one.deployment} ${one.cluster}/${one.index}`));
     return [
       warningAt(
         'uncovered-replicas',
@@ -55,10 +55,10 @@ export function findOvercommittedPools(
   });
 }
 
-/** The driver of Cloud Storage FUSE (GoogleCloudPlatform/gcs-fuse-csi-driver), which volumes of pods name. */
+/** The CSI driver name of Cloud Storage FUSE (GoogleCloudPlatform/gcs-fuse-csi-driver). */
 const GCS_FUSE = 'gcsfuse.csi.storage.gke.io';
 
-/** Buckets that pods mount, on clusters whose cloud is not told to bring the driver for it. */
+/** Finds bucket volumes of pods on clusters where the Cloud Storage FUSE driver is disabled. */
 export function findVolumeDriverWarnings(
   { deployments, clusters }: Fleet,
   placements: readonly Placement[],
@@ -69,8 +69,8 @@ export function findVolumeDriverWarnings(
   return deployments.flatMap((deployment) => {
     const mounts = bucketsOf(deployment);
     if (mounts.length === 0) return [];
-    const own = new Set(lines.get(qualifiedNameOf(deployment))?.map(({ cluster }) => cluster));
-    const cluster = without.find(({ metadata }) => own.has(metadata.name));
+    const clusterNames = new Set(lines.get(qualifiedNameOf(deployment))?.map(({ cluster }) => cluster));
+    const cluster = without.find(({ metadata }) => clusterNames.has(metadata.name));
     if (!cluster) return [];
     return mounts.map(({ name, path }) =>
       warningAt(

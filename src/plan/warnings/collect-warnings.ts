@@ -19,13 +19,13 @@ import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
-/** What the reader of a plan is told beside what was decided. */
+/** The warnings and notes of a plan. */
 export interface PlanMessages {
   readonly warnings: readonly Diagnostic[];
   readonly notes: readonly string[];
 }
 
-/** What was decided, as far as warnings look at it, and what was told before. */
+/** The decision that warnings are derived from, and the messages that were collected before it. */
 export interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
@@ -33,7 +33,7 @@ export interface DecidedPlacements {
   readonly remarks: PlanMessages;
 }
 
-/** What works by luck, or will not be seen to fail before it runs, and what resources silence of it. */
+/** Collects the warnings of a plan, and notes on the warnings that resources silence. */
 export function collectWarnings(
   fleet: Fleet,
   model: CompiledFleet,
@@ -65,7 +65,7 @@ export function collectWarnings(
   };
 }
 
-/** What warnings are about. */
+/** The resources that can silence warnings. */
 function resourcesOf(fleet: Fleet): Resource[] {
   const { settings, classes, clusters, deployments, caches, services, endpoints } = fleet;
   return [
@@ -79,28 +79,29 @@ function resourcesOf(fleet: Fleet): Resource[] {
   ];
 }
 
-/** Warnings, and notes on those that resources silence. */
+/** Warnings that are not silenced, and notes on the silenced ones. */
 export interface UnsilencedWarnings {
   readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
 /**
- * Leaves out warnings that their resource silences with an annotation `fleetwright.dev/silence-CODE: reason`. Each
- * silence is noted with its reason; one that silences nothing known, or says no reason, is a warning itself.
+ * Removes warnings that their resource silences with an annotation `fleetwright.dev/silence-CODE: reason`. Adds a note
+ * with the reason for each silenced warning, and a warning for each annotation with an unknown code or without a
+ * reason.
  */
-export function applySilences(
+function applySilences(
   warnings: readonly Diagnostic<ResourcePath>[],
   resources: readonly Resource[],
 ): UnsilencedWarnings {
   const notes = new Set<string>();
-  const left = warnings.filter(({ code, at: { resource } }) => {
+  const remaining = warnings.filter(({ code, at: { resource } }) => {
     const reason = resource.metadata.annotations[SILENCE_ANNOTATION_PREFIX + code]?.trim();
     if (!reason) return true;
     notes.add(`${resourceIdOf(resource)} silences ${code}: ${reason}`);
     return false;
   });
-  return { warnings: [...left, ...resources.flatMap(findBadSilences)], notes: [...notes] };
+  return { warnings: [...remaining, ...resources.flatMap(findBadSilences)], notes: [...notes] };
 }
 
 function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
@@ -110,10 +111,10 @@ function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
   return keys.flatMap((key) => {
     const path = ['metadata', 'annotations', key];
     const code = key.slice(SILENCE_ANNOTATION_PREFIX.length);
-    const said = Object.hasOwn(SILENCEABLE, code)
+    const problem = Object.hasOwn(SILENCEABLE, code)
       ? checkReason(resource.metadata.annotations[key] ?? '')
       : reportUnknownCode(code);
-    return said ? [relocate(said, () => ({ resource, path }))] : [];
+    return problem ? [relocate(problem, () => ({ resource, path }))] : [];
   });
 }
 

@@ -6,75 +6,75 @@ import type { Fleet } from '../../fleet/fleet';
 import type { RequestAlternative } from '../../scheduler/compile/shapes';
 import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 
-/** A request of a deployment, or one of its alternatives, and where it is written. */
+/** A device request of a deployment, or one of its alternatives, and its path in the resource. */
 export interface RequestUse {
   readonly resource: ModelDeployment;
-  readonly workload: CompiledDeployment;
-  readonly form: RequestAlternative;
+  readonly alternative: RequestAlternative;
 
-  /** The place of a selector (from 0) of the form. */
+  /** Returns the path of a selector, counted from 0. */
   readonly pathOf: (selector: number) => Path;
 }
 
-/** What is to be said of forms. */
+/** The findings on compiled requests. */
 export type FindingsByRequest<T> = ReadonlyMap<RequestAlternative, T>;
 
-/** A use of a form of which something is to be said. */
+/** A use of a request that has a finding. */
 export interface RequestUseWithFinding<T> extends RequestUse {
-  readonly said: T;
+  readonly finding: T;
 }
 
 /**
- * The uses of forms of which something is to be said, in the order of the deployments. Equal demands and forms are one
- * object: each demand is asked about once, and deployments of which nothing is said are passed over.
+ * Yields the uses of requests that have findings, in the order of the deployments. Equal demands and requests are one
+ * object, so each demand is checked only once. Deployments without findings are skipped.
  */
 export function* findRequestUses<T>(
   { deployments }: Fleet,
-  { deployments: workloads }: CompiledFleet,
-  tell: (demand: ReplicaDemand) => FindingsByRequest<T>,
+  model: CompiledFleet,
+  findingsOf: (demand: ReplicaDemand) => FindingsByRequest<T>,
 ): Generator<RequestUseWithFinding<T>> {
-  const told = new Map([...new Set(workloads.map(({ demand }) => demand))].map((one) => [one, tell(one)]));
-  if ([...told.values()].every(({ size }) => size === 0)) return;
-  const byId = new Map(workloads.map((workload) => [workload.id, workload]));
+  const demands = new Set(model.deployments.map(({ demand }) => demand));
+  const findingsByDemand = new Map([...demands].map((demand) => [demand, findingsOf(demand)]));
+  if ([...findingsByDemand.values()].every(({ size }) => size === 0)) return;
+  const byId = new Map(model.deployments.map((one) => [one.id, one]));
   for (const resource of deployments) {
-    const workload = byId.get(qualifiedNameOf(resource));
-    if (!workload) continue;
-    const said = told.get(workload.demand);
-    if (!said || said.size === 0) continue;
-    for (const use of requestUsesOf(resource, workload)) {
-      const what = said.get(use.form);
-      if (what !== undefined) yield { ...use, said: what };
+    const compiled = byId.get(qualifiedNameOf(resource));
+    if (!compiled) continue;
+    const findings = findingsByDemand.get(compiled.demand);
+    if (!findings || findings.size === 0) continue;
+    for (const use of requestUsesOf(resource, compiled)) {
+      const finding = findings.get(use.alternative);
+      if (finding !== undefined) yield { ...use, finding };
     }
   }
 }
 
-/** The forms that a demand asks for. */
+/** Lists the requests of a demand, with each alternative as an entry. */
 export function requestsOf({ engines }: ReplicaDemand): RequestAlternative[] {
   const pods = engines.flatMap(({ members }) => members.map(({ pod }) => pod));
   return pods.flatMap(({ requests }) => requests.flatMap(({ alternatives }) => alternatives));
 }
 
-function requestUsesOf(resource: ModelDeployment, workload: CompiledDeployment): RequestUse[] {
+function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment): RequestUse[] {
   return resource.spec.template.spec.engines.flatMap(({ name, members }, e) => {
-    const engine = workload.demand.engines.find((one) => one.name === name);
+    const engine = demand.engines.find((one) => one.name === name);
     return members.flatMap(({ role, nodeSelector }, m) => {
       const compiled = engine?.members.find((one) => one.role === role)?.pod.requests ?? [];
       return (nodeSelector?.devices ?? []).flatMap((request, d) => {
         const at = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d];
         return alternativePathsOf(request, at).flatMap(({ declared, path }, f): RequestUse[] => {
-          const form = compiled[d]?.alternatives[f];
+          const alternative = compiled[d]?.alternatives[f];
           const pathOf = (selector: number): Path => [
             ...path,
             ...(celSelectorsOf(declared)[selector]?.path ?? []),
           ];
-          return form ? [{ resource, workload, form, pathOf }] : [];
+          return alternative ? [{ resource, alternative, pathOf }] : [];
         });
       });
     });
   });
 }
 
-/** The alternatives of a request, or the request itself, with their places. */
+/** The alternatives of a request, or the request itself, with their paths. */
 function alternativePathsOf(request: DeviceRequest, at: Path) {
   const several = request.firstAvailable.map((declared, f) => ({
     declared,

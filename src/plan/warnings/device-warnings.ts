@@ -11,7 +11,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import { findRequestUses, requestsOf } from './device-request-uses';
 
-/** A part of a selector of a form. */
+/** A span in a selector of a request. */
 interface SelectorPart extends Span {
   /** The selector, from 0. */
   readonly selector: number;
@@ -20,8 +20,8 @@ interface SelectorPart extends Span {
 type RequestFinding = Diagnostic<SelectorPart>;
 
 /**
- * Requests that no device of any pool meets, with the nearest; and requests that leave devices out because they ask for
- * the memory that the box says, which is more than the driver publishes.
+ * Finds requests that no device of any pool meets, with the nearest device. Also finds requests that leave out devices
+ * because they ask for the nominal memory size, which is more than the driver publishes.
  */
 export function findDeviceWarnings(
   fleet: Fleet,
@@ -30,20 +30,20 @@ export function findDeviceWarnings(
 ): Diagnostic<ResourcePath>[] {
   const nodes = [...new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)))];
   const known = new Map<RequestAlternative, readonly RequestFinding[]>();
-  const remarksOf = (form: RequestAlternative): readonly RequestFinding[] => {
-    const remarks = known.get(form) ?? findRequestFindings(form, nodes, { requests, fleet });
-    known.set(form, remarks);
-    return remarks;
+  const findingsOf = (alternative: RequestAlternative): readonly RequestFinding[] => {
+    const findings = known.get(alternative) ?? findRequestFindings(alternative, nodes, { requests, fleet });
+    known.set(alternative, findings);
+    return findings;
   };
   const uses = findRequestUses(fleet, model, (demand) => {
-    const forms = requestsOf(demand).filter((form) => remarksOf(form).length > 0);
-    return new Map(forms.map((form) => [form, remarksOf(form)]));
+    const found = requestsOf(demand).filter((alternative) => findingsOf(alternative).length > 0);
+    return new Map(found.map((alternative) => [alternative, findingsOf(alternative)]));
   });
-  return [...uses].flatMap(({ resource, form, pathOf, said: remarks }) => {
-    return remarks.map((remark) => {
-      const { selector, start, end } = remark.at;
-      const excerpt = excerptOf(form.selectors[selector]?.expression ?? '', start, end);
-      return { ...relocate(remark, () => ({ resource, path: pathOf(selector) })), excerpt };
+  return [...uses].flatMap(({ resource, alternative, pathOf, finding: findings }) => {
+    return findings.map((finding) => {
+      const { selector, start, end } = finding.at;
+      const excerpt = excerptOf(alternative.selectors[selector]?.expression ?? '', start, end);
+      return { ...relocate(finding, () => ({ resource, path: pathOf(selector) })), excerpt };
     });
   });
 }
@@ -53,30 +53,30 @@ interface MatchContext {
   readonly fleet: Fleet;
 }
 
-/** A device that a form does not match, and the first selector (from 0) that it misses. */
+/** A device that a request does not match, and the first selector that rejects it, counted from 0. */
 interface DeviceMismatch {
   readonly kind: DeviceKind;
   readonly selector: number;
 }
 
 function findRequestFindings(
-  form: RequestAlternative,
+  alternative: RequestAlternative,
   nodes: readonly NodeShape[],
   { requests, fleet }: MatchContext,
 ): RequestFinding[] {
   const answers = nodes.flatMap((node) =>
-    requests.verdicts(form, node).map((verdict, k) => ({ verdict, kind: node.kinds[k] })),
+    requests.verdicts(alternative, node).map((verdict, k) => ({ verdict, kind: node.kinds[k] })),
   );
   const misses = answers.flatMap(({ verdict, kind }): DeviceMismatch[] =>
     verdict.kind === 'no-match' && kind ? [{ kind, selector: verdict.selector }] : [],
   );
   const distinct = [...new Map(misses.map((miss) => [miss.kind.prepared, miss])).values()];
   return answers.some(({ verdict }) => verdict.kind === 'match')
-    ? distinct.flatMap((miss) => explainNominalMemory(form, miss, fleet)).slice(0, 1)
-    : explainNearestDevice(form, distinct, fleet);
+    ? distinct.flatMap((miss) => explainNominalMemory(alternative, miss, fleet)).slice(0, 1)
+    : explainNearestDevice(alternative, distinct, fleet);
 }
 
-/** A device that only a bound on its memory leaves out, which it would meet were the box right. */
+/** Explains a device that misses only a memory bound, and only because it publishes less than its nominal size. */
 function explainNominalMemory(
   { selectors }: RequestAlternative,
   { kind, selector }: DeviceMismatch,
@@ -100,12 +100,12 @@ function explainNominalMemory(
 }
 
 function explainNearestDevice(
-  form: RequestAlternative,
+  alternative: RequestAlternative,
   misses: readonly DeviceMismatch[],
   fleet: Fleet,
 ): RequestFinding[] {
   const explained = misses.flatMap(({ kind, selector }) => {
-    const compiled = form.selectors[selector];
+    const compiled = alternative.selectors[selector];
     const mismatch = compiled && cel().explainMismatch(compiled, kind.prepared);
     return compiled && mismatch ? [{ kind, selector, compiled, mismatch }] : [];
   });
@@ -132,7 +132,7 @@ function partOf(selector: number, { start, end }: Span): SelectorPart {
   return { selector, start, end };
 }
 
-/** A bound that a device meets, in whole Gi where it is that large. */
+/** Formats a bound that a device meets, in whole Gi if it is at least 1 Gi. */
 function formatBound(bound: string): string {
   try {
     return roundToWholeGi(parseQuantity(bound)) ?? bound;
@@ -141,27 +141,27 @@ function formatBound(bound: string): string {
   }
 }
 
-/** A GPU of which a selector asks for the memory that the box says. */
-export interface NominalMemory {
+/** A GPU whose nominal memory size a selector asks for. */
+interface NominalMemory {
   readonly product: string;
 
-  /** What the driver publishes. */
+  /** The memory that the driver publishes. */
   readonly memory: string;
 
-  /** The most whole Gi that it publishes. */
+  /** The published memory, rounded down to whole Gi. */
   readonly ask: string;
 }
 
-/** The amounts that a selector writes down. */
+/** A quantity literal in a CEL expression. */
 const QUANTITY_LITERAL = /\bquantity\(\s*(?:"([^"]*)"|'([^']*)')\s*\)/g;
 
 const GI = 2 ** 30;
 
 /**
- * The GPU of the catalogue that a device is, where a selector asks for more memory than it publishes and no more than the box
- * says. A device that does not state its product is known by its memory.
+ * Finds the catalogue entry of a device if a selector asks for more memory than it publishes, and for no more than its
+ * nominal size. A device that does not state its product is identified by its memory.
  */
-export function findNominalMemory(
+function findNominalMemory(
   kind: DeviceKind,
   expression: string,
   { gpus }: Catalogue,
@@ -172,23 +172,23 @@ export function findNominalMemory(
       parseBytes(memory) === kind.memory && (product === undefined || product === productName),
   );
   if (!row?.nominal) return undefined;
-  const most = parseBytes(row.nominal);
-  const asked = [...expression.matchAll(QUANTITY_LITERAL)].map(([, double, single]) =>
+  const nominal = parseBytes(row.nominal);
+  const amounts = [...expression.matchAll(QUANTITY_LITERAL)].map(([, double, single]) =>
     parseBytes(double ?? single ?? ''),
   );
-  if (!asked.some((amount) => amount > kind.memory && amount <= most)) return undefined;
+  if (!amounts.some((amount) => amount > kind.memory && amount <= nominal)) return undefined;
   const ask = roundToWholeGi(parseQuantity(row.memory)) ?? row.memory;
   return { product: row.productName, memory: row.memory, ask };
 }
 
-/** The product name that a device publishes. */
-export function productOf({ attributes }: DeviceKind): string | undefined {
+/** Returns the product name that a device publishes. */
+function productOf({ attributes }: DeviceKind): string | undefined {
   const name = Object.entries(attributes).find(([key]) => key.endsWith('/productName'))?.[1];
   return name?.startsWith('string ') ? name.slice('string '.length) : undefined;
 }
 
-/** An amount rounded down to whole Gi: `81559Mi` is `79Gi`. Nothing below one. */
-export function roundToWholeGi(quantity: Quantity): string | undefined {
+/** Rounds an amount down to whole Gi: `81559Mi` becomes `79Gi`. Returns `undefined` below 1 Gi. */
+function roundToWholeGi(quantity: Quantity): string | undefined {
   const whole = Math.floor(quantity.asApproximateFloat() / GI);
   return whole > 0 ? `${whole}Gi` : undefined;
 }

@@ -21,8 +21,8 @@ import { groupByDeployment } from '../../scheduler/placement-order';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /**
- * Engines that the devices of their pools do not suit: their parallelism does not add up to what their pods claim, or
- * a device cannot compute with the numbers that they are told to use.
+ * Finds engines that do not suit the devices of their pools: their parallelism does not match the claimed devices, or a
+ * device does not support the number format that they are configured to use.
  */
 export function findEngineDeviceWarnings(
   { deployments }: Fleet,
@@ -30,19 +30,18 @@ export function findEngineDeviceWarnings(
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
 ): Diagnostic<ResourcePath>[] {
   const byDeployment = groupByDeployment(placements);
-  const workloads = new Map(model.deployments.map((workload) => [workload.id, workload]));
-  const sites = new Map(model.clusters.map((site) => [site.name, site]));
+  const compiledById = new Map(model.deployments.map((one) => [one.id, one]));
+  const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   const nodes = new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)));
   const findingsFor = createFindingsLookup([...nodes], createDeviceLookup(matcher));
   return deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
-    const demands = workloads.get(id)?.demand.engines ?? [];
+    const demands = compiledById.get(id)?.demand.engines ?? [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const demand = demands.find(({ name }) => name === engine.name);
       const findings = findingsFor({ deployment, engine, demand });
-      // Of most engines there is nothing to say wherever they are.
       if (findings.size === 0) return [];
-      const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], sites);
+      const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], clusters);
       const found = [...shapes].flatMap((node) => findings.get(node) ?? []);
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
       const faults = found.map((one) =>
@@ -53,66 +52,71 @@ export function findEngineDeviceWarnings(
   });
 }
 
-/** The kinds of nodes that the replicas of an engine stay on. */
+/** The kinds of nodes on which an engine is placed, without leaving replicas. */
 function nodeShapesOf(
   { name }: Engine,
   placements: readonly Placement[],
-  sites: ReadonlyMap<string, CompiledCluster>,
+  clusters: ReadonlyMap<string, CompiledCluster>,
 ): ReadonlySet<NodeShape> {
   const shapes = new Set<NodeShape>();
   for (const placement of placements) {
     if (placement.leaving) continue;
-    const site = sites.get(placement.cluster);
-    const pool = site && poolOf(site, placement, name);
+    const cluster = clusters.get(placement.cluster);
+    const pool = cluster && poolOf(cluster, placement, name);
     if (pool) shapes.add(pool.node);
   }
   return shapes;
 }
 
-/** An engine, and what the scheduler makes of it. */
+/** An engine, and its compiled demand. */
 interface PlacedEngine {
   readonly deployment: RunnableDeployment;
   readonly engine: Engine;
   readonly demand: ReplicaDemand['engines'][number] | undefined;
 }
 
-/** What is to be said of an engine, by the kinds of nodes on which anything is. */
+/** The findings on an engine, by kind of node. Kinds without findings are left out. */
 type FindingsByNode = ReadonlyMap<NodeShape, readonly Diagnostic<Path>[]>;
 
-/** Tells what is to be said of engines on nodes: once of those that say and ask for the same. */
+/**
+ * Creates a function that checks an engine on all kinds of nodes, cached for engines with equal settings and demands.
+ */
 function createFindingsLookup(
   nodes: readonly NodeShape[],
   devicesOn: DeviceLookup,
-): (asking: PlacedEngine) => FindingsByNode {
+): (placed: PlacedEngine) => FindingsByNode {
   const known = new Map<ContainerSettings, Map<Engine, Map<PlacedEngine['demand'], FindingsByNode>>>();
-  return (asking) => {
-    const { deployment, engine, demand } = asking;
-    const reading = containerSettingsOf(deployment, engine);
+  return (placed) => {
+    const { deployment, engine, demand } = placed;
+    const settings = containerSettingsOf(deployment, engine);
     const ofEngine = getOrCompute(
       known,
-      reading,
+      settings,
       engine,
       () => new Map<PlacedEngine['demand'], FindingsByNode>(),
     );
-    let own = ofEngine.get(demand);
-    if (!own) {
+    let findings = ofEngine.get(demand);
+    if (!findings) {
       const all = nodes.map((node) => {
-        return [node, [...checkEngineDevices(subjectOf(asking, node, { reading, devicesOn }))]] as const;
+        return [
+          node,
+          [...checkEngineDevices(engineOnPoolOf(placed, node, { settings, devicesOn }))],
+        ] as const;
       });
-      ofEngine.set(demand, (own = new Map(all.filter(([, found]) => found.length > 0))));
+      ofEngine.set(demand, (findings = new Map(all.filter(([, found]) => found.length > 0))));
     }
-    return own;
+    return findings;
   };
 }
 
-function subjectOf(
+function engineOnPoolOf(
   { engine, demand }: PlacedEngine,
   node: NodeShape,
-  { reading, devicesOn }: { reading: ContainerSettings; devicesOn: DeviceLookup },
+  { settings, devicesOn }: { settings: ContainerSettings; devicesOn: DeviceLookup },
 ): EngineOnPool {
   return {
     engine,
-    settings: reading,
+    settings,
     pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
       const pod = demand?.members.find((member) => member.role === role)?.pod;
       const devices = pod && devicesOn(pod, node);
@@ -124,14 +128,17 @@ function subjectOf(
 type PodDeviceCount = Pick<PodDevices, 'count' | 'kinds'>;
 type DeviceLookup = (pod: MemberDemand['pod'], node: NodeShape) => PodDeviceCount | undefined;
 
-/** Tells what pods compute on, each kind of pod and of node once. */
+/** Creates a function that returns the devices that a pod computes on, cached by kind of pod and kind of node. */
 function createDeviceLookup(matcher: PodMatcher): DeviceLookup {
   const known = new Map<MemberDemand['pod'], Map<NodeShape, PodDeviceCount | null>>();
   return (pod, node) =>
     getOrCompute(known, pod, node, () => findPodDevices(pod, node, matcher) ?? null) ?? undefined;
 }
 
-/** What a pod computes on: the devices that it claims of those that publish memory, which network cards do not. */
+/**
+ * Finds the devices that a pod computes on: the claimed devices that publish memory, which network cards do not.
+ * Returns `undefined` if the pod does not fit, or if its alternatives claim different numbers of devices.
+ */
 function findPodDevices(
   pod: MemberDemand['pod'],
   node: NodeShape,

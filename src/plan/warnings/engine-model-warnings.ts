@@ -16,17 +16,19 @@ import { profileOf, servingMemberOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import type { Placement } from '../../scheduler/schedule-result';
 
-/** Engines that fetch their model from Hugging Face, on clusters that have a mirror in place of it, but not of that. */
+/** Finds engines that fetch a model from Hugging Face on clusters without internet access or a Hugging Face mirror. */
 export function findHubWarnings(
   { deployments, clusters }: Fleet,
   placements: readonly Placement[],
 ): Diagnostic<ResourcePath>[] {
-  const cut = clusters.filter((one) => isAirGapped(one) && one.spec.mirror.huggingFace === undefined);
-  if (cut.length === 0) return [];
+  const unconnected = clusters.filter((one) => isAirGapped(one) && one.spec.mirror.huggingFace === undefined);
+  if (unconnected.length === 0) return [];
   return deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
-    const own = placements.filter((one) => one.deployment === id);
-    const cluster = cut.find(({ metadata }) => own.some((one) => one.cluster === metadata.name));
+    const ownPlacements = placements.filter((one) => one.deployment === id);
+    const cluster = unconnected.find(({ metadata }) =>
+      ownPlacements.some((one) => one.cluster === metadata.name),
+    );
     if (!cluster) return [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const fetched = findFetchedModel(deployment, engine);
@@ -48,31 +50,33 @@ interface FetchedModel {
   readonly path: Path;
 }
 
-/** A repository, as engines tell one from a directory; llama.cpp takes a quantization of it too. */
+/**
+ * The name of a repository, as engines distinguish it from a directory. llama.cpp also accepts a quantization suffix.
+ */
 const REPOSITORY = /^[A-Za-z0-9][\w.-]*\/[\w.-]+(:[\w.-]+)?$/;
 
-/** Flags of llama.cpp that name a repository: its others name files. */
+/** The flags of llama.cpp that name a repository. Its other model flags name files. */
 const REPOSITORY_FLAG = /^--?hf/;
 
-/** The model that an engine fetches by itself, where its container names one. From the place of the engine. */
+/** Finds the model repository that an engine fetches at startup. The path is relative to the engine. */
 function findFetchedModel(deployment: ModelDeployment, engine: Engine): FetchedModel | undefined {
-  const reading = containerSettingsOf(deployment, engine);
-  if (reading.variables.has(HUGGING_FACE_ENDPOINT)) return undefined;
-  const found = findNamedModel(reading);
+  const settings = containerSettingsOf(deployment, engine);
+  if (settings.variables.has(HUGGING_FACE_ENDPOINT)) return undefined;
+  const found = findNamedModel(settings);
   if (found?.value === undefined || !REPOSITORY.test(found.value)) return undefined;
-  if (!reading.profile.model.directory && !REPOSITORY_FLAG.test(found.name)) return undefined;
+  if (!settings.profile.model.directory && !REPOSITORY_FLAG.test(found.name)) return undefined;
   const index = engine.members.indexOf(servingMemberOf(engine));
   const container = ['members', index, 'template', 'spec', 'containers', 0];
   return { repository: found.value, path: [...container, ...found.path] };
 }
 
-function findNamedModel(reading: ContainerSettings): GivenValue | undefined {
-  const { model } = reading.profile;
-  const [first] = reading.positionals;
-  return findSetting(reading, model) ?? (first && { name: 'model', value: first.text, path: first.path });
+function findNamedModel(settings: ContainerSettings): GivenValue | undefined {
+  const { model } = settings.profile;
+  const [first] = settings.positionals;
+  return findSetting(settings, model) ?? (first && { name: 'model', value: first.text, path: first.path });
 }
 
-/** Adapters that engines find on their disks and are not told of, because a script starts them: one an engine. */
+/** Finds engines that a script starts, so that no arguments for their adapters can be added. One warning per engine. */
 export function findAdapterWarnings({ deployments, caches }: Fleet): Diagnostic<ResourcePath>[] {
   return deployments.flatMap((deployment) => {
     const { engines } = deployment.spec.template.spec;
@@ -80,8 +84,8 @@ export function findAdapterWarnings({ deployments, caches }: Fleet): Diagnostic<
     if (adapters.length === 0) return [];
     return engines.flatMap((engine, index) => {
       const { profile } = profileOf(deployment, engine);
-      const reading = readContainerSettings(servingMemberOf(engine).template.spec.containers[0], profile);
-      if (addMissingAdapters(reading, adapters, ADAPTERS_PATH)) return [];
+      const settings = readContainerSettings(servingMemberOf(engine).template.spec.containers[0], profile);
+      if (addMissingAdapters(settings, adapters, ADAPTERS_PATH)) return [];
       const flags = profile.adapters?.flags.join(' or ') ?? '';
       return [
         warningAt(

@@ -12,8 +12,8 @@ import type * as Failing from '../../scheduler/lint/lint-selector';
 import { type FindingsByRequest, findRequestUses, requestsOf } from './device-request-uses';
 
 /**
- * Selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
- * the cluster's allocator gives up a whole attempt to place a pod when a selector fails there.
+ * Finds selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
+ * the allocator of the cluster aborts the whole attempt to place a pod when a selector fails.
  */
 export function findSelectorWarnings(
   fleet: Fleet,
@@ -23,42 +23,48 @@ export function findSelectorWarnings(
   const vocabulary = new KnownAttributes(fleet.classes);
   const nodes = nodesOf(model.clusters);
   const uses = findRequestUses(fleet, model, (demand) => {
-    const open = model.clusters.filter((site) => !rejectNew(demand, site));
-    return findFailures(demand, open.length < model.clusters.length ? nodesOf(open) : nodes, requests);
+    const candidates = model.clusters.filter((cluster) => !rejectNew(demand, cluster));
+    return findFailures(
+      demand,
+      candidates.length < model.clusters.length ? nodesOf(candidates) : nodes,
+      requests,
+    );
   });
-  return [...uses].flatMap(({ resource, form, pathOf, said: failure }): Diagnostic<ResourcePath>[] => {
-    const { selector, device, className, message } = failure;
-    const expression = form.selectors[selector]?.expression;
-    if (expression === undefined) return [];
-    const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
-    const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
-    const warning = warningAt(code, { resource, path: pathOf(selector) }, what, hint);
-    return [{ ...warning, excerpt: excerptOf(expression, at.start, at.end) }];
-  });
+  return [...uses].flatMap(
+    ({ resource, alternative, pathOf, finding: failure }): Diagnostic<ResourcePath>[] => {
+      const { selector, device, className, message } = failure;
+      const expression = alternative.selectors[selector]?.expression;
+      if (expression === undefined) return [];
+      const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
+      const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
+      const warning = warningAt(code, { resource, path: pathOf(selector) }, what, hint);
+      return [{ ...warning, excerpt: excerptOf(expression, at.start, at.end) }];
+    },
+  );
 }
 
-/** Loaded on first use, as all that needs the CEL library. */
+/** Loads the module on first use, because it needs the CEL library. */
 function loadFailingRead(...args: Parameters<typeof Failing.findFailingRead>): Failing.FailingRead {
   return (require('../../scheduler/lint/lint-selector') as typeof Failing).findFailingRead(...args);
 }
 
-/** The forms of a demand that fail on a node where its replicas may be. */
+/** Finds the requests of a demand whose selectors fail on a node where its replicas may be placed. */
 function findFailures(
   demand: ReplicaDemand,
   nodes: readonly NodeShape[],
   requests: RequestMatcher,
 ): FindingsByRequest<SelectorFailure> {
-  const failures = requestsOf(demand).flatMap((form): [RequestAlternative, SelectorFailure][] => {
-    const failure = findFirstFailure(form, nodes, requests);
-    return failure ? [[form, failure]] : [];
+  const failures = requestsOf(demand).flatMap((alternative): [RequestAlternative, SelectorFailure][] => {
+    const failure = findFirstFailure(alternative, nodes, requests);
+    return failure ? [[alternative, failure]] : [];
   });
   return new Map(failures);
 }
 
-/** The distinct nodes of some clusters. */
-function nodesOf(sites: readonly CompiledCluster[]): NodeShape[] {
-  const nodes = new Set(sites.flatMap(({ pools }) => pools.map(({ node }) => node)));
-  // Without DRA nothing on the cluster evaluates a selector.
+/** The distinct kinds of nodes of clusters. */
+function nodesOf(clusters: readonly CompiledCluster[]): NodeShape[] {
+  const nodes = new Set(clusters.flatMap(({ pools }) => pools.map(({ node }) => node)));
+  // A cluster without DRA evaluates no selectors.
   return [...nodes].filter(({ dra }) => dra);
 }
 
@@ -70,12 +76,12 @@ interface SelectorFailure {
 }
 
 function findFirstFailure(
-  form: RequestAlternative,
+  alternative: RequestAlternative,
   nodes: readonly NodeShape[],
   matcher: RequestMatcher,
 ): SelectorFailure | undefined {
   const answers = nodes.flatMap((node) =>
-    matcher.verdicts(form, node).map((verdict, k) => toDeviceVerdict(verdict, node, k)),
+    matcher.verdicts(alternative, node).map((verdict, k) => toDeviceVerdict(verdict, node, k)),
   );
   const matched = new Set(
     answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className),
