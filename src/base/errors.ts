@@ -4,7 +4,10 @@ import { byPlace, type Diagnostic, distinct, formatDiagnostic } from './diagnost
  * The input is wrong. Carries every error of the run once, sorted by place, so that a user can correct all at once.
  *
  * @example
- * throw new FleetwrightError([errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'")]);
+ * const wrong = new FleetwrightError([
+ *   { code: 'bad-quantity', severity: 'error', at: 'a.yaml:3:9', message: "'80 Gi' is no quantity", hint: "Write '80Gi'" },
+ * ]);
+ * wrong.message; // a.yaml:3:9: '80 Gi' is no quantity. Write '80Gi'.
  */
 export class FleetwrightError extends Error {
   readonly diagnostics: readonly Diagnostic[];
