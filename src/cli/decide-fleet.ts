@@ -1,13 +1,22 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
-import { FleetwrightError } from '../base/errors';
+import { FleetwrightError, type Problem } from '../base/errors';
+import { formatCommandArguments } from '../base/text';
+import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
 import { findPreviousRevisions } from './git/previous-revision';
 import type { Io, OutputFlags } from './output';
-import { type DeclaredFleet, type InputFlags, lockPathOf, type LockSource, readFleet } from './read-inputs';
+import {
+  type DeclaredFleet,
+  hasLock,
+  type InputFlags,
+  lockPathOf,
+  type LockSource,
+  readFleet,
+} from './read-inputs';
 
 /** Flags that every command on a fleet takes. */
 export interface CommonFlags extends InputFlags, OutputFlags {
@@ -54,4 +63,20 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
 export function toRealPath(path: string): string {
   const folder = dirname(resolve(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+}
+
+/** What a command says that needs the lock to be up to date. */
+export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
+  return new FleetwrightError([toStaleProblem(target, flags)]);
+}
+
+/** The same at the head of the lock, where there is one. */
+export function createStaleLockAnnotation(target: string, flags: CommonFlags): Problem {
+  const problem = toStaleProblem(target, flags);
+  return hasLock(target, flags) ? { ...problem, where: `${problem.where}:1:1` } : problem;
+}
+
+function toStaleProblem(target: string, flags: CommonFlags): Problem {
+  const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
+  return diagnoseStaleLock(where, !hasLock(target, flags));
 }

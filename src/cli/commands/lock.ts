@@ -1,7 +1,5 @@
-import { FleetwrightError, type Problem } from '../../base/errors';
-import { formatCommandArguments } from '../../base/text';
+import type { Problem } from '../../base/errors';
 import { writeFileAtomic } from '../../files/write-file';
-import { diagnoseStaleLock as staleProblem } from '../../plan/apply-blockers';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { toErrorAnnotations } from '../../report/ci-annotations';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
@@ -10,8 +8,14 @@ import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/poli
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import type { Placement } from '../../scheduler/schedule-result';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf } from '../exit-code';
+import {
+  type CommonFlags,
+  createStaleLockAnnotation,
+  createStaleLockError,
+  type DecidedFleet,
+  decideFleet,
+} from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
 
@@ -96,24 +100,5 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
     ...toShortfallProblems(decided),
   ];
   printAnnotations(() => toErrorAnnotations(problems()), flags, io);
-  return chooseExitCode([
-    ...(stale ? [EXIT.stale] : []),
-    ...(decided.plan.totals.unplaced > 0 ? [EXIT.unplaced] : []),
-  ]);
-}
-
-/** What a command says that needs the lock to be up to date. */
-export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
-  return new FleetwrightError([toStaleProblem(target, flags)]);
-}
-
-/** The same at the head of the lock, where there is one. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags): Problem {
-  const problem = toStaleProblem(target, flags);
-  return hasLock(target, flags) ? { ...problem, where: `${problem.where}:1:1` } : problem;
-}
-
-function toStaleProblem(target: string, flags: CommonFlags): Problem {
-  const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
-  return staleProblem(where, !hasLock(target, flags));
+  return chooseExitCode([...(stale ? [EXIT.stale] : []), ...shortfallExitCodesOf(decided)]);
 }

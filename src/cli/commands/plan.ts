@@ -22,14 +22,13 @@ import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatPlanMessages, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { wrapLines } from '../terminal';
-import { createStaleLockAnnotation } from './lock';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {

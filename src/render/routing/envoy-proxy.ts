@@ -1,13 +1,13 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import type { GatewayLocation as ClusterPlace, GatewayLocation, Reach } from '../../routing/gateways';
+import type { GatewayLocation, Reach } from '../../routing/gateways';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { API_VERSIONS } from './gateway-api-kinds';
 import { type ClusterContext, gatewayMetaOf } from './metadata';
 
 /** What the proxies of a Gateway are like. */
-export interface ProxySettings extends Pick<ClusterPlace, 'source'> {
+export interface ProxySettings extends Pick<GatewayLocation, 'source'> {
   /** The name of the Gateway, and of all that Envoy Gateway makes for it. */
   readonly name: string;
   readonly reach: Reach;

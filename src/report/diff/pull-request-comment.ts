@@ -4,7 +4,7 @@ import { pluralize } from '../../base/text';
 import { countReplicaChanges, type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import type { ReplicaChange } from '../../diff/replica-changes';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatRangeChange as costText, formatCostChangeParts } from '../cost/cost-changes-text';
+import { formatCostChangeParts, formatRangeChange } from '../cost/cost-changes-text';
 import { cutLines, escapeMarkdown, formatCode, formatFoldedSection } from '../document/markdown';
 import { PLAIN_STYLE } from '../document/terminal-style';
 import { formatDrain } from '../plan/plan-text';
@@ -133,7 +133,7 @@ function formatStaleLock({ path, command, missing }: StaleLock): string {
 /** Above the rest, as it is what a change is often decided by. */
 function formatCostLine({ cost }: FleetDiff): string[] {
   if (!cost) return [];
-  const text = escapeMarkdown(costText(cost, 'perMonth').replaceAll('->', '→'));
+  const text = escapeMarkdown(formatRangeChange(cost, 'perMonth').replaceAll('->', '→'));
   return [`cost/month in ${cost.currency}: ${text}`, ''];
 }
 
